@@ -1,0 +1,7 @@
+//! Tengen: a Gomoku and Renju engine.
+
+pub mod board;
+pub mod engine;
+pub mod position;
+pub mod threat;
+pub mod types;

@@ -1,0 +1,71 @@
+//! The two players, and pairs of values that belong to one each.
+
+use std::ops::{Index, IndexMut};
+
+/// A player. Black moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// The first player; the one that renju restricts.
+    Black = 0,
+    /// The second player.
+    White = 1,
+}
+
+impl Color {
+    /// Both players, black first.
+    pub const ALL: [Color; 2] = [Color::Black, Color::White];
+
+    /// The other player.
+    #[inline]
+    pub const fn opponent(self) -> Color {
+        match self {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        }
+    }
+
+    /// 0 for black, 1 for white.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `black` or `white`, as the judge prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::Black => "black",
+            Color::White => "white",
+        }
+    }
+}
+
+/// One value per player, indexed by [`Color`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByColor<T>([T; 2]);
+
+impl<T> ByColor<T> {
+    /// Pairs black's value with white's.
+    pub const fn new(black: T, white: T) -> Self {
+        ByColor([black, white])
+    }
+
+    /// Asks `value` for each player's entry, black first.
+    pub fn from_fn(mut value: impl FnMut(Color) -> T) -> Self {
+        ByColor([value(Color::Black), value(Color::White)])
+    }
+}
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, color: Color) -> &T {
+        &self.0[color.index()]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline]
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color.index()]
+    }
+}

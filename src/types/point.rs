@@ -1,0 +1,181 @@
+//! Cells of the padded grid that every board size shares.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::str::FromStr;
+
+/// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
+///
+/// A row of 40 spreads the rows of the per-cell table over the cache sets; a power of two
+/// would put every second row into the same ones.
+pub const STRIDE: usize = 40;
+
+/// Length of every per-cell array: the padded grid rounded up to a power of two, so that a
+/// masked index needs no bounds check.
+pub const GRID: usize = 2048;
+
+/// The four line directions as grid steps: row, column, diagonal, anti-diagonal.
+pub const DIRECTIONS: [Direction; 4] = [
+    Direction { axis: 0, step: 1 },
+    Direction { axis: 1, step: STRIDE as i16 },
+    Direction { axis: 2, step: STRIDE as i16 + 1 },
+    Direction { axis: 3, step: STRIDE as i16 - 1 },
+];
+
+/// One of the four lines through a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Direction {
+    axis: u8,
+    step: i16,
+}
+
+impl Direction {
+    /// Position in [`DIRECTIONS`], 0 to 3.
+    #[inline]
+    pub const fn axis(self) -> usize {
+        self.axis as usize
+    }
+
+    /// Distance in the grid between neighbours on this line.
+    #[inline]
+    pub const fn step(self) -> isize {
+        self.step as isize
+    }
+}
+
+/// A cell of the grid. `x` is the column from the left, `y` the row from the top, both from 0,
+/// as on the wire. A move is a point.
+///
+/// The number does not depend on the board size. A point made by [`Point::shift`] may lie on
+/// the wall around the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point(NonZeroU16);
+
+impl Point {
+    /// The cell in column `x` and row `y`.
+    ///
+    /// # Panics
+    /// When either is 36 or more.
+    #[inline]
+    pub const fn new(x: u8, y: u8) -> Point {
+        assert!(x < 36 && y < 36);
+        match NonZeroU16::new((y as u16 + 1) * STRIDE as u16 + x as u16 + 1) {
+            Some(cell) => Point(cell),
+            None => unreachable!(),
+        }
+    }
+
+    /// The cell with this number, or `None` for 0 and for numbers past the grid.
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<Point> {
+        if index >= GRID {
+            return None;
+        }
+        match NonZeroU16::new(index as u16) {
+            Some(cell) => Some(Point(cell)),
+            None => None,
+        }
+    }
+
+    /// Column from the left, from 0.
+    #[inline]
+    pub const fn x(self) -> u8 {
+        (self.0.get() as usize % STRIDE) as u8 - 1
+    }
+
+    /// Row from the top, from 0.
+    #[inline]
+    pub const fn y(self) -> u8 {
+        (self.0.get() as usize / STRIDE) as u8 - 1
+    }
+
+    /// Number of the cell, always below [`GRID`]; the mask tells the compiler so.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize & (GRID - 1)
+    }
+
+    /// The cell `distance` steps along `direction`; stops making sense past the first wall.
+    #[inline]
+    pub fn shift(self, direction: Direction, distance: isize) -> Point {
+        let index = (self.0.get() as isize + direction.step() * distance) as usize & (GRID - 1);
+        Point(NonZeroU16::new(index as u16).unwrap_or(NonZeroU16::MIN))
+    }
+
+    /// The larger of the column and row distances to `other`.
+    #[inline]
+    pub fn distance(self, other: Point) -> u8 {
+        self.x().abs_diff(other.x()).max(self.y().abs_diff(other.y()))
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x(), self.y())
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Why a text is not a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParsePointError {
+    /// Not two integers separated by a comma.
+    Syntax,
+    /// Two integers, but no board is that large.
+    OutOfRange,
+}
+
+impl fmt::Display for ParsePointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParsePointError::Syntax => "expected a point as x,y",
+            ParsePointError::OutOfRange => "the point lies outside every board",
+        })
+    }
+}
+
+impl std::error::Error for ParsePointError {}
+
+impl FromStr for Point {
+    type Err = ParsePointError;
+
+    fn from_str(text: &str) -> Result<Point, ParsePointError> {
+        let (x, y) = text.split_once(',').ok_or(ParsePointError::Syntax)?;
+        let coordinate =
+            |part: &str| part.trim().parse::<i64>().map_err(|_| ParsePointError::Syntax);
+        match (coordinate(x)?, coordinate(y)?) {
+            (x @ 0..36, y @ 0..36) => Ok(Point::new(x as u8, y as u8)),
+            _ => Err(ParsePointError::OutOfRange),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_survive_the_grid() {
+        for y in 0..36 {
+            for x in 0..36 {
+                let point = Point::new(x, y);
+                assert_eq!((point.x(), point.y()), (x, y));
+                assert!(point.index() < GRID);
+                assert_eq!(point.to_string().parse(), Ok(point));
+            }
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_point() {
+        assert_eq!("7".parse::<Point>(), Err(ParsePointError::Syntax));
+        assert_eq!("a,b".parse::<Point>(), Err(ParsePointError::Syntax));
+        assert_eq!("-1,3".parse::<Point>(), Err(ParsePointError::OutOfRange));
+        assert_eq!("3,36".parse::<Point>(), Err(ParsePointError::OutOfRange));
+    }
+}

@@ -1,0 +1,114 @@
+//! The rule sets and what each counts as a win.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Color;
+
+/// A rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Five or more in a row wins (`INFO rule 0`).
+    Freestyle,
+    /// Exactly five wins, longer rows are nothing (`INFO rule 1`).
+    Standard,
+    /// Black needs exactly five and must not foul, white wins with five or more
+    /// (`INFO rule 4`; RIF International Rules of Renju, sections 9.2 and 9.3).
+    Renju,
+    /// Exactly five wins unless an opponent stone stands at both ends (`INFO rule 9`).
+    Caro,
+    /// As [`Rule::Caro`], but six or more always wins (`INFO rule 8`).
+    CaroOverline,
+}
+
+/// What one player's row must be to win. Rules collapse to these four line tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FiveRule {
+    /// Five or more.
+    AtLeastFive,
+    /// Five, no more.
+    ExactlyFive,
+    /// Five, no more, and not enclosed by opponent stones at both ends. The edge does not enclose.
+    UnenclosedFive,
+    /// An unenclosed five, or six or more.
+    UnenclosedFiveOrMore,
+}
+
+impl Rule {
+    /// Every rule set.
+    pub const ALL: [Rule; 5] =
+        [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroOverline];
+
+    /// What `color` needs to win.
+    #[inline]
+    pub const fn five_rule(self, color: Color) -> FiveRule {
+        match (self, color) {
+            (Rule::Freestyle, _) | (Rule::Renju, Color::White) => FiveRule::AtLeastFive,
+            (Rule::Standard, _) | (Rule::Renju, Color::Black) => FiveRule::ExactlyFive,
+            (Rule::Caro, _) => FiveRule::UnenclosedFive,
+            (Rule::CaroOverline, _) => FiveRule::UnenclosedFiveOrMore,
+        }
+    }
+
+    /// Whether `color` can lose by a foul.
+    #[inline]
+    pub const fn has_fouls(self, color: Color) -> bool {
+        matches!((self, color), (Rule::Renju, Color::Black))
+    }
+
+    /// Name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::Freestyle => "freestyle",
+            Rule::Standard => "standard",
+            Rule::Renju => "renju",
+            Rule::Caro => "caro",
+            Rule::CaroOverline => "caro-overline",
+        }
+    }
+
+    /// Position in [`Rule::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl FiveRule {
+    /// Whether a row of `length` wins; `enclosed` says that an opponent stone stands right
+    /// beyond both of its ends.
+    #[inline]
+    pub const fn wins(self, length: usize, enclosed: bool) -> bool {
+        match self {
+            FiveRule::AtLeastFive => length >= 5,
+            FiveRule::ExactlyFive => length == 5,
+            FiveRule::UnenclosedFive => length == 5 && !enclosed,
+            FiveRule::UnenclosedFiveOrMore => length > 5 || (length == 5 && !enclosed),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseRuleError;
+
+impl fmt::Display for ParseRuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected freestyle, standard, renju, caro or caro-overline")
+    }
+}
+
+impl std::error::Error for ParseRuleError {}
+
+impl FromStr for Rule {
+    type Err = ParseRuleError;
+
+    fn from_str(text: &str) -> Result<Rule, ParseRuleError> {
+        Rule::ALL.into_iter().find(|rule| rule.name() == text).ok_or(ParseRuleError)
+    }
+}

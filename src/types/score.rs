@@ -1,0 +1,120 @@
+//! Search scores.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// Deepest ply a search can reach.
+pub const MAX_PLY: usize = 256;
+
+/// Value of a position for the side to move. Integers only, so that a search is the same on
+/// every machine. A win in `n` plies is `WIN - n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// An even position, and the value of a full board.
+    pub const DRAW: Score = Score(0);
+    /// A win at this very ply.
+    pub const WIN: Score = Score(30_000);
+    /// A bound below which no score lies.
+    pub const MIN: Score = Score(-30_001);
+    /// A bound above which no score lies.
+    pub const MAX: Score = Score(30_001);
+    /// Largest absolute value of an evaluation: everything beyond is a forced result.
+    const EVALUATION_LIMIT: i32 = 20_000;
+    /// Forced results count from here.
+    const FORCED: i32 = Score::WIN.0 - 2 * MAX_PLY as i32;
+
+    /// An evaluation, clamped away from the forced results.
+    #[inline]
+    pub fn evaluation(value: i32) -> Score {
+        Score(value.clamp(-Score::EVALUATION_LIMIT, Score::EVALUATION_LIMIT))
+    }
+
+    /// The raw number `value`, which the caller knows to be in range.
+    #[inline]
+    pub const fn raw(value: i32) -> Score {
+        Score(value)
+    }
+
+    /// The side to move wins `plies` from the root.
+    #[inline]
+    pub const fn win_in(plies: usize) -> Score {
+        Score(Score::WIN.0 - plies as i32)
+    }
+
+    /// The side to move loses `plies` from the root.
+    #[inline]
+    pub const fn loss_in(plies: usize) -> Score {
+        Score(plies as i32 - Score::WIN.0)
+    }
+
+    /// The plain number.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// Whether the side to move has a forced win.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Score::FORCED
+    }
+
+    /// Whether the side to move has a forced loss.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::FORCED
+    }
+
+    /// Whether the result is forced, either way.
+    #[inline]
+    pub const fn is_forced(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Plies to the forced end, counted from the root; `None` when nothing is forced.
+    pub const fn forced_plies(self) -> Option<usize> {
+        if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
+    }
+
+    /// The score moved by `delta`, kept within the bounds.
+    #[inline]
+    pub fn plus(self, delta: i32) -> Score {
+        Score((self.0 + delta).clamp(Score::MIN.0, Score::MAX.0))
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    /// Evaluations as numbers, forced results as `+M5` or `-M4` (plies to the end).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.forced_plies() {
+            Some(plies) => write!(f, "{}M{plies}", if self.is_win() { '+' } else { '-' }),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forced_results_are_told_from_evaluations() {
+        assert!(Score::win_in(MAX_PLY).is_win());
+        assert!(Score::loss_in(MAX_PLY).is_loss());
+        assert!(!Score::evaluation(i32::MAX).is_forced());
+        assert_eq!(Score::win_in(5).to_string(), "+M5");
+        assert_eq!(Score::loss_in(4).to_string(), "-M4");
+        assert_eq!(-Score::win_in(3), Score::loss_in(3));
+        assert_eq!(Score::MAX.plus(10), Score::MAX);
+    }
+}
