@@ -1,4 +1,5 @@
 //! Speed of a make and undo pair with all its incremental updates.
+#![allow(missing_docs)]
 
 use std::hint::black_box;
 

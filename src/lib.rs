@@ -2,7 +2,10 @@
 
 pub mod board;
 pub mod engine;
+pub mod eval;
+pub mod movegen;
 pub mod pattern;
 pub mod position;
+pub mod search;
 pub mod threat;
 pub mod types;
