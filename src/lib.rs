@@ -4,4 +4,5 @@ pub mod board;
 pub mod engine;
 pub mod position;
 pub mod threat;
+pub mod tools;
 pub mod types;
