@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod engine;
+pub mod pattern;
 pub mod position;
 pub mod threat;
 pub mod tools;

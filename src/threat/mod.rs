@@ -2,4 +2,4 @@
 
 mod foul;
 
-pub use foul::{Foul, foul_at, fouls};
+pub use foul::{Foul, foul_at, fouls, is_foul};
