@@ -130,18 +130,19 @@ impl Classifier {
             return if row.length > 5 { LinePattern::Overline } else { LinePattern::Dead };
         }
 
-        let next: Vec<LinePattern> = (-(self.space.half() as isize)..=self.space.half() as isize)
-            .filter(|&offset| offset != 0 && slot(&slots, offset) == Slot::Empty)
-            .map(|offset| {
-                let stone = self.space.weight(offset) as usize * (1 + self.color.index());
-                self.classify(window + stone)
-            })
+        let next: Vec<LinePattern> = self
+            .free_offsets(&slots)
+            .map(|offset| self.classify(self.with_stone(window, offset, self.color)))
             .collect();
         let count = |wanted: fn(LinePattern) -> bool| next.iter().filter(|&&p| wanted(p)).count();
 
         match count(|p| p == LinePattern::Five) {
             0 => {}
             1 => return LinePattern::Four,
+            // Where an enclosed five does not count, one stone can spoil two completions.
+            _ if self.five.counts_enclosure() && self.has_full_answer(window, &slots) => {
+                return LinePattern::Four;
+            }
             // Two completions share their four stones only when the four is unbroken.
             _ if row.length == 4 => return LinePattern::StraightFour,
             _ => return LinePattern::DoubleFour,
@@ -172,6 +173,23 @@ impl Classifier {
             return LinePattern::One;
         }
         LinePattern::Dead
+    }
+
+    /// Whether some single opponent stone leaves no completion of the four in `window`.
+    fn has_full_answer(&mut self, window: usize, slots: &Slots) -> bool {
+        self.free_offsets(slots).any(|offset| {
+            let answered = self.with_stone(window, offset, self.color.opponent());
+            !self.classify(answered).is_four()
+        })
+    }
+
+    fn free_offsets(&self, slots: &Slots) -> impl Iterator<Item = isize> + use<> {
+        let (slots, half) = (*slots, self.space.half() as isize);
+        (-half..=half).filter(move |&offset| offset != 0 && slot(&slots, offset) == Slot::Empty)
+    }
+
+    fn with_stone(&self, window: usize, offset: isize, color: Color) -> usize {
+        window + self.space.weight(offset) as usize * (1 + color.index())
     }
 }
 

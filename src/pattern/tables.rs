@@ -32,6 +32,12 @@ impl LineKey {
         [0, 1, 2, 3].map(|axis| self.line(axis))
     }
 
+    /// The same lines but for one.
+    #[inline]
+    pub fn with_line(self, axis: usize, line: LinePattern) -> LineKey {
+        self.with_nibble(axis, line as u8)
+    }
+
     #[inline]
     pub(crate) fn nibble(self, axis: usize) -> u8 {
         (self.0 >> (4 * axis)) as u8 & 15

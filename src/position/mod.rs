@@ -9,8 +9,8 @@ mod update;
 mod validate;
 
 use crate::board::{Board, Cell, Stone};
-use crate::pattern::{LineKey, LinePattern, PatternTables, SHAPES, Shape};
-use crate::types::{BoardSize, ByColor, Color, DIRECTIONS, GRID, Point, Rule};
+use crate::pattern::{LineKey, PatternTables, SHAPES, Shape};
+use crate::types::{BoardSize, ByColor, Color, DIRECTIONS, Direction, GRID, Point, Rule};
 use near::NearRows;
 use update::{Change, Saved};
 
@@ -214,23 +214,38 @@ impl Position {
         self.candidates().filter(move |&point| self.shape(point, color) == shape)
     }
 
-    /// The pattern that `color` would get at the empty cell `point` if it, or its opponent, also
-    /// had the stone `extra` on the same line, `offset` cells from `point`.
-    #[inline]
-    pub fn line_with_extra(
-        &self,
-        point: Point,
-        axis: usize,
-        color: Color,
-        offset: isize,
-        extra: Color,
-    ) -> LinePattern {
+    /// How many steps in `direction` lead from `from` to `to`; `None` when they are not on one
+    /// line or a wall stands between them.
+    pub fn offset_on_line(&self, from: Point, to: Point, direction: Direction) -> Option<isize> {
+        let dx = isize::from(to.x()) - isize::from(from.x());
+        let dy = isize::from(to.y()) - isize::from(from.y());
+        let (on_line, offset) = match direction.axis() {
+            0 => (dy == 0, dx),
+            1 => (dx == 0, dy),
+            2 => (dx == dy, dx),
+            _ => (dx == -dy, dy),
+        };
+        let clear = |distance: isize| {
+            self.cell(from.shift(direction, distance * offset.signum())) != Cell::Wall
+        };
+        (on_line && offset != 0 && (1..offset.abs()).all(clear)).then_some(offset)
+    }
+
+    /// What a stone of `color` on the empty cell `point` would make if a stone of `extra` stood
+    /// on the empty cell `other` as well.
+    pub fn shape_with(&self, point: Point, color: Color, other: Point, extra: Color) -> Shape {
         let space = self.tables.space();
-        if offset.unsigned_abs() > space.half() {
-            return self.lines(point, color).line(axis);
+        let mut key = self.lines(point, color);
+        for direction in DIRECTIONS {
+            if let Some(offset) = self.offset_on_line(point, other, direction)
+                && offset.unsigned_abs() <= space.half()
+            {
+                let stone = space.weight(offset) * (1 + extra.index() as u32);
+                let window = self.window(point, direction.axis()) + stone;
+                key = key.with_line(direction.axis(), self.tables.line(window, color));
+            }
         }
-        let stone = space.weight(offset) * (1 + extra.index() as u32);
-        self.tables.line(self.window(point, axis) + stone, color)
+        self.tables.entry(key, color).shape
     }
 }
 

@@ -139,35 +139,11 @@ fn line(
     let space = position.tables().space();
     let mut window = position.window(point, direction.axis());
     for stone in Supposed::iter(supposed) {
-        if let Some(offset) = offset_on_line(position, point, stone, direction)
+        if let Some(offset) = position.offset_on_line(point, stone, direction)
             && offset.unsigned_abs() <= space.half()
         {
             window += space.weight(offset);
         }
     }
     position.tables().line(window, Color::Black)
-}
-
-/// How many steps in `direction` lead from `from` to `to`; `None` when they are not on one line
-/// or a wall stands between them.
-fn offset_on_line(
-    position: &Position,
-    from: Point,
-    to: Point,
-    direction: Direction,
-) -> Option<isize> {
-    let dx = isize::from(to.x()) - isize::from(from.x());
-    let dy = isize::from(to.y()) - isize::from(from.y());
-    let offset = if dx != 0 { dx } else { dy };
-    let offset = if direction.axis() == 3 { -offset } else { offset };
-    let on_line = match direction.axis() {
-        0 => dy == 0,
-        1 => dx == 0,
-        2 => dx == dy,
-        _ => dx == -dy,
-    };
-    let clear = |distance: isize| {
-        position.cell(from.shift(direction, distance * offset.signum())) != Cell::Wall
-    };
-    (on_line && offset != 0 && (1..offset.abs()).all(clear)).then_some(offset)
 }
