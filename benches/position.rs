@@ -1,5 +1,8 @@
 //! Speed of a make and undo pair with all its incremental updates.
 
+// criterion_group! makes a function that cannot be given a comment.
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};

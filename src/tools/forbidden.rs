@@ -61,7 +61,7 @@ fn position(args: &Args) -> anyhow::Result<Position> {
         board.place(point, color);
     }
     board.set_side(Color::Black);
-    Ok(Position::from_board(board))
+    Ok(Position::from_board(&board))
 }
 
 /// Prints the fouls with black to move as one JSON line, sorted by row and then by column.
@@ -75,4 +75,51 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         .collect();
     writeln!(out, "{}", serde_json::to_string(&Answer { forbidden })?)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(black: &str, white: &str, moves: Option<&str>) -> Args {
+        Args {
+            size: BoardSize::square(15).unwrap(),
+            black: black.parse().unwrap(),
+            white: white.parse().unwrap(),
+            moves: moves.map(|text| text.parse().unwrap()),
+        }
+    }
+
+    fn answer(args: &Args) -> String {
+        let mut out = Vec::new();
+        run(args, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn kinds_and_order() {
+        // A double-three at 9,6, an overline at 3,0 and a double-four of one line at 4,12.
+        let black = "9,7 9,8 7,6 8,6 0,0 1,0 2,0 4,0 5,0 1,12 3,12 5,12 7,12";
+        assert_eq!(
+            answer(&args(black, "", None)),
+            "{\"forbidden\":[{\"at\":\"3,0\",\"kind\":\"overline\"},\
+             {\"at\":\"9,6\",\"kind\":\"double-three\"},\
+             {\"at\":\"4,12\",\"kind\":\"double-four\"}]}\n"
+        );
+    }
+
+    #[test]
+    fn black_is_to_move_whatever_was_played_last() {
+        let moves = "9,7 0,14 9,8 1,14 7,6 3,14 8,6";
+        let expected = "{\"forbidden\":[{\"at\":\"9,6\",\"kind\":\"double-three\"}]}\n";
+        assert_eq!(answer(&args("", "", Some(moves))), expected);
+        assert_eq!(answer(&args("", "", Some(""))), "{\"forbidden\":[]}\n");
+    }
+
+    #[test]
+    fn impossible_stones_are_refused() {
+        let fault = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(fault(&args("3,3", "3,3", None)), "3,3 is given twice");
+        assert_eq!(fault(&args("15,0", "", None)), "15,0 lies outside the 15x15 board");
+    }
 }

@@ -12,6 +12,8 @@ mod record;
 mod schedule;
 mod statistics;
 mod tally;
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
