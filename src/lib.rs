@@ -8,4 +8,5 @@ pub mod pattern;
 pub mod position;
 pub mod search;
 pub mod threat;
+pub mod tools;
 pub mod types;
