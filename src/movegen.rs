@@ -59,7 +59,7 @@ pub fn any_move(position: &Position) -> Option<Point> {
     position.board().empty_points().max_by_key(|&cell| {
         (
             !threat::is_foul(position, cell, side),
-            position.score(cell, side) + position.score(cell, side.opponent()),
+            position.urgency(cell, side),
             -i32::from(cell.distance(center)),
         )
     })

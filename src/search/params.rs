@@ -30,9 +30,9 @@ tunables! {
     /// Deepest node where late moves are pruned by number (plies).
     LATE_MOVE_DEPTH = 9 in 1 ..= 20;
     /// Late moves that always survive (moves).
-    LATE_MOVE_BASE = 5 in 1 ..= 30;
+    LATE_MOVE_BASE = 4 in 1 ..= 30;
     /// Late moves that survive per squared ply (quarters of a move).
-    LATE_MOVE_SLOPE = 3 in 1 ..= 16;
+    LATE_MOVE_SLOPE = 1 in 1 ..= 16;
     /// Deepest node where quiet moves are pruned by evaluation (plies).
     FUTILITY_DEPTH = 7 in 0 ..= 20;
     /// Futility margin (score).
@@ -55,16 +55,12 @@ tunables! {
     REDUCTION_HISTORY = 5000 in 500 ..= 30000;
     /// Shallowest node without a table move that is searched one ply less deep (plies).
     INTERNAL_REDUCTION_DEPTH = 4 in 2 ..= 12;
-    /// Weight of the own urgency of a cell in move ordering (percent).
-    ORDER_OWN = 120 in 0 ..= 400;
-    /// Weight of the opponent's urgency of a cell in move ordering (percent).
-    ORDER_OTHER = 100 in 0 ..= 400;
-    /// Weight of the history in move ordering (percent).
-    ORDER_HISTORY = 2 in 0 ..= 100;
-    /// Bonus of the counter move in move ordering (score units of a cell).
-    ORDER_COUNTER = 40 in 0 ..= 1000;
-    /// Bonus of a killer move in move ordering (score units of a cell).
-    ORDER_KILLER = 40 in 0 ..= 1000;
+    /// Weight of the history in move ordering (1/256 of urgency per unit of history).
+    ORDER_HISTORY = 10 in 0 ..= 100;
+    /// Bonus of the counter move in move ordering (urgency).
+    ORDER_COUNTER = 100 in 0 ..= 2000;
+    /// Bonus of a killer move in move ordering (urgency).
+    ORDER_KILLER = 100 in 0 ..= 2000;
     /// Fours in a row that the leaf search follows (fours).
     LEAF_FOURS = 12 in 0 ..= 60;
     /// Distance within which the leaf search continues its fours (cells).

@@ -37,14 +37,13 @@ impl Worker {
             if Some(point) == table_move {
                 return ScoredMove { point, score: TABLE_MOVE };
             }
-            let mut score = self.position.score(point, side) * p::ORDER_OWN
-                + self.position.score(point, side.opponent()) * p::ORDER_OTHER
-                + self.histories.quiet(side, point) * p::ORDER_HISTORY;
+            let mut score = self.position.urgency(point, side)
+                + self.histories.quiet(side, point) * p::ORDER_HISTORY / 256;
             if counter == Some(point) {
-                score += 100 * p::ORDER_COUNTER;
+                score += p::ORDER_COUNTER;
             }
             if frame.killers.contains(&Some(point)) {
-                score += 100 * p::ORDER_KILLER;
+                score += p::ORDER_KILLER;
             }
             ScoredMove { point, score }
         }));

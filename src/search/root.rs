@@ -116,11 +116,9 @@ impl Worker {
             points.extend(movegen::any_move(&self.position));
         }
         let center = self.position.board().size().center();
-        let urgency = |point: Point| {
-            self.position.score(point, side) * p::ORDER_OWN
-                + self.position.score(point, side.opponent()) * p::ORDER_OTHER
-        };
-        points.sort_by_key(|&point| (-urgency(point), point.distance(center), point));
+        points.sort_by_key(|&point| {
+            (-self.position.urgency(point, side), point.distance(center), point)
+        });
         points
             .into_iter()
             .map(|point| RootMove {
