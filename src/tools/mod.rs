@@ -6,5 +6,7 @@ pub mod judge;
 pub mod r#match;
 mod moves;
 pub mod referee;
+pub mod selfplay;
+pub mod tune;
 
 pub use moves::{Coordinates, MoveList, ParseMoveError};
