@@ -1,7 +1,5 @@
 //! Speed of a make and undo pair with all its incremental updates.
 #![allow(missing_docs)]
-// criterion_group! makes a function that cannot be given a comment.
-#![allow(missing_docs)]
 
 use std::hint::black_box;
 
