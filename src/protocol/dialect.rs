@@ -4,14 +4,11 @@ use super::block::{Block, BlockKind};
 use super::refusal::Refusal;
 use super::reply::{Output, Reply};
 use super::session::{Arrival, Outcome, Session};
-use super::settings::most_threads;
+use super::settings::{LARGEST_HASH, most_threads};
 use super::yixin::Yixin;
 use crate::position::Position;
 use crate::threat::fouls;
 use crate::types::Point;
-
-/// Largest table that a GUI may offer, as a power of two in KiB.
-const LARGEST_HASH: u32 = 26;
 
 impl Session {
     /// Carries out a command that fits on one line.

@@ -197,3 +197,59 @@ impl<W: Write> Output for Stream<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    /// Remembers every single write.
+    #[derive(Clone, Default)]
+    struct Writes(Arc<Mutex<Vec<Vec<u8>>>>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn every_line_is_one_write() {
+        let writes = Writes::default();
+        let input = "ABOUT\nINFO timeout_turn 0\nSTART 15\nBEGIN\nfoo\nTURN\nEND\nABOUT\n";
+        serve(input.as_bytes(), writes.clone()).unwrap();
+        let written = writes.0.lock().unwrap();
+        assert_eq!(written.len(), 5);
+        for line in written.iter() {
+            assert!(
+                line.ends_with(b"\n") && line.iter().filter(|&&byte| byte == b'\n').count() == 1
+            );
+        }
+    }
+
+    #[test]
+    fn a_closed_output_ends_the_conversation() {
+        // The input stays open: only the failed write tells that the manager is gone.
+        let (input, mut manager) = io::pipe().unwrap();
+        manager.write_all(b"ABOUT\n").unwrap();
+        serve(input, Closed).unwrap();
+        drop(manager);
+    }
+}
