@@ -11,8 +11,6 @@ use crate::types::{Point, Score};
 
 /// Positions visited for each candidate in the first round.
 const FIRST_ROUND_NODES: u64 = 1000;
-/// Iterations over which a score's swing is measured.
-const SWING_ITERATIONS: usize = 4;
 
 /// Moves and how even the position after them is.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +25,8 @@ pub(super) struct Balanced<const N: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
     /// Value for the side to move.
-    pub(super) score: Score,
-    /// How far the score moved over the last iterations.
+    pub(super) value: i32,
+    /// How far the value moved over the last iterations.
     pub(super) swing: i32,
     /// The best move.
     pub(super) best: Option<Point>,
@@ -47,10 +45,13 @@ impl Observer for Scores {
 }
 
 impl Scores {
-    fn swing(&self) -> i32 {
-        let last = &self.0[self.0.len().saturating_sub(SWING_ITERATIONS)..];
-        let span = |most: Option<&i32>, least: Option<&i32>| Some(most? - least?);
-        span(last.iter().max(), last.iter().min()).unwrap_or(0)
+    /// The mean of the last two iterations and how far it is from that of the two before: the
+    /// side that moves last in a line looks better than it is, so that iterations of even and odd
+    /// depth differ. `None` before the second iteration.
+    fn settled(&self) -> Option<(i32, i32)> {
+        let mut pairs = self.0.rchunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2);
+        let value = pairs.next()?;
+        Some((value, pairs.next().map_or(0, |before| (value - before).abs())))
     }
 }
 
@@ -69,8 +70,9 @@ impl Opening<'_> {
         let report = self.engine.think(&position, &request, self.stop, &mut scores);
         let score = report.lines.first().map_or(Score::DRAW, |line| line.score);
         // A forced result is certain, however late it was found.
-        let swing = if score.is_forced() { 0 } else { scores.swing() };
-        Outlook { score, swing, best: report.best() }
+        let settled = if score.is_forced() { None } else { scores.settled() };
+        let (value, swing) = settled.unwrap_or((score.value(), 0));
+        Outlook { value, swing, best: report.best() }
     }
 
     /// Of all candidates the one after which the score of the side to move is nearest to
@@ -97,7 +99,7 @@ impl Opening<'_> {
                 if self.is_over() {
                     break;
                 }
-                candidate.imbalance = (outlook.score.value() - target).abs() + outlook.swing;
+                candidate.imbalance = (outlook.value - target).abs() + outlook.swing;
             }
             field.sort_by_key(|(candidate, _)| candidate.imbalance);
             if !self.is_over() {
@@ -133,9 +135,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn swing_of_the_last_iterations() {
-        assert_eq!(Scores(vec![]).swing(), 0);
-        assert_eq!(Scores(vec![5]).swing(), 0);
-        assert_eq!(Scores(vec![900, 10, -20, 5, 30]).swing(), 50);
+    fn values_settle_over_pairs_of_iterations() {
+        assert_eq!(Scores(vec![]).settled(), None);
+        assert_eq!(Scores(vec![5]).settled(), None);
+        assert_eq!(Scores(vec![100, -20]).settled(), Some((40, 0)));
+        assert_eq!(Scores(vec![900, 100, -20, 150, -50]).settled(), Some((50, 10)));
     }
 }

@@ -76,10 +76,10 @@ impl<'a> Opening<'a> {
         let half = self.started + (self.end - self.started) / 2;
         let outlook = self.judge(board, half);
         let side = match outlook.best {
-            Some(best) if outlook.score.value() >= 0 => Choice::Stay(best),
+            Some(best) if outlook.value >= 0 => Choice::Stay(best),
             _ => Choice::Swap,
         };
-        let sure = outlook.score.value().abs() - outlook.swing;
+        let sure = outlook.value.abs() - outlook.swing;
         if sure > 0 || self.is_over() {
             return side;
         }
@@ -93,7 +93,7 @@ impl<'a> Opening<'a> {
     pub fn after_five(&mut self, board: &Board) -> Choice {
         let outlook = self.judge(board, self.end);
         match outlook.best {
-            Some(best) if outlook.score.value() >= 0 => Choice::Stay(best),
+            Some(best) if outlook.value >= 0 => Choice::Stay(best),
             _ => Choice::Swap,
         }
     }

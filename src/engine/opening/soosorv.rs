@@ -21,7 +21,7 @@ impl Opening<'_> {
 
     /// Whether to take the other colour of the side to move.
     pub fn wants_swap(&mut self, board: &Board) -> bool {
-        self.judge(board, self.end).score < Score::DRAW
+        self.judge(board, self.end).value < 0
     }
 
     /// White's fourth stone, and the number of fifth moves with which it is as even as possible:
