@@ -3,6 +3,7 @@
 mod clock;
 mod limits;
 mod memory;
+pub mod opening;
 mod report;
 mod stop;
 

@@ -1,0 +1,144 @@
+//! Which of many positions is the most even one.
+
+use std::time::Instant;
+
+use super::{Opening, candidates};
+use crate::board::{Board, makes_five};
+use crate::engine::{Limits, Observer, Progress, Request};
+use crate::position::Position;
+use crate::threat::is_foul;
+use crate::types::{Point, Score};
+
+/// Positions visited for each candidate in the first round.
+const FIRST_ROUND_NODES: u64 = 1000;
+
+/// Moves and how even the position after them is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Balanced<const N: usize> {
+    /// The moves, from the position asked about.
+    pub(super) moves: [Point; N],
+    /// Distance of the score from what was wanted, and its swing.
+    pub(super) imbalance: i32,
+}
+
+/// What a search says about a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    /// Value for the side to move.
+    pub(super) value: i32,
+    /// How far the value moved over the last iterations.
+    pub(super) swing: i32,
+    /// The best move.
+    pub(super) best: Option<Point>,
+}
+
+/// Remembers the score of every iteration.
+#[derive(Default)]
+struct Scores(Vec<i32>);
+
+impl Observer for Scores {
+    fn iteration(&mut self, progress: Progress<'_>) {
+        if progress.rank == 0 {
+            self.0.push(progress.line.score.value());
+        }
+    }
+}
+
+impl Scores {
+    /// The mean of the last two iterations and how far it is from that of the two before: the
+    /// side that moves last in a line looks better than it is, so that iterations of even and odd
+    /// depth differ. `None` before the second iteration.
+    fn settled(&self) -> Option<(i32, i32)> {
+        let mut pairs = self.0.rchunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2);
+        let value = pairs.next()?;
+        Some((value, pairs.next().map_or(0, |before| (value - before).abs())))
+    }
+}
+
+impl Opening<'_> {
+    /// Searches a position until `end`.
+    pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
+        self.search(board, end, None)
+    }
+
+    fn search(&mut self, board: &Board, end: Instant, nodes: Option<u64>) -> Outlook {
+        let mut limits = Limits { nodes, ..Limits::unlimited() };
+        limits.turn = Some(end.saturating_duration_since(limits.received));
+        let mut scores = Scores::default();
+        let position = Position::from_board(board);
+        let request = Request::best_move(limits);
+        let report = self.engine.think(&position, &request, self.stop, &mut scores);
+        let score = report.lines.first().map_or(Score::DRAW, |line| line.score);
+        // A forced result is certain, however late it was found.
+        let settled = if score.is_forced() { None } else { scores.settled() };
+        let (value, swing) = settled.unwrap_or((score.value(), 0));
+        Outlook { value, swing, best: report.best() }
+    }
+
+    /// Of all candidates the one after which the score of the side to move is nearest to
+    /// `target` and swings least. `None` when every candidate ends the game or is a foul.
+    ///
+    /// Rounds of searches, each with half of the candidates and twice the positions of the round
+    /// before, until one is left or the time is over.
+    pub(super) fn most_balanced<const N: usize>(
+        &mut self,
+        board: &Board,
+        candidates: &[[Point; N]],
+        target: i32,
+    ) -> Option<Balanced<N>> {
+        let mut field: Vec<(Balanced<N>, Board)> = candidates
+            .iter()
+            .filter_map(|&moves| {
+                Some((Balanced { moves, imbalance: i32::MAX }, played(board, &moves)?))
+            })
+            .collect();
+        let mut nodes = FIRST_ROUND_NODES;
+        while field.len() > 1 && !self.is_over() {
+            for (candidate, after) in &mut field {
+                let outlook = self.search(after, self.end, Some(nodes));
+                if self.is_over() {
+                    break;
+                }
+                candidate.imbalance = (outlook.value - target).abs() + outlook.swing;
+            }
+            field.sort_by_key(|(candidate, _)| candidate.imbalance);
+            if !self.is_over() {
+                field.truncate(field.len().div_ceil(2));
+            }
+            nodes *= 2;
+        }
+        field.first().map(|&(candidate, _)| candidate)
+    }
+
+    /// Of many pairs of moves, one for each side, the one that leads nearest to `target`.
+    pub(super) fn most_balanced_pair(&mut self, board: &Board, target: i32) -> Option<Balanced<2>> {
+        let pairs = candidates::pairs(board, &mut self.random);
+        self.most_balanced(board, &pairs, target)
+    }
+}
+
+/// The board after the moves; `None` when one of them is a foul or ends the game.
+fn played(board: &Board, moves: &[Point]) -> Option<Board> {
+    let mut board = board.clone();
+    for &point in moves {
+        let side = board.side_to_move();
+        if makes_five(&board, point, side) || is_foul(&Position::from_board(&board), point, side) {
+            return None;
+        }
+        board.place(point, side);
+    }
+    (board.empty_count() > 0).then_some(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_settle_over_pairs_of_iterations() {
+        assert_eq!(Scores(vec![]).settled(), None);
+        assert_eq!(Scores(vec![5]).settled(), None);
+        assert_eq!(Scores(vec![100, -20]).settled(), Some((40, 0)));
+        assert_eq!(Scores(vec![900, 100, -20, 150, -50]).settled(), Some((50, 10)));
+    }
+}
