@@ -2,8 +2,13 @@
 
 pub mod board;
 pub mod engine;
+pub mod eval;
+pub mod movegen;
+pub mod pattern;
 pub mod position;
 #[cfg(test)]
 mod reference;
+pub mod search;
 pub mod threat;
+pub mod tools;
 pub mod types;

@@ -1,2 +1,58 @@
-//! bin
-fn main() {}
+//! The workbench: one subcommand per tool, see `tengen help`.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tengen::tools::{forbidden, judge, r#match, selfplay, tune};
+
+/// Workbench of the Tengen Gomoku and Renju engine.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Say who wins a move sequence, as one JSON line
+    Judge(judge::Args),
+    /// List the points that renju forbids to black, as one JSON line
+    Forbidden(forbidden::Args),
+    /// Play a match between two engines and measure the difference
+    Match(r#match::Args),
+    /// Play games of the engine against itself, as text lines for tune
+    Selfplay(selfplay::Args),
+    /// Fit evaluation and move ordering to self-play games
+    Tune(tune::Args),
+}
+
+fn run(tool: Tool) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut status = ExitCode::SUCCESS;
+    match tool {
+        Tool::Judge(args) => judge::run(&args, &mut out)?,
+        Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
+        Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
+        Tool::Tune(args) => tune::run(&args, &mut out)?,
+        Tool::Match(args) => {
+            if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
+                status = ExitCode::from(130);
+            }
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().tool) {
+        Ok(status) => status,
+        Err(error) => {
+            // Nothing is left to tell the user with when stderr is closed too.
+            let _ = writeln!(io::stderr(), "tengen: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -11,7 +11,7 @@ const fn mix(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-const STONES: [[u64; GRID]; 2] = {
+static STONES: [[u64; GRID]; 2] = {
     let mut keys = [[0; GRID]; 2];
     let mut cell = 0;
     while cell < GRID {
@@ -21,7 +21,6 @@ const STONES: [[u64; GRID]; 2] = {
     }
     keys
 };
-static STONE_KEYS: [[u64; GRID]; 2] = STONES;
 
 /// First generator step not used by a stone.
 const REST: u64 = 2 * GRID as u64 + 1;
@@ -31,7 +30,7 @@ pub(super) const SIDE: u64 = mix(REST);
 
 #[inline]
 pub(super) fn stone_key(point: Point, color: Color) -> u64 {
-    STONE_KEYS[color.index()][point.index()]
+    STONES[color.index()][point.index()]
 }
 
 pub(super) fn wall_key(point: Point) -> u64 {

@@ -1,7 +1,14 @@
 //! Renju fouls by RIF's recursive definition (International Rules of Renju, 9.2 and 9.3).
+//!
+//! The pattern tables already tell overlines and fours exactly. Only threes need a second look:
+//! a three counts when some cell, its *eye*, turns it into a straight four and black may play
+//! there, which is the same question one stone later. Nothing is played on the board for it:
+//! the stones supposed so far hang on the recursion.
 
+use crate::board::Cell;
+use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::types::Point;
+use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// Why a black move is forbidden. When several apply, the first of this list is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,12 +33,117 @@ impl Foul {
 }
 
 /// Whether a black stone on the empty cell `point` would be a foul. Always `None` outside renju.
-pub fn foul_at(_position: &Position, _point: Point) -> Option<Foul> {
-    None
+#[inline]
+pub fn foul_at(position: &Position, point: Point) -> Option<Foul> {
+    // The shape is a foul candidate only under a rule that knows fouls.
+    if position.shape(point, Color::Black) != Shape::FoulCandidate {
+        return None;
+    }
+    match judge(position, point, None) {
+        Verdict::Foul(foul) => Some(foul),
+        Verdict::Five | Verdict::Legal => None,
+    }
+}
+
+/// Whether `color` may not play on the empty cell `point`.
+#[inline]
+pub fn is_foul(position: &Position, point: Point, color: Color) -> bool {
+    color == Color::Black && foul_at(position, point).is_some()
 }
 
 /// Every point forbidden to black, row by row. Empty outside renju.
 pub fn fouls(position: &Position) -> Vec<(Point, Foul)> {
-    let board = position.board();
-    board.empty_points().filter_map(|point| Some((point, foul_at(position, point)?))).collect()
+    position
+        .board()
+        .empty_points()
+        .filter_map(|point| Some((point, foul_at(position, point)?)))
+        .collect()
+}
+
+enum Verdict {
+    Five,
+    Legal,
+    Foul(Foul),
+}
+
+/// Black stones supposed on the way down the recursion, the latest first.
+#[derive(Clone, Copy)]
+struct Supposed<'a> {
+    point: Point,
+    earlier: Option<&'a Supposed<'a>>,
+}
+
+impl<'a> Supposed<'a> {
+    fn iter(stones: Option<&'a Supposed<'a>>) -> impl Iterator<Item = Point> + 'a {
+        std::iter::successors(stones, |stone| stone.earlier).map(|stone| stone.point)
+    }
+}
+
+/// Judges a black stone on `point`, with the `supposed` stones on the board as well.
+fn judge(position: &Position, point: Point, supposed: Option<&Supposed<'_>>) -> Verdict {
+    let lines = DIRECTIONS.map(|direction| line(position, point, direction, supposed));
+    if lines.contains(&LinePattern::Five) {
+        return Verdict::Five;
+    }
+    if lines.contains(&LinePattern::Overline) {
+        return Verdict::Foul(Foul::Overline);
+    }
+    let fours: usize = lines
+        .iter()
+        .map(|line| usize::from(line.is_four()) + usize::from(*line == LinePattern::DoubleFour))
+        .sum();
+    if fours >= 2 {
+        return Verdict::Foul(Foul::DoubleFour);
+    }
+    if lines.iter().filter(|line| line.is_open_three()).count() < 2 {
+        return Verdict::Legal;
+    }
+    let with_point = Supposed { point, earlier: supposed };
+    let threes = DIRECTIONS
+        .into_iter()
+        .zip(lines)
+        .filter(|&(direction, line)| {
+            line.is_open_three() && is_real_three(position, direction, &with_point)
+        })
+        .take(2)
+        .count();
+    if threes == 2 { Verdict::Foul(Foul::DoubleThree) } else { Verdict::Legal }
+}
+
+/// Whether the three that the latest supposed stone makes in `direction` has an eye that black
+/// may play on.
+fn is_real_three(position: &Position, direction: Direction, stones: &Supposed<'_>) -> bool {
+    let is_black = |point: Point| {
+        position.cell(point) == Cell::Black || Supposed::iter(Some(stones)).any(|s| s == point)
+    };
+    [-1, 1].into_iter().any(|sign| {
+        // A straight four is unbroken, so its eye is the first cell past the stones.
+        let mut distance = sign;
+        while is_black(stones.point.shift(direction, distance)) {
+            distance += sign;
+        }
+        let eye = stones.point.shift(direction, distance);
+        position.is_empty(eye)
+            && line(position, eye, direction, Some(stones)) == LinePattern::StraightFour
+            && matches!(judge(position, eye, Some(stones)), Verdict::Legal)
+    })
+}
+
+/// Black's pattern at `point` in one direction, with the `supposed` stones on the board.
+fn line(
+    position: &Position,
+    point: Point,
+    direction: Direction,
+    supposed: Option<&Supposed<'_>>,
+) -> LinePattern {
+    let space = position.tables().space();
+    let mut window = position.window(point, direction.axis());
+    for stone in Supposed::iter(supposed) {
+        if let Some(offset) = position.offset_on_line(point, stone, direction)
+            && offset.unsigned_abs() <= space.half()
+        {
+            window += space.weight(offset);
+        }
+    }
+    position.tables().line(window, Color::Black)
 }

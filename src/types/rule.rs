@@ -85,6 +85,12 @@ impl FiveRule {
             FiveRule::UnenclosedFiveOrMore => length > 5 || (length == 5 && !enclosed),
         }
     }
+
+    /// Whether it matters what stands beyond the ends of a five.
+    #[inline]
+    pub const fn counts_enclosure(self) -> bool {
+        matches!(self, FiveRule::UnenclosedFive | FiveRule::UnenclosedFiveOrMore)
+    }
 }
 
 impl fmt::Display for Rule {

@@ -1,0 +1,178 @@
+//! Playing and taking back a stone.
+
+use super::near::SavedRows;
+use super::{Position, Square, Totals};
+use crate::board::{Cell, Stone};
+use crate::pattern::{HALF_LONG, HALF_SHORT, LineKey, PatternTables, Shape, WindowSpace};
+use crate::types::{ByColor, Color, DIRECTIONS, GRID, Point};
+
+/// An empty cell as it was before a stone changed its patterns.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    cell: u16,
+    keys: ByColor<LineKey>,
+    attacks: ByColor<i16>,
+    defences: ByColor<i16>,
+    shapes: ByColor<Shape>,
+}
+
+/// Everything else as it was before a stone.
+#[derive(Clone, Copy)]
+pub(super) struct Saved {
+    totals: Totals,
+    rows: SavedRows,
+    first_change: u32,
+    side: Color,
+}
+
+/// What a stone adds to the windows of its neighbours, by sign and distance.
+type Weights<const HALF: usize> = [[u32; HALF]; 2];
+
+/// Signs of the two ways along a line, in the order of [`Weights`].
+const SIGNS: [isize; 2] = [-1, 1];
+
+fn weights<const HALF: usize>(space: WindowSpace, color: Color) -> Weights<HALF> {
+    let digit = 1 + color.index() as u32;
+    // Seen from the neighbour the stone lies the other way.
+    SIGNS
+        .map(|sign| std::array::from_fn(|index| digit * space.weight(-sign * (index as isize + 1))))
+}
+
+impl Position {
+    /// Puts a stone of either colour on an empty cell; the other colour is to move.
+    #[inline]
+    pub fn place(&mut self, point: Point, color: Color) {
+        debug_assert!(self.is_empty(point), "{point} is taken");
+        self.saved.push(Saved {
+            totals: self.totals,
+            rows: self.near.place(point),
+            first_change: self.changes.len() as u32,
+            side: self.board.side_to_move(),
+        });
+        self.board.place(point, color);
+        let square = &mut self.squares[point.index()];
+        square.cell = Cell::stone(color);
+        for owner in Color::ALL {
+            let value = self.tables.entry(square.keys[owner], owner).value;
+            self.totals.remove(square, owner, value);
+        }
+        let space = self.tables.space();
+        if space.half() == HALF_SHORT {
+            self.add_stone(point, weights::<HALF_SHORT>(space, color));
+        } else {
+            self.add_stone(point, weights::<HALF_LONG>(space, color));
+        }
+    }
+
+    /// Takes back `stone`, the last one.
+    #[inline]
+    pub(super) fn take_back(&mut self, stone: Stone) {
+        let space = self.tables.space();
+        if space.half() == HALF_SHORT {
+            remove_stone(&mut self.squares, stone.point, weights::<HALF_SHORT>(space, stone.color));
+        } else {
+            remove_stone(&mut self.squares, stone.point, weights::<HALF_LONG>(space, stone.color));
+        }
+        self.squares[stone.point.index()].cell = Cell::Empty;
+        self.board.undo();
+        let Some(saved) = self.saved.pop() else { return };
+        self.board.set_side(saved.side);
+        self.totals = saved.totals;
+        self.near.take_back(stone.point, &saved.rows);
+        for change in &self.changes[saved.first_change as usize..] {
+            change.restore(&mut self.squares[usize::from(change.cell) & (GRID - 1)]);
+        }
+        self.changes.truncate(saved.first_change as usize);
+    }
+
+    #[inline]
+    fn add_stone<const HALF: usize>(&mut self, point: Point, weights: Weights<HALF>) {
+        for direction in DIRECTIONS {
+            for (sign, weights) in SIGNS.into_iter().zip(&weights) {
+                let step = direction.step() * sign;
+                let mut cell = point.index();
+                for weight in weights {
+                    cell = cell.wrapping_add_signed(step) & (GRID - 1);
+                    let square = &mut self.squares[cell];
+                    if square.cell == Cell::Wall {
+                        break;
+                    }
+                    let window = &mut square.windows[direction.axis()];
+                    *window += weight;
+                    if square.cell != Cell::Empty {
+                        continue;
+                    }
+                    let lines = self.tables.packed_lines(*window);
+                    if lines != square.packed_lines(direction.axis()) {
+                        self.changes.push(Change::save(cell, square));
+                        square.relabel(self.tables, &mut self.totals, direction.axis(), lines);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn remove_stone<const HALF: usize>(
+    squares: &mut [Square; GRID],
+    point: Point,
+    weights: Weights<HALF>,
+) {
+    for direction in DIRECTIONS {
+        for (sign, weights) in SIGNS.into_iter().zip(&weights) {
+            let step = direction.step() * sign;
+            let mut cell = point.index();
+            for weight in weights {
+                cell = cell.wrapping_add_signed(step) & (GRID - 1);
+                let square = &mut squares[cell];
+                if square.cell == Cell::Wall {
+                    break;
+                }
+                square.windows[direction.axis()] -= weight;
+            }
+        }
+    }
+}
+
+impl Square {
+    /// The patterns of both colours on one line, as [`PatternTables::packed_lines`] packs them.
+    #[inline]
+    fn packed_lines(&self, axis: usize) -> u8 {
+        self.keys[Color::Black].nibble(axis) | self.keys[Color::White].nibble(axis) << 4
+    }
+
+    /// Gives one line new patterns and brings shapes and totals up to date.
+    #[inline]
+    fn relabel(&mut self, tables: &PatternTables, totals: &mut Totals, axis: usize, lines: u8) {
+        for color in Color::ALL {
+            let nibble = lines >> (4 * color.index()) & 15;
+            if nibble != self.keys[color].nibble(axis) {
+                totals.remove(self, color, tables.entry(self.keys[color], color).value);
+                self.keys[color] = self.keys[color].with_nibble(axis, nibble);
+                let value = self.evaluate(tables, color);
+                totals.add(self, color, value);
+            }
+        }
+    }
+}
+
+impl Change {
+    #[inline]
+    fn save(cell: usize, square: &Square) -> Change {
+        Change {
+            cell: cell as u16,
+            keys: square.keys,
+            attacks: square.attacks,
+            defences: square.defences,
+            shapes: square.shapes,
+        }
+    }
+
+    #[inline]
+    fn restore(&self, square: &mut Square) {
+        square.keys = self.keys;
+        square.attacks = self.attacks;
+        square.defences = self.defences;
+        square.shapes = self.shapes;
+    }
+}

@@ -1,0 +1,174 @@
+//! The moves that answer a threat: every other move loses by force.
+
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::types::{Color, DIRECTIONS, Point};
+
+/// The cells where `side` can stop everything that would complete a five for its opponent next.
+///
+/// Empty when there is no such cell, or when only cells that are fouls for `side` would do.
+/// The caller knows that the opponent has at least one five.
+pub fn answers_to_five(position: &Position, side: Color) -> Vec<Point> {
+    let attacker = side.opponent();
+    let fives: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
+    let Some(&first) = fives.first() else { return Vec::new() };
+    let mut answers = if position.rule().five_rule(attacker).counts_enclosure() {
+        cells_on_lines(position, first)
+    } else {
+        vec![first]
+    };
+    answers.retain(|&cell| {
+        stops_all(position, cell, side, &fives, Shape::Five)
+            && !super::is_foul(position, cell, side)
+    });
+    answers
+}
+
+/// The only cell that could stop the opponent's fives, quickly: `None` when there are several
+/// fives to stop or the rule allows more than one answer.
+#[inline]
+pub fn five_cell(position: &Position, color: Color) -> Option<Point> {
+    // Nearly always the last stone of that colour made the four.
+    let history = position.board().history();
+    let maker = history.iter().rev().take(2).find(|stone| stone.color == color);
+    if let Some(maker) = maker {
+        for direction in DIRECTIONS {
+            for sign in [-1, 1] {
+                for distance in 1..=4 {
+                    let cell = maker.point.shift(direction, sign * distance);
+                    match position.cell(cell).color() {
+                        Some(owner) if owner == color => continue,
+                        None if position.is_empty(cell) => {
+                            if position.shape(cell, color) == Shape::Five {
+                                return Some(cell);
+                            }
+                            break;
+                        }
+                        _ => break,
+                    }
+                }
+            }
+        }
+    }
+    position.cells_with(color, Shape::Five).next()
+}
+
+/// The cells where `side`, with no four of its own, leaves its opponent no straight four and no
+/// two fours: besides own fours these are the only moves that do not lose. An answer that lifts
+/// a foul elsewhere, and so allows black another straight four, is among them.
+pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
+    answers.clear();
+    let attacker = side.opponent();
+    let threats: Vec<Point> = position.cells_with(attacker, Shape::StraightFour).collect();
+    let Some(&first) = threats.first() else { return };
+    answers.extend(cells_on_lines(position, first));
+    answers.retain(|&cell| stops_all(position, cell, side, &threats, Shape::StraightFour));
+}
+
+/// Whether a stone of `side` on `cell` lowers every one of the `threats` below `shape`.
+fn stops_all(
+    position: &Position,
+    cell: Point,
+    side: Color,
+    threats: &[Point],
+    shape: Shape,
+) -> bool {
+    threats.iter().all(|&threat| {
+        threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
+    })
+}
+
+/// The cell itself and every empty cell that shares a window with it.
+fn cells_on_lines(position: &Position, cell: Point) -> Vec<Point> {
+    let half = position.tables().space().half() as isize;
+    let mut cells = vec![cell];
+    for direction in DIRECTIONS {
+        for sign in [-1, 1] {
+            for distance in 1..=half {
+                let other = cell.shift(direction, sign * distance);
+                if position.cell(other) == crate::board::Cell::Wall {
+                    break;
+                }
+                if position.is_empty(other) {
+                    cells.push(other);
+                }
+            }
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    fn random_position(rule: Rule, side: i64, rng: &mut SmallRng) -> Position {
+        let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
+        position.play(position.board().size().center());
+        for _ in 0..rng.random_range(4..30) {
+            let near: Vec<Point> = position.candidates().collect();
+            let Some(&cell) = near.get(rng.random_range(0..near.len().max(1))) else { break };
+            if position.shape(cell, position.side_to_move()) == Shape::Five {
+                break;
+            }
+            position.play(cell);
+        }
+        position
+    }
+
+    /// Plays every empty cell and looks whether the threat is gone.
+    fn brute_force(position: &mut Position, shape: Shape) -> Vec<Point> {
+        let side = position.side_to_move();
+        let cells: Vec<Point> = position.board().empty_points().collect();
+        cells
+            .into_iter()
+            .filter(|&cell| {
+                position.with_move(cell, |after| after.count(side.opponent(), shape) == 0)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn answers_equal_brute_force() {
+        let mut rng = SmallRng::seed_from_u64(2024);
+        let mut seen = [0; 2];
+        for round in 0..30_000 {
+            let rule = Rule::ALL[round % Rule::ALL.len()];
+            let mut position = random_position(rule, [9, 12, 15][round % 3], &mut rng);
+            let side = position.side_to_move();
+            if position.count(side.opponent(), Shape::Five) > 0 {
+                seen[0] += 1;
+                let mut expected = brute_force(&mut position, Shape::Five);
+                expected.retain(|&cell| !crate::threat::is_foul(&position, cell, side));
+                let mut answers = answers_to_five(&position, side);
+                answers.sort();
+                assert_eq!(answers, expected, "{:?}", position.board());
+                let quick = five_cell(&position, side.opponent());
+                assert!(
+                    quick.is_some_and(|cell| position.shape(cell, side.opponent()) == Shape::Five)
+                );
+            }
+            if position.count(side.opponent(), Shape::StraightFour) > 0 {
+                seen[1] += 1;
+                let expected = brute_force(&mut position, Shape::StraightFour);
+                let mut answers = Vec::new();
+                answers_to_straight_four(&position, side, &mut answers);
+                answers.sort();
+                if rule.has_fouls(side.opponent()) {
+                    // An answer may lift a foul elsewhere and so allow another straight four.
+                    answers.retain(|&cell| {
+                        position.with_move(cell, |after| {
+                            after.count(side.opponent(), Shape::StraightFour) == 0
+                        })
+                    });
+                }
+                assert_eq!(answers, expected, "{:?}", position.board());
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
+    }
+}

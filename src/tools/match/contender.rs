@@ -1,0 +1,136 @@
+//! An engine as the command line names it.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A named engine and how to start it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contender {
+    /// Name in reports and records.
+    pub name: String,
+    /// Program and arguments; never empty.
+    pub command: Vec<String>,
+}
+
+/// Why a text names no engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParseContenderError {
+    /// There is no program in it.
+    Empty,
+    /// A quotation mark without its partner.
+    Quote,
+}
+
+impl fmt::Display for ParseContenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParseContenderError::Empty => "expected NAME=COMMAND",
+            ParseContenderError::Quote => "a quotation mark is not closed",
+        })
+    }
+}
+
+impl std::error::Error for ParseContenderError {}
+
+impl FromStr for Contender {
+    type Err = ParseContenderError;
+
+    /// `NAME=COMMAND`, or a command alone, which is then named after its program. Words with
+    /// blanks are put in single or double quotes.
+    fn from_str(text: &str) -> Result<Contender, ParseContenderError> {
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) if is_name(name) => (Some(name), command),
+            _ => (None, text),
+        };
+        let command = split_words(command)?;
+        let program = command.first().ok_or(ParseContenderError::Empty)?;
+        let stem = Path::new(program).file_stem().unwrap_or_default().to_string_lossy();
+        let name = name.map_or_else(|| stem.into_owned(), str::to_string);
+        Ok(Contender { name, command })
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "/\\'\":".contains(c))
+}
+
+fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for symbol in text.chars() {
+        match quote {
+            Some(mark) if symbol == mark => quote = None,
+            Some(_) => word.get_or_insert_default().push(symbol),
+            None if symbol == '"' || symbol == '\'' => {
+                quote = Some(symbol);
+                word.get_or_insert_default();
+            }
+            None if symbol.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(symbol),
+        }
+    }
+    if quote.is_some() {
+        return Err(ParseContenderError::Quote);
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// An `INFO` line for one engine, or for both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtraInfo {
+    /// The engine it is meant for; both without one.
+    pub name: Option<String>,
+    /// Key and value as they are sent.
+    pub text: String,
+}
+
+impl FromStr for ExtraInfo {
+    type Err = String;
+
+    /// `KEY=VALUE` or `NAME:KEY=VALUE`.
+    fn from_str(text: &str) -> Result<ExtraInfo, String> {
+        let (target, value) = text.split_once('=').ok_or("expected [NAME:]KEY=VALUE")?;
+        let (name, key) = match target.split_once(':') {
+            Some((name, key)) => (Some(name.to_string()), key),
+            None => (None, target),
+        };
+        if key.is_empty() || value.contains(['\r', '\n']) {
+            return Err("expected [NAME:]KEY=VALUE".to_string());
+        }
+        Ok(ExtraInfo { name, text: format!("{key} {value}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (String, Vec<String>) {
+        let contender: Contender = text.parse().unwrap();
+        (contender.name, contender.command)
+    }
+
+    #[test]
+    fn names_and_words() {
+        assert_eq!(
+            parse("new=./brain --log x"),
+            ("new".into(), vec!["./brain".into(), "--log".into(), "x".into()])
+        );
+        assert_eq!(parse("dir/pbrain-a.exe -k=1").0, "pbrain-a");
+        assert_eq!(parse("w='/my dir/brain' ''").1, ["/my dir/brain", ""]);
+        assert_eq!("a='x".parse::<Contender>(), Err(ParseContenderError::Quote));
+        assert_eq!("a= ".parse::<Contender>(), Err(ParseContenderError::Empty));
+    }
+
+    #[test]
+    fn info_lines_know_their_engine() {
+        let info: ExtraInfo = "new:thread_num=2".parse().unwrap();
+        assert_eq!((info.name.as_deref(), info.text.as_str()), (Some("new"), "thread_num 2"));
+        let both: ExtraInfo = "strength=50".parse().unwrap();
+        assert_eq!((both.name, both.text.as_str()), (None, "strength 50"));
+        assert!("strength".parse::<ExtraInfo>().is_err());
+    }
+}

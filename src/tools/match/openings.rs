@@ -1,0 +1,148 @@
+//! The positions a match starts from.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use crate::tools::referee::Game;
+use crate::tools::{Coordinates, MoveList};
+use crate::types::{BoardSize, Rule};
+
+/// Start positions in the order in which a match uses them.
+#[derive(Debug)]
+pub struct Openings {
+    list: Vec<MoveList>,
+    size: BoardSize,
+}
+
+impl Openings {
+    /// Reads one opening a line, `x,y x,y ...`, black first; `#` starts a comment. With a seed
+    /// they are shuffled.
+    ///
+    /// # Errors
+    /// When the file cannot be read, holds nothing, or a line is no game in progress under
+    /// `rule`.
+    pub fn read(
+        path: &Path,
+        size: BoardSize,
+        rule: Rule,
+        seed: Option<u64>,
+    ) -> anyhow::Result<Openings> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Openings::parse(&text, size, rule, seed).with_context(|| path.display().to_string())
+    }
+
+    fn parse(
+        text: &str,
+        size: BoardSize,
+        rule: Rule,
+        seed: Option<u64>,
+    ) -> anyhow::Result<Openings> {
+        let mut list = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let moves = line.split('#').next().unwrap_or_default();
+            let opening =
+                check(moves, size, rule).with_context(|| format!("line {}", index + 1))?;
+            if !opening.0.is_empty() {
+                list.push(opening);
+            }
+        }
+        ensure!(!list.is_empty(), "there is no opening in it");
+        if let Some(seed) = seed {
+            list.shuffle(&mut StdRng::seed_from_u64(seed));
+        }
+        Ok(Openings { list, size })
+    }
+
+    /// The empty board alone.
+    pub fn empty_board(size: BoardSize) -> Openings {
+        Openings { list: vec![MoveList::default()], size }
+    }
+
+    /// Number of different openings.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The opening of a pair of games. When all have been used they come again, turned and
+    /// mirrored: equal in value, but new to engines that do not search symmetrically.
+    pub fn of_pair(&self, pair: usize) -> MoveList {
+        let round = pair / self.list.len();
+        let opening = &self.list[pair % self.list.len()];
+        MoveList(opening.0.iter().map(|&at| symmetric(at, self.size, round)).collect())
+    }
+}
+
+fn check(moves: &str, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
+    let opening: MoveList = moves.parse()?;
+    let mut game = Game::new(size, rule);
+    for &at in &opening.0 {
+        if let Some(ending) = game.play(at) {
+            bail!("{at} ends the game: {}", ending.reason());
+        }
+    }
+    Ok(opening)
+}
+
+/// The image of a point under one of the board's symmetries: 8 on a square, 4 on a rectangle.
+fn symmetric(at: Coordinates, size: BoardSize, number: usize) -> Coordinates {
+    let (width, height) = (i64::from(size.width()), i64::from(size.height()));
+    let x = if number & 1 == 0 { at.x } else { width - 1 - at.x };
+    let y = if number & 2 == 0 { at.y } else { height - 1 - at.y };
+    if number & 4 == 0 || width != height {
+        Coordinates { x, y }
+    } else {
+        Coordinates { x: y, y: x }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
+
+    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
+        Openings::parse(text, BoardSize::square(15).unwrap(), Rule::Renju, seed)
+    }
+
+    #[test]
+    fn files_are_read_and_faults_are_placed() {
+        let openings = parse(TEXT, None).unwrap();
+        assert_eq!(openings.count(), 2);
+        assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
+        assert_eq!(openings.of_pair(1).to_string(), "1,2 3,4 5,6");
+        let fault = |text: &str| format!("{:#}", parse(text, None).unwrap_err());
+        assert_eq!(fault("1,1\n7,7 7,7"), "line 2: 7,7 ends the game: occupied");
+        assert!(fault("1,1 x").starts_with("line 1: \"x\""));
+        assert_eq!(fault("# nothing"), "there is no opening in it");
+    }
+
+    #[test]
+    fn rounds_go_through_every_symmetry() {
+        let openings = parse("1,2", None).unwrap();
+        let mut images: Vec<String> =
+            (0..8).map(|pair| openings.of_pair(pair).to_string()).collect();
+        assert_eq!(images[0], "1,2");
+        assert_eq!(openings.of_pair(8).to_string(), "1,2");
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+    }
+
+    #[test]
+    fn a_seed_fixes_the_order() {
+        let text: String = (0..15).map(|x| format!("{x},0\n")).collect();
+        let order = |seed| {
+            let openings = parse(&text, seed).unwrap();
+            (0..15).map(|pair| openings.of_pair(pair).to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(order(Some(1)), order(Some(1)));
+        assert_ne!(order(Some(1)), order(Some(2)));
+        assert_ne!(order(Some(1)), order(None));
+    }
+}

@@ -1,0 +1,213 @@
+//! The match on file: a header line and one JSON line a game, enough to go on after a stop.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::game::Played;
+use crate::types::{ByColor, Color};
+
+/// What must stay the same for games to belong to one match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Names and command lines, first engine first.
+    pub engines: Vec<(String, String)>,
+    /// Rule, board, clocks and other terms, by name.
+    pub terms: BTreeMap<String, String>,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Number of the game from 0; games 2n and 2n + 1 share an opening.
+    pub game: usize,
+    /// Name of the engine that had black.
+    pub black: String,
+    /// Name of the engine that had white.
+    pub white: String,
+    /// `black`, `white` or `draw`.
+    pub result: String,
+    /// One word, see [`super::game::Conclusion::reason`].
+    pub reason: String,
+    /// Number of moves given by the opening.
+    pub opening: usize,
+    /// Every move, black first: `x,y x,y ...`.
+    pub moves: String,
+    /// Milliseconds of each move after the opening.
+    pub times_ms: Vec<u64>,
+    /// Engine that lost other than over the board.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub offender: Option<String>,
+    /// The last lines that the offender wrote.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub last_lines: Vec<String>,
+}
+
+impl Record {
+    /// The record of a played game.
+    pub fn new(game: usize, names: &ByColor<&str>, opening: usize, played: &Played) -> Record {
+        let winner = played.conclusion.winner();
+        Record {
+            game,
+            black: names[Color::Black].to_string(),
+            white: names[Color::White].to_string(),
+            result: winner.map_or("draw", Color::name).to_string(),
+            reason: played.conclusion.reason().to_string(),
+            opening,
+            moves: played.moves.to_string(),
+            times_ms: played.times.clone(),
+            offender: played.conclusion.offender().map(|color| names[color].to_string()),
+            last_lines: Vec::new(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct HeaderLine {
+    r#match: Header,
+}
+
+/// An open match file.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+}
+
+impl Journal {
+    /// Opens a match file to append to, and returns the games already in it. A last line cut
+    /// short by a crash is dropped.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or holds another match.
+    pub fn open(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
+        Journal::resume(path, header).with_context(|| path.display().to_string())
+    }
+
+    fn resume(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines();
+        let Some(first) = lines.next() else {
+            ensure!(text.is_empty(), "it is not a match file");
+            let mut journal = Journal { file };
+            journal.write(&HeaderLine { r#match: header.clone() })?;
+            return Ok((journal, Vec::new()));
+        };
+        let Ok(HeaderLine { r#match: earlier }) = serde_json::from_str(first) else {
+            bail!("it is not a match file");
+        };
+        ensure!(
+            earlier == *header,
+            "it holds another match ({}); give a new file, or the same engines and terms",
+            difference(&earlier, header)
+        );
+        let records = lines
+            .enumerate()
+            .map(|(index, line)| {
+                serde_json::from_str(line).with_context(|| format!("line {}", index + 2))
+            })
+            .collect::<Result<_, _>>()?;
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((Journal { file }, records))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        self.write(record)
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let mut line = serde_json::to_string(value)?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// What distinguishes two headers, in words.
+fn difference(earlier: &Header, now: &Header) -> String {
+    if earlier.engines != now.engines {
+        return "other engines".to_string();
+    }
+    let keys = earlier.terms.keys().chain(now.terms.keys());
+    keys.filter(|&key| earlier.terms.get(key) != now.terms.get(key))
+        .map(String::as_str)
+        .next()
+        .map_or(String::new(), |key| format!("another value of {key}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::MoveList;
+    use crate::tools::r#match::game::Conclusion;
+    use crate::tools::r#match::player::Failure;
+
+    fn header(turn: &str) -> Header {
+        Header {
+            engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
+            terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
+        }
+    }
+
+    fn record(game: usize) -> Record {
+        let played = Played {
+            conclusion: Conclusion::Failed(Color::White, Failure::Timeout),
+            moves: "7,7 8,8".parse::<MoveList>().unwrap(),
+            times: vec![3],
+        };
+        Record::new(game, &ByColor::new("a", "b"), 1, &played)
+    }
+
+    #[test]
+    fn a_stopped_match_goes_on() {
+        let directory = tempdir("journal");
+        let path = directory.join("games.jsonl");
+        let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+        assert!(earlier.is_empty());
+        journal.add(&record(0)).unwrap();
+        journal.add(&record(3)).unwrap();
+        drop(journal);
+        // A crash in the middle of a line.
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text.push_str("{\"game\":4,\"bl");
+        std::fs::write(&path, text).unwrap();
+        let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+        assert_eq!(earlier, [record(0), record(3)]);
+        assert_eq!(earlier[0].result, "black");
+        assert_eq!(earlier[0].offender.as_deref(), Some("b"));
+        journal.add(&record(4)).unwrap();
+        drop(journal);
+        assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
+        let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
+        assert!(other.contains("another value of turn"), "{other}");
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let directory = tempdir("other");
+        let path = directory.join("notes.txt");
+        std::fs::write(&path, "hello\n").unwrap();
+        assert!(Journal::open(&path, &header("100")).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+
+    fn tempdir(name: &str) -> std::path::PathBuf {
+        let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+}

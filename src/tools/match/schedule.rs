@@ -1,0 +1,130 @@
+//! Plays the games of a match on several threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use anyhow::Context;
+
+use super::contender::Contender;
+use super::game::{Conclusion, Terms, play};
+use super::openings::Openings;
+use super::player::{Failure, Player};
+use super::record::Record;
+use crate::types::{ByColor, Color};
+
+/// A match as it is to be played.
+pub struct Plan {
+    /// The engines; the first has black in even games.
+    pub contenders: [Contender; 2],
+    /// More `INFO` keys and values for each.
+    pub extra: [Vec<String>; 2],
+    /// Limits of every game.
+    pub terms: Terms,
+    /// Start positions.
+    pub openings: Openings,
+    /// Numbers of the games to play, in this order.
+    pub games: Vec<usize>,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Whether each game gets processes of its own.
+    pub fresh: bool,
+}
+
+/// The engine processes of one thread.
+struct Table<'a> {
+    plan: &'a Plan,
+    stop: Arc<AtomicBool>,
+    seats: [Option<Player>; 2],
+}
+
+impl Plan {
+    /// Plays the games and hands each record to `received`, on this thread, until all are
+    /// played or `stop` becomes true. Games then in progress are abandoned.
+    ///
+    /// # Errors
+    /// When an engine cannot be started at all, or `received` fails.
+    pub fn play(
+        &self,
+        stop: &Arc<AtomicBool>,
+        mut received: impl FnMut(Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let next = AtomicUsize::new(0);
+        let (sender, results): (Sender<anyhow::Result<Record>>, Receiver<_>) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.min(self.games.len()) {
+                let (sender, next, stop) = (sender.clone(), &next, Arc::clone(stop));
+                scope.spawn(move || {
+                    let mut table = Table { plan: self, stop, seats: [None, None] };
+                    while let Some(&game) = self.games.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let Some(result) = table.play(game).transpose() else { break };
+                        let broken = result.is_err();
+                        // Nobody listens once the match is over.
+                        if sender.send(result).is_err() || broken {
+                            break;
+                        }
+                    }
+                    table.clear();
+                });
+            }
+            drop(sender);
+            let mut outcome = Ok(());
+            for result in results {
+                outcome = outcome.and_then(|()| received(result?));
+                if outcome.is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            outcome
+        })
+    }
+}
+
+impl Table<'_> {
+    /// Plays one game; `None` when the match is being stopped.
+    fn play(&mut self, game: usize) -> anyhow::Result<Option<Record>> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        for (seat, contender) in self.seats.iter_mut().zip(&self.plan.contenders) {
+            if seat.is_none() {
+                let player = Player::spawn(contender, Arc::clone(&self.stop))
+                    .with_context(|| format!("cannot start {}", contender.command[0]))?;
+                *seat = Some(player);
+            }
+        }
+        let [Some(first), Some(second)] = &mut self.seats else { return Ok(None) };
+        let first_is_black = game.is_multiple_of(2);
+        // Colour of seat 0, then seat by colour.
+        let by_color = |color: Color| usize::from((color == Color::White) == first_is_black);
+        let mut players =
+            if first_is_black { ByColor::new(first, second) } else { ByColor::new(second, first) };
+        let names = ByColor::from_fn(|color| self.plan.contenders[by_color(color)].name.as_str());
+        let extra = ByColor::from_fn(|color| self.plan.extra[by_color(color)].clone());
+        let opening = self.plan.openings.of_pair(game / 2);
+        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &extra) else {
+            return Ok(None);
+        };
+        let mut record = Record::new(game, &names, opening.0.len(), &played);
+        if let Some(offender) = played.conclusion.offender() {
+            record.last_lines = players[offender].last_lines();
+        }
+        if let Conclusion::Failed(color, failure) = played.conclusion {
+            debug_assert_ne!(failure, Failure::Stopped);
+            // Whatever it is doing now must not reach the next game.
+            self.seats[by_color(color)] = None;
+        }
+        if self.plan.fresh {
+            self.clear();
+        }
+        Ok(Some(record))
+    }
+
+    /// Dismisses the engines.
+    fn clear(&mut self) {
+        for player in self.seats.iter_mut().filter_map(Option::take) {
+            player.dismiss();
+        }
+    }
+}

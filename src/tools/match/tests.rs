@@ -1,0 +1,159 @@
+//! Whole games between shell scripts that play, cheat, hang and crash.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::contender::Contender;
+use super::game::Terms;
+use super::openings::Openings;
+use super::record::Record;
+use super::schedule::Plan;
+use crate::types::{BoardSize, Rule};
+
+/// Answers the protocol; `$1` is run for every request of a move.
+const SCRIPT: &str = r#"
+n=0
+while read -r word rest; do
+  case $word in
+    START) n=0; echo MESSAGE hello; echo OK ;;
+    BEGIN|TURN|DONE) eval "$1"; n=$((n+1)) ;;
+    END) exit ;;
+  esac
+done"#;
+
+/// Makes a row of its own: wins unless something else happens.
+const WINNER: &str = "echo $n,0";
+/// Never two stones side by side.
+const LOSER: &str = "echo $((2 * n)),9";
+
+fn contender(name: &str, on_move: &str) -> Contender {
+    let command = ["sh", "-c", SCRIPT, "engine", on_move].map(str::to_string);
+    Contender { name: name.to_string(), command: command.to_vec() }
+}
+
+fn plan(first: &str, second: &str, games: usize) -> Plan {
+    let size = BoardSize::square(20).unwrap();
+    Plan {
+        contenders: [contender("first", first), contender("second", second)],
+        extra: [Vec::new(), Vec::new()],
+        terms: Terms {
+            rule: Rule::Freestyle,
+            size,
+            turn: 20_000,
+            game: 0,
+            increment: 0,
+            tolerance: 0,
+            nodes: 0,
+            memory: 100,
+            max_moves: 0,
+        },
+        openings: Openings::empty_board(size),
+        games: (0..games).collect(),
+        concurrency: 1,
+        fresh: false,
+    }
+}
+
+fn play(plan: &Plan) -> Vec<Record> {
+    let mut records = Vec::new();
+    let stop = Arc::new(AtomicBool::new(false));
+    plan.play(&stop, |record| {
+        records.push(record);
+        Ok(())
+    })
+    .unwrap();
+    records.sort_by_key(|record| record.game);
+    records
+}
+
+#[test]
+fn colours_alternate_and_processes_are_kept() {
+    for fresh in [false, true] {
+        let records = play(&Plan { fresh, ..plan(WINNER, LOSER, 4) });
+        let results: Vec<_> =
+            records.iter().map(|it| (it.black.as_str(), it.result.as_str())).collect();
+        let pair = [("first", "black"), ("second", "white")];
+        assert_eq!(results, [pair, pair].concat());
+        assert!(records.iter().all(|it| it.reason == "five" && it.offender.is_none()));
+        assert_eq!(records[0].moves, "0,0 0,9 1,0 2,9 2,0 4,9 3,0 6,9 4,0");
+        assert_eq!(records[0].times_ms.len(), 9);
+    }
+}
+
+#[test]
+fn several_games_at_once_are_each_played_once() {
+    let records = play(&Plan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
+    let numbers: Vec<usize> = records.iter().map(|record| record.game).collect();
+    assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn offenders_lose_with_the_reason() {
+    let cases = [
+        ("echo 5,5", "occupied"),
+        ("echo 20,0", "off-board"),
+        ("echo going; exit 3", "crash"),
+        ("kill -9 $$", "crash"),
+    ];
+    for (on_move, reason) in cases {
+        let records = play(&plan(on_move, LOSER, 2));
+        for record in &records {
+            assert_eq!(record.reason, reason, "{on_move}");
+            assert_eq!(record.offender.as_deref(), Some("first"), "{on_move}");
+            let second = if record.black == "second" { "black" } else { "white" };
+            assert_eq!(record.result, second, "{on_move}");
+        }
+        // After a crash the next game has a new process.
+        assert_eq!(records.len(), 2);
+    }
+}
+
+#[test]
+fn engines_that_say_nothing_lose_on_time() {
+    let mut plan = plan("sleep 1000", LOSER, 2);
+    plan.terms.turn = 30;
+    plan.terms.tolerance = 20;
+    // The opponent must be safe from the same clock on a busy machine: it only moves second.
+    plan.games = vec![0];
+    let records = play(&plan);
+    assert_eq!(records[0].reason, "timeout");
+    assert_eq!(records[0].result, "white");
+    assert_eq!(records[0].last_lines.last().map(String::as_str), Some("OK"));
+}
+
+#[test]
+fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
+    let mut refused = plan(WINNER, LOSER, 1);
+    refused.contenders[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
+    let records = play(&refused);
+    assert_eq!((records[0].reason.as_str(), records[0].result.as_str()), ("start", "white"));
+    let mut missing = plan(WINNER, LOSER, 1);
+    missing.contenders[1].command[0] = "no-such-engine-anywhere".to_string();
+    let stop = Arc::new(AtomicBool::new(false));
+    let error = missing.play(&stop, |_| Ok(())).unwrap_err();
+    assert!(format!("{error:#}").contains("no-such-engine-anywhere"));
+}
+
+#[test]
+fn openings_and_move_limits_are_respected() {
+    let mut plan = plan(LOSER, "echo $((2 * n)),14", 2);
+    plan.terms.max_moves = 6;
+    let records = play(&plan);
+    assert!(records.iter().all(|it| it.reason == "max-moves" && it.result == "draw"));
+    assert_eq!(records[1].moves.split(' ').count(), 6);
+}
+
+#[test]
+fn a_stopped_match_abandons_its_games() {
+    let stop = Arc::new(AtomicBool::new(true));
+    plan(WINNER, LOSER, 4).play(&stop, |_| panic!("no game is to be played")).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut played = 0;
+    let plan = plan(WINNER, LOSER, 1000);
+    plan.play(&stop, |_| {
+        played += 1;
+        anyhow::bail!("disk full")
+    })
+    .unwrap_err();
+    assert_eq!(played, 1);
+}

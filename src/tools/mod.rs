@@ -1,0 +1,12 @@
+//! L9: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
+//! that writes to the given streams and never exits the process.
+
+pub mod forbidden;
+pub mod judge;
+pub mod r#match;
+mod moves;
+pub mod referee;
+pub mod selfplay;
+pub mod tune;
+
+pub use moves::{Coordinates, MoveList, ParseMoveError};
