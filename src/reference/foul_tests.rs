@@ -4,7 +4,8 @@ use super::data::foul_cases;
 use super::diagrams::{diagrams, foul_mark};
 use super::{Symmetry, five_cells, foul_at, fouls};
 use crate::board::Board;
-use crate::threat::Foul;
+use crate::position::Position;
+use crate::threat::{self, Foul};
 use crate::types::{BoardSize, Color, Point, Rule};
 
 /// Someone who knows which points of a board are forbidden to black.
@@ -14,7 +15,14 @@ struct Referee {
     fouls: fn(&Board) -> Vec<(Point, Foul)>,
 }
 
-const REFEREES: [Referee; 1] = [Referee { name: "reference", foul_at, fouls }];
+const REFEREES: [Referee; 2] = [
+    Referee { name: "reference", foul_at, fouls },
+    Referee {
+        name: "tables",
+        foul_at: |board, point| threat::foul_at(&Position::from_board(board), point),
+        fouls: |board| threat::fouls(&Position::from_board(board)),
+    },
+];
 
 #[test]
 fn the_collection_of_positions_is_judged_exactly() {
