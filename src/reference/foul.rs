@@ -70,7 +70,7 @@ pub fn judge(board: &mut Board, point: Point) -> Verdict {
 
 /// The fours that the black stone on `point` belongs to: four stones of a line that one more
 /// stone turns into exactly five. `_XXXX_` is one four, `X_XXX_X` are two.
-fn fours(board: &mut Board, point: Point) -> BTreeSet<Stones> {
+pub fn fours(board: &mut Board, point: Point) -> BTreeSet<Stones> {
     let mut fours = BTreeSet::new();
     for direction in DIRECTIONS {
         for gap in nearby_gaps(board, point, direction) {
@@ -143,7 +143,7 @@ fn nearby_gaps(board: &Board, point: Point, direction: Direction) -> Vec<Point> 
 }
 
 /// What `look` sees while a black stone stands on the empty cell `point`.
-fn with_stone<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
+pub fn with_stone<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
     let side = board.side_to_move();
     board.place(point, Color::Black);
     let seen = look(board);
