@@ -10,13 +10,14 @@ use tengen::position::Position;
 use tengen::threat::fouls;
 use tengen::types::{BoardSize, Color, Point, Rule};
 
-/// The positions of the collection that come from games between engines.
+/// The positions of the collection from games between engines, with at least 20 stones.
 fn game_positions() -> Vec<Position> {
     include_str!("../protocol-tests/fouls.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).expect("a JSON object"))
         .filter(|case: &Value| text(case, "tags").contains("src:rapfi-game"))
         .map(|case| position(&case))
+        .filter(|position| position.board().history().len() >= 20)
         .collect()
 }
 
@@ -39,7 +40,7 @@ fn text<'a>(case: &'a Value, field: &str) -> &'a str {
 fn foul_lists(criterion: &mut Criterion) {
     let positions = game_positions();
     let mut next = 0;
-    criterion.bench_function("foul list, renju 15, game positions in turn", |bencher| {
+    criterion.bench_function("foul list, renju 15, middle games in turn", |bencher| {
         bencher.iter(|| {
             next = (next + 1) % positions.len();
             black_box(fouls(&positions[next]))
