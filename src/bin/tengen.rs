@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tengen::tools::{forbidden, judge, r#match, selfplay, tune};
+use tengen::tools::{bench, forbidden, judge, r#match, selfplay, tune};
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Tool {
     Forbidden(forbidden::Args),
     /// Play a match between two engines and measure the difference
     Match(r#match::Args),
+    /// Search fixed positions and print speed and signature
+    Bench(bench::Args),
     /// Play games of the engine against itself, as text lines for tune
     Selfplay(selfplay::Args),
     /// Fit evaluation and move ordering to self-play games
@@ -34,6 +36,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     match tool {
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
+        Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
         Tool::Tune(args) => tune::run(&args, &mut out)?,
         Tool::Match(args) => {

@@ -1,6 +1,7 @@
 //! L9: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
+pub mod bench;
 pub mod forbidden;
 pub mod judge;
 pub mod r#match;

@@ -26,6 +26,9 @@ pub const SCORE_SCALE: f32 = 200.0;
 /// Units of urgency per unit of log-odds.
 const URGENCY_SCALE: f32 = 256.0;
 
+/// The value sums hundreds of cells, the policy only two: it needs smaller steps.
+const VALUE_RATE: f32 = 0.03;
+
 /// What to fit, to what.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
@@ -66,7 +69,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut policy = Policy::new(tables, args.decay);
     for epoch in 1..=args.epochs {
         let rate = 0.02 * (1.0 - (epoch - 1) as f32 / args.epochs as f32);
-        value.train(&samples, rate);
+        value.train(&samples, rate * VALUE_RATE);
         policy.train(&samples, rate);
         writeln!(
             out,
