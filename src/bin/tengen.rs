@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tengen::tools::{forbidden, judge, r#match};
+use tengen::tools::{analyze, forbidden, judge, r#match, perft, solve};
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -16,10 +16,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    /// Show what the engine thinks of a position
+    Analyze(analyze::Args),
+    /// Look for a forced result and show it move by move
+    Solve(solve::Args),
     /// Say who wins a move sequence, as one JSON line
     Judge(judge::Args),
     /// List the points that renju forbids to black, as one JSON line
     Forbidden(forbidden::Args),
+    /// Count sequences of legal moves
+    Perft(perft::Args),
     /// Play a match between two engines and measure the difference
     Match(r#match::Args),
 }
@@ -28,6 +34,9 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = ExitCode::SUCCESS;
     match tool {
+        Tool::Analyze(args) => analyze::run(&args, &mut out)?,
+        Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Match(args) => {

@@ -1,10 +1,14 @@
 //! L9: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
+pub mod analyze;
 pub mod forbidden;
 pub mod judge;
 pub mod r#match;
 mod moves;
+pub mod perft;
 pub mod referee;
+mod setup;
+pub mod solve;
 
 pub use moves::{Coordinates, MoveList, ParseMoveError};
