@@ -1,6 +1,4 @@
 //! Speed of a make and undo pair with all its incremental updates.
-
-// criterion_group! makes a function that cannot be given a comment.
 #![allow(missing_docs)]
 
 use std::hint::black_box;

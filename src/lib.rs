@@ -2,8 +2,11 @@
 
 pub mod board;
 pub mod engine;
+pub mod eval;
+pub mod movegen;
 pub mod pattern;
 pub mod position;
+pub mod search;
 pub mod threat;
 pub mod tools;
 pub mod types;

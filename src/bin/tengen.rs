@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tengen::tools::{analyze, forbidden, judge, r#match, perft, solve};
+use tengen::tools::{analyze, bench, forbidden, judge, r#match, perft, selfplay, solve, tune};
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -28,6 +28,12 @@ enum Tool {
     Perft(perft::Args),
     /// Play a match between two engines and measure the difference
     Match(r#match::Args),
+    /// Search fixed positions and print speed and signature
+    Bench(bench::Args),
+    /// Play games of the engine against itself, as text lines for tune
+    Selfplay(selfplay::Args),
+    /// Fit evaluation and move ordering to self-play games
+    Tune(tune::Args),
 }
 
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
@@ -39,6 +45,9 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
+        Tool::Bench(args) => bench::run(&args, &mut out)?,
+        Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
+        Tool::Tune(args) => tune::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
                 status = ExitCode::from(130);

@@ -1,13 +1,22 @@
 //! L8: what to search, for how long, with what memory.
 
+mod clock;
 mod limits;
+mod memory;
 mod report;
+mod stop;
 
+pub use crate::search::{Line, Observer, Progress, Silent};
+pub use clock::Plan;
 pub use limits::{Limits, Request};
-pub use report::{Line, Observer, Progress, Report, Silent, StopSwitch};
+pub use report::Report;
+pub use stop::StopSwitch;
+
+use clock::Clock;
 
 use crate::position::Position;
-use crate::types::Score;
+use crate::search::{RootTask, Table, Worker, params};
+use crate::types::MAX_PLY;
 
 /// What the engine may use, independent of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +42,14 @@ impl Default for Options {
 /// Answers requests about positions, and keeps what it learned from one to the next.
 pub struct Engine {
     options: Options,
+    table: Option<Table>,
+    workers: Vec<Worker>,
 }
 
 impl Engine {
     /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
     pub fn new(options: Options) -> Engine {
-        Engine { options }
+        Engine { options, table: None, workers: Vec::new() }
     }
 
     /// The options in force.
@@ -52,11 +63,16 @@ impl Engine {
     }
 
     /// Forgets everything learned from earlier positions.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.workers.iter_mut().for_each(Worker::clear);
+    }
 
     /// Share of the transposition table in use, in permille.
     pub fn hash_usage(&self) -> u32 {
-        0
+        self.table.as_ref().map_or(0, Table::usage)
     }
 
     /// Searches `position` until the limits are reached or `stop` is pressed.
@@ -64,24 +80,89 @@ impl Engine {
         &mut self,
         position: &Position,
         request: &Request,
-        _stop: &StopSwitch,
-        _observer: &mut dyn Observer,
+        stop: &StopSwitch,
+        observer: &mut dyn Observer,
     ) -> Report {
-        let center = position.board().size().center();
-        let best = position
-            .board()
-            .empty_points()
-            .filter(|point| !request.excluded.contains(point))
-            .min_by_key(|point| point.distance(center));
-        let lines = best
-            .map(|point| Line {
-                score: Score::DRAW,
-                depth: 0,
-                selective_depth: 0,
-                moves: vec![point],
-            })
-            .into_iter()
-            .collect();
-        Report { lines, nodes: 0, elapsed: request.limits.received.elapsed() }
+        self.prepare(position);
+        let side = position.side_to_move();
+        let made = position.board().history().iter().filter(|stone| stone.color == side).count();
+        let limits = &request.limits;
+        let clock = Clock::new(limits, Plan::new(limits, made), self.options.threads.max(1), stop);
+        let task = RootTask {
+            lines: request.lines.max(1),
+            excluded: request.excluded.clone(),
+            first_depth: 1,
+            last_depth: limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 / 2),
+            fours_nodes: clock.fours_nodes(params::ROOT_FOURS_NODES as u64),
+        };
+        let Some((main, helpers)) = self.workers.split_first_mut() else {
+            unreachable!("there is always a main worker")
+        };
+        let Some(table) = &self.table else { unreachable!("the table was just made") };
+        table.age();
+        let lines = if helpers.is_empty() {
+            main.run(table, &clock, observer, &task)
+        } else {
+            run_parallel(main, helpers, table, &clock, observer, &task)
+        };
+        let nodes = self.workers.iter().map(Worker::nodes).sum();
+        Report { lines, nodes, elapsed: limits.received.elapsed() }
     }
+
+    /// Brings table and workers in line with the options and turns the workers to `position`.
+    fn prepare(&mut self, position: &Position) {
+        let bytes = memory::table_bytes(&self.options);
+        let fits = |table: &Table| table.bytes().abs_diff(bytes) <= bytes / 16;
+        if !self.table.as_ref().is_some_and(fits) {
+            // Free the old table before the new one is taken.
+            self.table = None;
+            self.table = Some(Table::new(bytes));
+        }
+        self.workers.truncate(self.options.threads.max(1));
+        for worker in &mut self.workers {
+            worker.set_position(position.clone());
+        }
+        while self.workers.len() < self.options.threads.max(1) {
+            self.workers.push(Worker::new(position.clone()));
+        }
+    }
+}
+
+/// Lazy SMP: every thread searches the same position on the shared table, each second helper
+/// one ply ahead; the answer is that of the thread which got furthest with the best score.
+fn run_parallel(
+    main: &mut Worker,
+    helpers: &mut [Worker],
+    table: &Table,
+    clock: &Clock<'_>,
+    observer: &mut dyn Observer,
+    task: &RootTask,
+) -> Vec<Line> {
+    std::thread::scope(|scope| {
+        let running: Vec<_> = helpers
+            .iter_mut()
+            .enumerate()
+            .map(|(index, worker)| {
+                let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
+                let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
+                scope.spawn(move || worker.run(table, clock, &mut Silent, &task))
+            })
+            .collect();
+        let mut best = main.run(table, clock, observer, task);
+        clock.finished.press();
+        for helper in running {
+            let Ok(lines) = helper.join() else { continue };
+            let worth = |lines: &[Line]| lines.first().map(|line| (line.depth, line.score));
+            let deeper = match (worth(&lines), worth(&best)) {
+                (Some((depth, score)), Some((best_depth, best_score))) => {
+                    score > best_score && (depth >= best_depth || score.is_win())
+                }
+                (found, _) => found.is_some(),
+            };
+            if deeper {
+                best = lines;
+            }
+        }
+        best
+    })
 }

@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
+use super::combination::combination;
 use super::line::classify_all;
-use super::weights;
+use super::weights::Weights;
 use super::window::{HALF_LONG, HALF_SHORT, WindowSpace};
 use super::{LinePattern, Shape};
 use crate::types::{ByColor, Color, FiveRule, Rule};
@@ -38,6 +39,12 @@ impl LineKey {
         self.with_nibble(axis, line as u8)
     }
 
+    /// The key as a table index below 65,536.
+    #[inline]
+    pub(crate) const fn number(self) -> usize {
+        self.0 as usize
+    }
+
     #[inline]
     pub(crate) fn nibble(self, axis: usize) -> u8 {
         (self.0 >> (4 * axis)) as u8 & 15
@@ -56,7 +63,9 @@ pub struct ShapeEntry {
     /// Contribution of the empty cell to its colour's evaluation.
     pub value: i16,
     /// Urgency of the cell for its colour.
-    pub score: i16,
+    pub attack: i16,
+    /// Urgency of the cell for the other colour, to take it away.
+    pub defence: i16,
     /// What a stone there would make.
     pub shape: Shape,
 }
@@ -67,6 +76,7 @@ pub struct PatternTables {
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
     entries: ByColor<Box<[ShapeEntry; 1 << 16]>>,
+    threats: ByColor<&'static [i16]>,
 }
 
 impl PatternTables {
@@ -85,7 +95,8 @@ impl PatternTables {
         PatternTables {
             space,
             lines: black.iter().zip(&white).map(|(&b, &w)| b as u8 | (w as u8) << 4).collect(),
-            entries: ByColor::from_fn(|color| shape_entries(rule.has_fouls(color))),
+            entries: ByColor::from_fn(|color| shape_entries(rule, color)),
+            threats: ByColor::from_fn(|color| &*Weights::of(rule, color).threats),
         }
     }
 
@@ -107,26 +118,35 @@ impl PatternTables {
         LinePattern::from_nibble(self.packed_lines(window) >> (4 * color.index()) & 15)
     }
 
+    /// What the threat classes are worth with `color` to move (evaluation units).
+    #[inline]
+    pub fn threat(&self, color: Color, entry: usize) -> i16 {
+        self.threats[color][entry]
+    }
+
     /// What the lines are worth together to `color`.
     #[inline]
     pub fn entry(&self, key: LineKey, color: Color) -> ShapeEntry {
-        self.entries[color][key.0 as usize]
+        self.entries[color][key.number()]
     }
 }
 
-fn shape_entries(fouls: bool) -> Box<[ShapeEntry; 1 << 16]> {
+fn shape_entries(rule: Rule, color: Color) -> Box<[ShapeEntry; 1 << 16]> {
     let mut entries = vec![ShapeEntry::default(); 1 << 16].into_boxed_slice();
+    let weights = Weights::of(rule, color);
     let nibbles = LinePattern::ALL;
     for &a in &nibbles {
         for &b in &nibbles {
             for &c in &nibbles {
                 for &d in &nibbles {
                     let lines = [a, b, c, d];
-                    let shape = Shape::combine(lines, fouls);
-                    entries[LineKey::new(lines).0 as usize] = ShapeEntry {
-                        value: weights::value(lines, shape),
-                        score: weights::score(lines, shape),
-                        shape,
+                    let key = LineKey::new(lines);
+                    let cell = weights.cells[combination(key)];
+                    entries[key.number()] = ShapeEntry {
+                        value: cell.value,
+                        attack: cell.attack,
+                        defence: cell.defence,
+                        shape: Shape::combine(lines, rule.has_fouls(color)),
                     };
                 }
             }

@@ -1,33 +1,92 @@
-//! What shapes are worth to the evaluation and to move ordering. Units: a hundredth of what an
-//! open three in an empty corner of the board is worth, roughly.
+//! What combinations of lines are worth to the evaluation and to move ordering.
+//!
+//! The numbers are fitted to games that Tengen played against itself (`tengen tune`) and live in
+//! text files beside this one, one per kind of player: a line of three numbers per combination
+//! (see [`super::combination`]), then a line per combination of threat classes (see `eval`).
 
-use super::{LinePattern, Shape};
+use std::sync::OnceLock;
 
-/// Value of one line at an empty cell, for the colour that could play there.
-const LINE_VALUES: [i32; LinePattern::COUNT] =
-    [0, 1, 3, 4, 8, 10, 12, 11, 22, 26, 18, 30, 40, 60, 0];
+use super::combination::COMBINATIONS;
+use crate::types::{Color, Rule};
 
-/// What the combination adds to the sum of its lines.
-const SHAPE_VALUES: [i32; super::SHAPES] = [0, 0, 4, 0, 8, 4, 14, 40, 6, 24, 90, 60, 0, 100];
+/// Evaluation units per point of [`crate::types::Score`]: cell values are summed over the whole
+/// board and need a finer grain.
+pub const VALUE_GRAIN: i32 = 16;
 
-/// Worth of a line for ordering.
-const LINE_SCORES: [i32; LinePattern::COUNT] =
-    [0, 2, 6, 8, 22, 26, 30, 24, 70, 80, 60, 160, 200, 400, 0];
+/// Threat classes of one side: sixteen sets of shapes it can make.
+pub const THREAT_CLASSES: usize = 16;
 
-/// What the combination adds to the order.
-const SHAPE_SCORES: [i32; super::SHAPES] = [0, 0, 14, 0, 26, 0, 40, 220, 0, 60, 420, 700, 0, 2000];
+/// Entries of the threat table: whether a straight four must be answered, the classes of the
+/// side to move, those of its opponent.
+pub const THREAT_ENTRIES: usize = 2 * THREAT_CLASSES * THREAT_CLASSES;
 
-/// Contribution of an empty cell to the evaluation of the colour whose lines these are.
-pub(super) fn value(lines: [LinePattern; 4], shape: Shape) -> i16 {
-    sum(&LINE_VALUES, &SHAPE_VALUES, lines, shape)
+/// The numbers of one kind of player.
+pub struct Weights {
+    /// By combination.
+    pub cells: Vec<CellWeights>,
+    /// By threat entry, for this player to move (evaluation units).
+    pub threats: Vec<i16>,
 }
 
-/// How urgent the cell is for the colour whose lines these are.
-pub(super) fn score(lines: [LinePattern; 4], shape: Shape) -> i16 {
-    sum(&LINE_SCORES, &SHAPE_SCORES, lines, shape)
+/// What one combination of lines at an empty cell is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellWeights {
+    /// To the evaluation of the colour whose lines these are ([`VALUE_GRAIN`] per point).
+    pub value: i16,
+    /// To that colour as a move (1/256 of a natural logarithm of odds).
+    pub attack: i16,
+    /// To the other colour as a move that takes the cell away (as `attack`).
+    pub defence: i16,
 }
 
-fn sum(by_line: &[i32], by_shape: &[i32], lines: [LinePattern; 4], shape: Shape) -> i16 {
-    let total = lines.iter().map(|&line| by_line[line as usize]).sum::<i32>();
-    (total + by_shape[shape as usize]) as i16
+impl Weights {
+    /// The numbers for `color` under `rule`. Caro plays by those of standard.
+    pub fn of(rule: Rule, color: Color) -> &'static Weights {
+        const TEXTS: [&str; 4] = [
+            include_str!("weights/freestyle.txt"),
+            include_str!("weights/standard.txt"),
+            include_str!("weights/renju-black.txt"),
+            include_str!("weights/renju-white.txt"),
+        ];
+        static WEIGHTS: [OnceLock<Weights>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
+        let index = match (rule, color) {
+            (Rule::Freestyle, _) => 0,
+            (Rule::Standard | Rule::Caro | Rule::CaroOverline, _) => 1,
+            (Rule::Renju, Color::Black) => 2,
+            (Rule::Renju, Color::White) => 3,
+        };
+        WEIGHTS[index].get_or_init(|| Weights::parse(TEXTS[index]))
+    }
+
+    /// Reads a weights file; what it lacks is zero.
+    fn parse(text: &str) -> Weights {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+            let mut numbers = line.split_ascii_whitespace().map(|n| n.parse().unwrap_or(0));
+            [(); 3].map(|()| numbers.next().unwrap_or(0))
+        });
+        let mut next = || lines.next().unwrap_or([0; 3]);
+        let cells = (0..COMBINATIONS)
+            .map(|_| {
+                let [value, attack, defence] = next();
+                CellWeights { value, attack, defence }
+            })
+            .collect();
+        Weights { cells, threats: (0..THREAT_ENTRIES).map(|_| next()[0]).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_complete() {
+        for rule in Rule::ALL {
+            for color in Color::ALL {
+                let weights = Weights::of(rule, color);
+                assert!(weights.cells.iter().filter(|cell| cell.attack != 0).count() > 200);
+                assert!(weights.threats.iter().any(|&threat| threat != 0));
+            }
+        }
+    }
 }

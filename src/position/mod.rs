@@ -20,8 +20,10 @@ use update::{Change, Saved};
 struct Square {
     windows: [u32; 4],
     keys: ByColor<LineKey>,
-    values: ByColor<i16>,
-    scores: ByColor<i16>,
+    /// What the cell is worth as a move: to the colour itself.
+    attacks: ByColor<i16>,
+    /// What the cell is worth as a move: to the other colour, to take it away.
+    defences: ByColor<i16>,
     shapes: ByColor<Shape>,
     cell: Cell,
 }
@@ -93,8 +95,8 @@ impl Position {
                 }
             }
             for color in Color::ALL {
-                square.evaluate(tables, color);
-                totals.add(square, color);
+                let value = square.evaluate(tables, color);
+                totals.add(square, color, value);
             }
         }
         let mut near = NearRows::new(board.size());
@@ -173,10 +175,12 @@ impl Position {
         self.squares[point.index()].keys[color]
     }
 
-    /// How urgent the empty cell is for `color`.
+    /// How urgent the empty cell is for `color`: what it gains and what it takes from the other
+    /// (1/256 of a natural logarithm of odds).
     #[inline]
-    pub fn score(&self, point: Point, color: Color) -> i32 {
-        i32::from(self.squares[point.index()].scores[color])
+    pub fn urgency(&self, point: Point, color: Color) -> i32 {
+        let square = &self.squares[point.index()];
+        i32::from(square.attacks[color]) + i32::from(square.defences[color.opponent()])
     }
 
     /// Number of the window around a cell, see [`crate::pattern::WindowSpace`].
@@ -197,7 +201,7 @@ impl Position {
         usize::from(self.totals.counts[color][shape as usize])
     }
 
-    /// Sum of the cell values of `color`.
+    /// Sum of the cell values of `color` ([`crate::pattern::VALUE_GRAIN`] per point of score).
     #[inline]
     pub fn value(&self, color: Color) -> i32 {
         self.totals.values[color]
@@ -253,33 +257,34 @@ impl Square {
     const WALL: Square = Square {
         windows: [0; 4],
         keys: ByColor::new(LineKey::DEAD, LineKey::DEAD),
-        values: ByColor::new(0, 0),
-        scores: ByColor::new(0, 0),
+        attacks: ByColor::new(0, 0),
+        defences: ByColor::new(0, 0),
         shapes: ByColor::new(Shape::Quiet, Shape::Quiet),
         cell: Cell::Wall,
     };
 
-    /// Derives everything else from the key of `color`.
+    /// Derives everything else from the key of `color`; returns the cell's value.
     #[inline]
-    fn evaluate(&mut self, tables: &PatternTables, color: Color) {
+    fn evaluate(&mut self, tables: &PatternTables, color: Color) -> i16 {
         let entry = tables.entry(self.keys[color], color);
-        self.values[color] = entry.value;
-        self.scores[color] = entry.score;
+        self.attacks[color] = entry.attack;
+        self.defences[color] = entry.defence;
         self.shapes[color] = entry.shape;
+        entry.value
     }
 }
 
 impl Totals {
     #[inline]
-    fn add(&mut self, square: &Square, color: Color) {
+    fn add(&mut self, square: &Square, color: Color, value: i16) {
         self.counts[color][square.shapes[color] as usize] += 1;
-        self.values[color] += i32::from(square.values[color]);
+        self.values[color] += i32::from(value);
     }
 
     #[inline]
-    fn remove(&mut self, square: &Square, color: Color) {
+    fn remove(&mut self, square: &Square, color: Color, value: i16) {
         let count = &mut self.counts[color][square.shapes[color] as usize];
         *count = count.wrapping_sub(1);
-        self.values[color] -= i32::from(square.values[color]);
+        self.values[color] -= i32::from(value);
     }
 }

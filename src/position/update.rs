@@ -11,8 +11,8 @@ use crate::types::{ByColor, Color, DIRECTIONS, GRID, Point};
 pub(super) struct Change {
     cell: u16,
     keys: ByColor<LineKey>,
-    values: ByColor<i16>,
-    scores: ByColor<i16>,
+    attacks: ByColor<i16>,
+    defences: ByColor<i16>,
     shapes: ByColor<Shape>,
 }
 
@@ -53,7 +53,8 @@ impl Position {
         let square = &mut self.squares[point.index()];
         square.cell = Cell::stone(color);
         for owner in Color::ALL {
-            self.totals.remove(square, owner);
+            let value = self.tables.entry(square.keys[owner], owner).value;
+            self.totals.remove(square, owner, value);
         }
         let space = self.tables.space();
         if space.half() == HALF_SHORT {
@@ -146,10 +147,10 @@ impl Square {
         for color in Color::ALL {
             let nibble = lines >> (4 * color.index()) & 15;
             if nibble != self.keys[color].nibble(axis) {
-                totals.remove(self, color);
+                totals.remove(self, color, tables.entry(self.keys[color], color).value);
                 self.keys[color] = self.keys[color].with_nibble(axis, nibble);
-                self.evaluate(tables, color);
-                totals.add(self, color);
+                let value = self.evaluate(tables, color);
+                totals.add(self, color, value);
             }
         }
     }
@@ -161,8 +162,8 @@ impl Change {
         Change {
             cell: cell as u16,
             keys: square.keys,
-            values: square.values,
-            scores: square.scores,
+            attacks: square.attacks,
+            defences: square.defences,
             shapes: square.shapes,
         }
     }
@@ -170,8 +171,8 @@ impl Change {
     #[inline]
     fn restore(&self, square: &mut Square) {
         square.keys = self.keys;
-        square.values = self.values;
-        square.scores = self.scores;
+        square.attacks = self.attacks;
+        square.defences = self.defences;
         square.shapes = self.shapes;
     }
 }

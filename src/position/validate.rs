@@ -60,7 +60,12 @@ impl Position {
                     self.board
                 );
                 let entry = self.tables.entry(self.lines(point, color), color);
-                assert_eq!(self.score(point, color), i32::from(entry.score));
+                let other =
+                    self.tables.entry(self.lines(point, color.opponent()), color.opponent());
+                assert_eq!(
+                    self.urgency(point, color),
+                    i32::from(entry.attack) + i32::from(other.defence)
+                );
                 counts[color.index()][shape as usize] += 1;
                 values[color.index()] += i32::from(entry.value);
             }

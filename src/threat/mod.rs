@@ -2,6 +2,10 @@
 
 mod answers;
 mod foul;
+mod situation;
+mod vcf;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use foul::{Foul, foul_at, fouls, is_foul};
+pub use situation::{FOURS, Situation, can_make_four, situation};
+pub use vcf::{Vcf, VcfLimits};

@@ -2,13 +2,16 @@
 //! that writes to the given streams and never exits the process.
 
 pub mod analyze;
+pub mod bench;
 pub mod forbidden;
 pub mod judge;
 pub mod r#match;
 mod moves;
 pub mod perft;
 pub mod referee;
+pub mod selfplay;
 mod setup;
 pub mod solve;
+pub mod tune;
 
 pub use moves::{Coordinates, MoveList, ParseMoveError};

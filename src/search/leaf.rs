@@ -1,0 +1,51 @@
+//! Where the depth ends: continuous fours or the evaluation.
+
+use super::params as p;
+use super::worker::{Resources, Worker};
+use super::{Bound, Entry, Stopped};
+use crate::eval::evaluate;
+use crate::threat::{VcfLimits, can_make_four};
+use crate::types::Score;
+
+impl Worker {
+    /// The value of a position without a forced result on its face: a win by continuous fours
+    /// where one is found nearby, the evaluation otherwise.
+    pub(super) fn leaf(
+        &mut self,
+        resources: Resources<'_>,
+        beta: Score,
+        ply: usize,
+        known: Option<Entry>,
+    ) -> Result<Score, Stopped> {
+        if let Some(entry) = known {
+            return Ok(entry.evaluation);
+        }
+        let evaluation = evaluate(&self.position);
+        if evaluation >= beta {
+            return Ok(evaluation);
+        }
+        let score = match self.fours_nearby() {
+            Some(plies) => Score::win_in(ply + plies),
+            None => evaluation,
+        };
+        self.nodes += self.leaf_fours.nodes().saturating_sub(1);
+        self.count_node(resources.budget)?;
+        let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
+        let entry = Entry { best: None, score, evaluation, depth: 0, bound, pv: false };
+        resources.table.store(self.position.board().key(), ply, entry);
+        Ok(score)
+    }
+
+    /// Plies to a win by continuous fours around the last stones.
+    fn fours_nearby(&mut self) -> Option<usize> {
+        if !can_make_four(&self.position, self.position.side_to_move()) {
+            return None;
+        }
+        let limits = VcfLimits {
+            fours: p::LEAF_FOURS as u32,
+            nodes: p::LEAF_NODES as u64,
+            reach: Some(p::LEAF_REACH as u8),
+        };
+        self.leaf_fours.solve(&mut self.position, limits, None)
+    }
+}

@@ -1,0 +1,54 @@
+//! L7: iterative-deepening principal-variation search.
+//!
+//! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
+//! and tells its [`Observer`] what it found.
+
+mod history;
+mod leaf;
+mod node;
+pub mod params;
+mod picker;
+mod pruning;
+mod report;
+mod root;
+mod tt;
+mod worker;
+
+pub use report::{Line, Observer, Progress, Silent};
+pub use root::RootTask;
+pub use tt::{Bound, Entry, Table};
+pub use worker::Worker;
+
+/// The search was told to end; whatever it was computing is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// What a finished iteration means for the question whether to start another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Iteration {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// Iterations in a row, this one included, that ended with the same best move.
+    pub stable: u32,
+    /// How far the score fell below that of the iteration before (score).
+    pub drop: i32,
+    /// Share of this search's positions that were spent on the best move (percent).
+    pub effort: u32,
+    /// The result is forced, one way or the other.
+    pub forced: bool,
+    /// There was only one move to consider.
+    pub only_move: bool,
+}
+
+/// Decides how long a search may go on.
+pub trait Budget: Sync {
+    /// Whether to stop at once. Asked every few hundred positions, with the number that the
+    /// asking thread has visited.
+    fn exhausted(&self, nodes: u64) -> bool;
+
+    /// The thread that asks must not visit more positions than this.
+    fn node_limit(&self) -> u64;
+
+    /// Whether another iteration should start.
+    fn wants_another(&self, iteration: Iteration) -> bool;
+}

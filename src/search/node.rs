@@ -1,0 +1,290 @@
+//! One node of the search, in numbered steps.
+
+use super::params as p;
+use super::pruning::{self, Late};
+use super::worker::{Resources, Worker};
+use super::{Bound, Entry, Stopped};
+use crate::eval::evaluate;
+use crate::movegen::makes_four;
+use crate::pattern::Shape;
+use crate::threat::{Situation, is_foul, situation};
+use crate::types::{Color, MAX_PLY, Point, Score};
+
+impl Worker {
+    /// The value of the current position for the side to move, searched `depth` plies deep.
+    ///
+    /// The result is exact within `alpha` and `beta` and a bound outside. `cut` says that a
+    /// score of at least beta is expected.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        resources: Resources<'_>,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<Score, Stopped> {
+        self.count_node(resources.budget)?;
+        self.selective_depth = self.selective_depth.max(ply);
+        self.frames[ply].pv.clear();
+        self.frames[ply].evaluation = None;
+
+        // 1. The game is over when the board is full.
+        if self.position.board().empty_count() == 0 {
+            return Ok(Score::DRAW);
+        }
+
+        // 2. Mate distance: nothing here can be better than a win found nearer to the root.
+        alpha = alpha.max(Score::loss_in(ply));
+        beta = beta.min(Score::win_in(ply + 1));
+        if alpha >= beta {
+            return Ok(alpha);
+        }
+
+        // 3. Results that the shape counts prove.
+        let situation = situation(&self.position);
+        match situation {
+            Situation::Won(plies) => return Ok(Score::win_in(ply + plies)),
+            Situation::Lost(plies) => return Ok(Score::loss_in(ply + plies)),
+            _ => {}
+        }
+        if ply >= MAX_PLY - 2 {
+            return Ok(evaluate(&self.position));
+        }
+
+        // 4. A forced answer to a five costs no depth: there is nothing to choose.
+        let excluded = self.frames[ply].excluded;
+        if let Situation::AnswerFive(answer) = situation {
+            return self.forced_answer::<PV>(resources, alpha, beta, depth, ply, cut, answer);
+        }
+
+        // 5. The transposition table.
+        let key = self.position.board().key();
+        let known = if excluded.is_some() { None } else { resources.table.probe(key, ply) };
+        if let Some(entry) = known
+            && !PV
+            && entry.depth >= depth
+            && cuts(entry, alpha, beta)
+        {
+            return Ok(entry.score);
+        }
+        let table_move = known.and_then(|entry| entry.best);
+
+        // 6. The end of the depth.
+        if depth <= 0 {
+            return self.leaf(resources, beta, ply, known);
+        }
+
+        // 7. The evaluation, and whether it rises against two plies ago.
+        let static_evaluation =
+            known.map_or_else(|| evaluate(&self.position), |entry| entry.evaluation);
+        self.frames[ply].evaluation = Some(static_evaluation);
+        let improving = ply >= 2
+            && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
+        let evaluation = known
+            .filter(|entry| improves_on(*entry, static_evaluation))
+            .map_or(static_evaluation, |entry| entry.score);
+        let free = situation == Situation::Free;
+
+        if !PV && free && excluded.is_none() {
+            // 8. Razoring: far below alpha only fours can help.
+            if depth <= p::RAZOR_DEPTH
+                && evaluation.plus(pruning::razor_margin(depth)) < alpha
+                && !alpha.is_forced()
+            {
+                let score = self.leaf(resources, beta, ply, None)?;
+                if score < alpha || score.is_win() {
+                    return Ok(score);
+                }
+            }
+
+            // 9. Reverse futility: far above beta the evaluation is believed.
+            if depth <= p::REVERSE_FUTILITY_DEPTH
+                && !beta.is_forced()
+                && !evaluation.is_forced()
+                && evaluation.plus(-pruning::reverse_futility_margin(depth, improving)) >= beta
+            {
+                return Ok(evaluation);
+            }
+        }
+
+        // 10. Internal reduction: without a table move the order is poor, so look less deep now.
+        let mut depth = depth;
+        if table_move.is_none() && depth >= p::INTERNAL_REDUCTION_DEPTH && (PV || cut) {
+            depth -= 1;
+        }
+
+        // 11. The moves.
+        self.generate_moves(ply, situation, table_move);
+        self.frames[ply].tried.clear();
+        self.frames[ply + 1].killers = [None; 2];
+        let side = self.position.side_to_move();
+        let previous = self.position.board().last().map(|stone| stone.point);
+        let mut best: Option<(Score, Point)> = None;
+        let mut picked = 0;
+        let mut tried = 0;
+        let mut raised = false;
+
+        while let Some(point) = self.pick(ply, picked) {
+            picked += 1;
+            if Some(point) == excluded || is_foul(&self.position, point, side) {
+                continue;
+            }
+            let four = makes_four(&self.position, point, side);
+            let threat = four || stops_or_makes_three(self, point, side);
+
+            // 12. Late quiet moves of a quiet node are not tried at all.
+            let losing = best.is_none_or(|(score, _)| score.is_loss());
+            if free && !losing && !threat {
+                if tried >= pruning::late_move_limit(depth, improving)
+                    && depth <= p::LATE_MOVE_DEPTH
+                    && !PV
+                {
+                    break;
+                }
+                if !PV
+                    && depth <= p::FUTILITY_DEPTH
+                    && tried > 1
+                    && evaluation.plus(pruning::futility_margin(depth)) <= alpha
+                {
+                    continue;
+                }
+            }
+
+            // 13. Search the move: the first with the full window, the others to be refuted.
+            let new_depth = depth - 1;
+            self.position.play(point);
+            let mut score = None;
+            if tried > 0 {
+                let reduction = if depth >= 3 && !four {
+                    pruning::reduction(&Late {
+                        depth,
+                        tried,
+                        pv: PV,
+                        cut,
+                        improving,
+                        threat,
+                        history: self.histories.quiet(side, point),
+                    })
+                    .min(new_depth - 1)
+                    .max(0)
+                } else {
+                    0
+                };
+                let below = -alpha;
+                let probe = |worker: &mut Worker, depth: i32, cut: bool| {
+                    worker
+                        .search::<false>(resources, below.plus(-1), below, depth, ply + 1, cut)
+                        .map(|score| -score)
+                };
+                let mut value = probe(self, new_depth - reduction, true);
+                if reduction > 0 && matches!(value, Ok(score) if score > alpha) {
+                    value = probe(self, new_depth, !cut);
+                }
+                score = Some(value);
+            }
+            if score.is_none() || PV && matches!(score, Some(Ok(value)) if value > alpha) {
+                score = Some(
+                    self.search::<PV>(resources, -beta, -alpha, new_depth, ply + 1, !PV && !cut)
+                        .map(|score| -score),
+                );
+            }
+            self.position.undo();
+            let Some(score) = score else { continue };
+            let score = score?;
+            tried += 1;
+
+            // 14. Keep the best; stop when it is too good.
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, point));
+                if score > alpha {
+                    if PV {
+                        self.extend_pv(ply, point);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                    raised = true;
+                }
+            }
+            self.frames[ply].tried.push(point);
+        }
+
+        // 15. No legal move: black has only fouls left, or must answer with one.
+        let Some((score, point)) = best else {
+            let plies = if situation == Situation::AnswerStraightFour { 4 } else { 2 };
+            return Ok(if excluded.is_some() { alpha } else { Score::loss_in(ply + plies) });
+        };
+
+        // 16. Learn from a cutoff.
+        if score >= beta {
+            let frame = &mut self.frames[ply];
+            self.histories.reward(side, point, &frame.tried, previous, depth);
+            if frame.killers[0] != Some(point) {
+                frame.killers = [Some(point), frame.killers[0]];
+            }
+        }
+
+        // 17. Remember.
+        if excluded.is_none() {
+            let bound = if score >= beta {
+                Bound::Lower
+            } else if raised {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let best = (bound != Bound::Upper).then_some(point).or(table_move);
+            let entry = Entry { best, score, evaluation: static_evaluation, depth, bound, pv: PV };
+            resources.table.store(key, ply, entry);
+        }
+        Ok(score)
+    }
+
+    /// Plays the only answer to a five.
+    #[allow(clippy::too_many_arguments)]
+    fn forced_answer<const PV: bool>(
+        &mut self,
+        resources: Resources<'_>,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        answer: Point,
+    ) -> Result<Score, Stopped> {
+        self.position.play(answer);
+        let score = self.search::<PV>(resources, -beta, -alpha, depth, ply + 1, !PV && !cut);
+        self.position.undo();
+        let score = -score?;
+        if PV {
+            self.extend_pv(ply, answer);
+        }
+        Ok(score)
+    }
+}
+
+/// Whether the move makes an open three or more, or takes a cell where the opponent would.
+fn stops_or_makes_three(worker: &Worker, point: Point, side: Color) -> bool {
+    worker.position.shape(point, side) >= Shape::OpenThree
+        || worker.position.shape(point, side.opponent()) >= Shape::OpenThreePlus
+}
+
+/// Whether the entry alone decides the node.
+fn cuts(entry: Entry, alpha: Score, beta: Score) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    }
+}
+
+/// Whether the entry's score says more about the position than its evaluation.
+fn improves_on(entry: Entry, evaluation: Score) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > evaluation,
+        Bound::Upper => entry.score < evaluation,
+    }
+}

@@ -1,0 +1,66 @@
+//! The order in which a node tries its moves.
+
+use super::params as p;
+use super::worker::Worker;
+use crate::movegen;
+use crate::threat::Situation;
+use crate::types::Point;
+
+/// A move and how promising it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScoredMove {
+    pub(super) point: Point,
+    pub(super) score: i32,
+}
+
+/// Above every other score: the table's move.
+const TABLE_MOVE: i32 = i32::MAX;
+
+impl Worker {
+    /// Fills the frame of `ply` with the moves of `situation`, scored.
+    pub(super) fn generate_moves(
+        &mut self,
+        ply: usize,
+        situation: Situation,
+        table_move: Option<Point>,
+    ) {
+        let mut points = std::mem::take(&mut self.points);
+        points.clear();
+        movegen::generate(&self.position, situation, &mut points);
+
+        let side = self.position.side_to_move();
+        let previous = self.position.board().last().map(|stone| stone.point);
+        let counter = self.histories.counter(side, previous);
+        let frame = &mut self.frames[ply];
+        frame.moves.clear();
+        frame.moves.extend(points.iter().map(|&point| {
+            if Some(point) == table_move {
+                return ScoredMove { point, score: TABLE_MOVE };
+            }
+            let mut score = self.position.urgency(point, side)
+                + self.histories.quiet(side, point) * p::ORDER_HISTORY / 256;
+            if counter == Some(point) {
+                score += p::ORDER_COUNTER;
+            }
+            if frame.killers.contains(&Some(point)) {
+                score += p::ORDER_KILLER;
+            }
+            ScoredMove { point, score }
+        }));
+        self.points = points;
+    }
+
+    /// The best move of `ply` that has not been picked yet; `picked` have.
+    #[inline]
+    pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<Point> {
+        let moves = self.frames[ply].moves.get_mut(picked..)?;
+        let (first, rest) = moves.split_first_mut()?;
+        for other in rest {
+            // Equal scores keep their order on the board, so that every machine agrees.
+            if other.score > first.score {
+                std::mem::swap(first, other);
+            }
+        }
+        Some(first.point)
+    }
+}

@@ -1,0 +1,116 @@
+//! Margins and reductions, each a function of the node.
+
+use super::params as p;
+
+/// How far the evaluation must stand above beta to be believed at once.
+pub fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
+    p::REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving)).max(0)
+}
+
+/// How far the evaluation must stand below alpha for only fours to matter.
+pub fn razor_margin(depth: i32) -> i32 {
+    p::RAZOR_BASE + p::RAZOR_MARGIN * depth
+}
+
+/// How far the evaluation must stand below alpha for a quiet move to be hopeless.
+pub fn futility_margin(depth: i32) -> i32 {
+    p::FUTILITY_BASE + p::FUTILITY_MARGIN * depth
+}
+
+/// Quiet moves that are tried before the rest is pruned.
+pub fn late_move_limit(depth: i32, improving: bool) -> usize {
+    let limit = p::LATE_MOVE_BASE + p::LATE_MOVE_SLOPE * depth * depth / 4;
+    (if improving { limit } else { limit * 2 / 3 + 1 }) as usize
+}
+
+/// What the reduction of a late move depends on.
+pub struct Late {
+    /// Plies left.
+    pub depth: i32,
+    /// Number of moves tried before.
+    pub tried: usize,
+    /// The window is open.
+    pub pv: bool,
+    /// A cutoff is expected.
+    pub cut: bool,
+    /// The evaluation rises for the side to move.
+    pub improving: bool,
+    /// The move makes or stops an open three or more.
+    pub threat: bool,
+    /// What the history thinks of the move.
+    pub history: i32,
+}
+
+/// Plies by which a late move is searched less deep; never negative.
+pub fn reduction(late: &Late) -> i32 {
+    let logs = binary_log(late.depth) * binary_log(late.tried as i32 + 1) / 1024;
+    let mut reduction = p::REDUCTION_BASE + p::REDUCTION_SLOPE * logs / 1024;
+    if late.pv {
+        reduction -= p::REDUCTION_PV;
+    }
+    if late.cut {
+        reduction += p::REDUCTION_CUT;
+    }
+    if !late.improving {
+        reduction += p::REDUCTION_NOT_IMPROVING;
+    }
+    if late.threat {
+        reduction -= p::REDUCTION_THREAT;
+    }
+    reduction -= late.history * 1024 / p::REDUCTION_HISTORY;
+    (reduction / 1024).max(0)
+}
+
+/// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
+/// part exact, the fraction linear in between.
+fn binary_log(value: i32) -> i32 {
+    let value = value.max(1);
+    let whole = value.ilog2() as i32;
+    whole * 1024 + ((i64::from(value) << 10 >> whole) as i32 - 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_grow_with_depth() {
+        for depth in 1..15 {
+            assert!(
+                reverse_futility_margin(depth + 1, false) > reverse_futility_margin(depth, false)
+            );
+            assert!(reverse_futility_margin(depth, true) < reverse_futility_margin(depth, false));
+            assert!(razor_margin(depth + 1) > razor_margin(depth));
+            assert!(futility_margin(depth + 1) > futility_margin(depth));
+            assert!(late_move_limit(depth + 1, true) >= late_move_limit(depth, true));
+            assert!(late_move_limit(depth, true) >= late_move_limit(depth, false));
+        }
+    }
+
+    #[test]
+    fn reductions_follow_their_reasons() {
+        let late = || Late {
+            depth: 10,
+            tried: 12,
+            pv: false,
+            cut: false,
+            improving: true,
+            threat: false,
+            history: 0,
+        };
+        let plain = reduction(&late());
+        assert!(reduction(&Late { pv: true, ..late() }) <= plain);
+        assert!(reduction(&Late { cut: true, ..late() }) >= plain);
+        assert!(reduction(&Late { threat: true, ..late() }) <= plain);
+        assert!(reduction(&Late { tried: 40, ..late() }) >= plain);
+        assert!(reduction(&Late { depth: 20, ..late() }) >= plain);
+        assert!(reduction(&Late { history: 16_000, ..late() }) < plain);
+        assert!(reduction(&Late { depth: 1, tried: 0, history: 16_000, ..late() }) == 0);
+    }
+
+    #[test]
+    fn logarithm_is_exact_at_powers() {
+        assert_eq!([1, 2, 4, 64].map(binary_log), [0, 1024, 2048, 6144]);
+        assert!((1..1000).all(|n| binary_log(n) < binary_log(n + 1)));
+    }
+}

@@ -1,0 +1,44 @@
+//! What comes out of a search, while it runs and at its end.
+
+use crate::types::{Point, Score};
+
+/// One of the best moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Value for the side to move.
+    pub score: Score,
+    /// Plies of the last iteration that the line comes from.
+    pub depth: u32,
+    /// Deepest ply visited for it.
+    pub selective_depth: u32,
+    /// Best play by both sides; the first move is the answer.
+    pub moves: Vec<Point>,
+}
+
+/// A finished iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Which of the best moves this is, from 0.
+    pub rank: usize,
+    /// The line itself.
+    pub line: &'a Line,
+    /// Positions that the announcing thread has visited so far.
+    pub nodes: u64,
+}
+
+/// Watches a search from outside. Every method may be left alone.
+pub trait Observer {
+    /// A line of the current iteration is known.
+    fn iteration(&mut self, _progress: Progress<'_>) {}
+    /// The search turns to this root move.
+    fn root_move(&mut self, _point: Point) {}
+    /// The search is done with this root move for now; `lost` when it is proved to lose.
+    fn root_move_done(&mut self, _point: Point, _lost: bool) {}
+    /// This root move is now the best.
+    fn best_move(&mut self, _point: Point) {}
+}
+
+/// An observer that watches nothing.
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,301 @@
+//! Iterative deepening over the moves of the root.
+
+use super::params as p;
+use super::worker::{Resources, Worker};
+use super::{Budget, Iteration, Line, Observer, Progress, Stopped, Table};
+use crate::movegen;
+use crate::threat::{Situation, VcfLimits, is_foul, situation};
+use crate::types::{MAX_PLY, Point, Score};
+
+/// What a search is asked at the root.
+#[derive(Clone, Debug)]
+pub struct RootTask {
+    /// Number of best moves wanted.
+    pub lines: usize,
+    /// Moves that the answer must not be, as long as another is left.
+    pub excluded: Vec<Point>,
+    /// First iteration (plies).
+    pub first_depth: u32,
+    /// Last iteration (plies).
+    pub last_depth: u32,
+    /// Positions that the search for continuous fours before the first iteration may visit.
+    pub fours_nodes: u64,
+}
+
+/// A move of the root and what is known about it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    point: Point,
+    /// Score of the current iteration; the lowest where the move was only refuted.
+    score: Score,
+    nodes: u64,
+    selective_depth: usize,
+    pv: Vec<Point>,
+}
+
+/// One search from one position.
+struct RootSearch<'a> {
+    worker: &'a mut Worker,
+    resources: Resources<'a>,
+    observer: &'a mut dyn Observer,
+    moves: Vec<RootMove>,
+    depth: u32,
+}
+
+impl Worker {
+    /// Searches the worker's position. The lines come best first; there is none only when the
+    /// board is full.
+    pub fn run(
+        &mut self,
+        table: &Table,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        task: &RootTask,
+    ) -> Vec<Line> {
+        self.start_counting(budget);
+        if task.lines == 1
+            && let Some(line) = self.immediate(task)
+        {
+            return vec![line];
+        }
+        let moves = self.root_moves(task);
+        let resources = Resources { table, budget };
+        RootSearch { worker: self, resources, observer, moves, depth: 0 }.deepen(task)
+    }
+
+    /// A win on the face of the position, or one by continuous fours.
+    fn immediate(&mut self, task: &RootTask) -> Option<Line> {
+        let mut moves = Vec::new();
+        let situation = situation(&self.position);
+        let plies = if let Situation::Won(plies) = situation {
+            movegen::generate(&self.position, situation, &mut moves);
+            plies
+        } else {
+            let limits =
+                VcfLimits { fours: MAX_PLY as u32 / 4, nodes: task.fours_nodes, reach: None };
+            let plies = self.root_fours.solve(&mut self.position, limits, Some(&mut moves));
+            self.nodes += self.root_fours.nodes();
+            plies?
+        };
+        let allowed = moves.first().is_some_and(|best| !task.excluded.contains(best));
+        allowed.then(|| Line {
+            score: Score::win_in(plies),
+            depth: plies as u32,
+            selective_depth: plies as u32,
+            moves,
+        })
+    }
+
+    fn root_moves(&mut self, task: &RootTask) -> Vec<RootMove> {
+        let side = self.position.side_to_move();
+        let situation = match situation(&self.position) {
+            // Nothing to choose by force; and several lines need several moves.
+            Situation::Lost(_) | Situation::Won(_) => Situation::Free,
+            _ if task.lines > 1 => Situation::Free,
+            other => other,
+        };
+        let mut points = Vec::new();
+        movegen::generate(&self.position, situation, &mut points);
+        let legal = |point: &Point| !is_foul(&self.position, *point, side);
+        points.retain(legal);
+        if points.is_empty() {
+            points.extend(self.position.board().empty_points().filter(legal));
+        }
+        let allowed: Vec<Point> =
+            points.iter().copied().filter(|point| !task.excluded.contains(point)).collect();
+        if !allowed.is_empty() {
+            points = allowed;
+        } else if !points.is_empty() && !task.excluded.is_empty() {
+            let other = |point: &Point| legal(point) && !task.excluded.contains(point);
+            let others: Vec<Point> = self.position.board().empty_points().filter(other).collect();
+            if !others.is_empty() {
+                points = others;
+            }
+        }
+        if points.is_empty() {
+            points.extend(movegen::any_move(&self.position));
+        }
+        let center = self.position.board().size().center();
+        points.sort_by_key(|&point| {
+            (-self.position.urgency(point, side), point.distance(center), point)
+        });
+        points
+            .into_iter()
+            .map(|point| RootMove {
+                point,
+                score: Score::MIN,
+                nodes: 0,
+                selective_depth: 0,
+                pv: vec![point],
+            })
+            .collect()
+    }
+}
+
+impl RootSearch<'_> {
+    fn deepen(mut self, task: &RootTask) -> Vec<Line> {
+        let wanted = task.lines.min(self.moves.len());
+        let mut lines = self.unsearched(wanted);
+        let mut stable = 0;
+        if self.worker.position.board().empty_count() <= 1 {
+            return lines;
+        }
+        for depth in task.first_depth..=task.last_depth {
+            self.depth = depth;
+            let before = self.worker.nodes;
+            let last_best = lines.first().map(|line| (line.moves[0], line.score));
+            for root_move in &mut self.moves {
+                root_move.nodes = 0;
+            }
+            for rank in 0..wanted {
+                let expected = lines.get(rank).map_or(Score::DRAW, |line| line.score);
+                let finished = self.aspire(rank, expected);
+                if let Some(line) = self.line(rank, finished.is_ok())
+                    && (finished.is_ok() || rank == 0)
+                {
+                    self.announce(rank, &line);
+                    lines[rank] = line;
+                }
+                if finished.is_err() {
+                    return lines;
+                }
+            }
+            let best = &self.moves[0];
+            let (same, drop) = last_best.map_or((false, 0), |(point, score)| {
+                (point == best.point, score.value() - best.score.value())
+            });
+            stable = if same { stable + 1 } else { 1 };
+            let spent = (self.worker.nodes - before).max(1);
+            let iteration = Iteration {
+                depth,
+                stable,
+                drop,
+                effort: (best.nodes * 100 / spent) as u32,
+                forced: best.score.is_forced(),
+                only_move: self.moves.len() == 1,
+            };
+            if !self.resources.budget.wants_another(iteration) {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Lines for the case that not even the first iteration ends.
+    fn unsearched(&self, wanted: usize) -> Vec<Line> {
+        self.moves[..wanted]
+            .iter()
+            .map(|root_move| Line {
+                score: Score::DRAW,
+                depth: 0,
+                selective_depth: 0,
+                moves: vec![root_move.point],
+            })
+            .collect()
+    }
+
+    /// Searches the moves from `rank` on in a window around `expected`, widened until the score
+    /// lies inside. The best move stands at `rank` afterwards.
+    fn aspire(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
+        let mut width = p::ASPIRATION_WINDOW;
+        let narrow = self.depth >= p::ASPIRATION_DEPTH as u32 && !expected.is_forced();
+        let (mut alpha, mut beta) = if narrow {
+            (expected.plus(-width), expected.plus(width))
+        } else {
+            (Score::MIN, Score::MAX)
+        };
+        loop {
+            let score = self.search_moves(rank, alpha, beta)?;
+            if score <= alpha && alpha > Score::MIN {
+                beta = Score::raw((alpha.value() + beta.value()) / 2);
+                alpha = score.plus(-width);
+            } else if score >= beta && beta < Score::MAX {
+                beta = score.plus(width);
+            } else {
+                return Ok(());
+            }
+            width *= 2;
+            if width > 1000 || score.is_forced() {
+                (alpha, beta) = (Score::MIN, Score::MAX);
+            }
+        }
+    }
+
+    /// One pass over the moves from `rank` on; leaves them sorted by score.
+    fn search_moves(&mut self, rank: usize, alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        for root_move in &mut self.moves[rank..] {
+            root_move.score = Score::MIN;
+        }
+        let mut best = Score::MIN;
+        for index in rank..self.moves.len() {
+            let point = self.moves[index].point;
+            self.observer.root_move(point);
+            let nodes = self.worker.nodes;
+            self.worker.selective_depth = 0;
+            let score = self.search_move(point, index == rank, best.max(alpha), beta);
+            let root_move = &mut self.moves[index];
+            root_move.nodes += self.worker.nodes - nodes;
+            let score = score?;
+            self.observer.root_move_done(point, score.is_loss());
+            if index == rank || score > best.max(alpha) {
+                root_move.score = score;
+                root_move.selective_depth = self.worker.selective_depth;
+                root_move.pv.clear();
+                root_move.pv.push(point);
+                root_move.pv.extend_from_slice(&self.worker.frames[1].pv);
+                // The new best goes to the front; the others keep their order.
+                self.moves[rank..=index].rotate_right(1);
+                if score > best {
+                    self.observer.best_move(point);
+                }
+            }
+            best = best.max(score);
+            if best >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn search_move(
+        &mut self,
+        point: Point,
+        first: bool,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Stopped> {
+        let (worker, resources) = (&mut *self.worker, self.resources);
+        let depth = self.depth as i32 - 1;
+        worker.frames[0].evaluation = None;
+        worker.frames[1].pv.clear();
+        worker.position.play(point);
+        let mut score = Ok(alpha);
+        if !first {
+            let below = -alpha;
+            score = worker
+                .search::<false>(resources, below.plus(-1), below, depth, 1, true)
+                .map(|score| -score);
+        }
+        if first || matches!(score, Ok(score) if score > alpha && alpha < beta) {
+            score = worker.search::<true>(resources, -beta, -alpha, depth, 1, false).map(|s| -s);
+        }
+        worker.position.undo();
+        score
+    }
+
+    /// The line of this rank; of an unfinished iteration only when a move was searched in it.
+    fn line(&self, rank: usize, finished: bool) -> Option<Line> {
+        let root_move = &self.moves[rank];
+        (finished || root_move.score > Score::MIN).then(|| Line {
+            score: root_move.score,
+            depth: self.depth,
+            selective_depth: root_move.selective_depth as u32,
+            moves: root_move.pv.clone(),
+        })
+    }
+
+    fn announce(&mut self, rank: usize, line: &Line) {
+        let progress = Progress { rank, line, nodes: self.worker.nodes };
+        self.observer.iteration(progress);
+    }
+}

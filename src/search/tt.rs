@@ -1,0 +1,303 @@
+//! The transposition table: shared by all threads, lock-free, never wrong about whose data it
+//! holds.
+//!
+//! An entry is two atomic words, the data and the data xored with the key, so that a torn write
+//! looks like another position (Hyatt, Mann: A lock-less transposition table implementation for
+//! parallel search, 2002).
+
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::types::{MAX_PLY, Point, Score};
+
+/// Which side of the true score an entry's score lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at most this.
+    Upper = 1,
+    /// The true score is at least this.
+    Lower = 2,
+    /// This is the true score.
+    Exact = 3,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The move that was best, or refuted.
+    pub best: Option<Point>,
+    /// Its score, counted from the probing ply.
+    pub score: Score,
+    /// The static evaluation.
+    pub evaluation: Score,
+    /// Plies searched below.
+    pub depth: i32,
+    /// What the score bounds.
+    pub bound: Bound,
+    /// Whether the position was searched with an open window.
+    pub pv: bool,
+}
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Entries that share a cache line.
+const BUCKET: usize = 4;
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// The table. The system hands out its pages, already zero, as they are first touched.
+pub struct Table {
+    slots: Box<[Slot]>,
+    /// Slots before the first one that starts a cache line.
+    skipped: usize,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+/// Generations wrap around in this many searches.
+const GENERATIONS: u8 = 32;
+/// Depths are stored with this offset, so that leaves fit an unsigned field.
+const DEPTH_OFFSET: i32 = 8;
+
+impl Table {
+    /// A table of about `bytes`, and at least one bucket.
+    pub fn new(bytes: u64) -> Table {
+        let buckets = (bytes as usize / LINE).max(1);
+        let slots = zeroed_slots((buckets + 1) * BUCKET);
+        let past = slots.as_ptr() as usize % LINE;
+        let skipped = (LINE - past) % LINE / size_of::<Slot>();
+        Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// Bytes in use once every entry was written.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.slots) as u64
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in &self.slots {
+            slot.check.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Marks the entries stored so far as those of an earlier search.
+    pub fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// What is known about the position with this key; `ply` is its distance from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let matches = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
+            matches.then(|| unpack(data, ply)).flatten()
+        })
+    }
+
+    /// Remembers `entry`, in place of the least valuable one of the bucket.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut victim = None;
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                // Keep a deeper result of this search, and a move when there is no new one.
+                let old = unpack(data, ply);
+                if let Some(old) = old {
+                    let fresh = generation_of(data) == generation;
+                    if fresh && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
+                        return;
+                    }
+                    entry.best = entry.best.or(old.best);
+                }
+                victim = Some((i32::MIN, slot));
+                break;
+            }
+            let age = generation.wrapping_sub(generation_of(data)) % GENERATIONS;
+            let worth = if data == 0 { i32::MIN } else { depth_of(data) - 8 * i32::from(age) };
+            if victim.as_ref().is_none_or(|(least, _)| worth < *least) {
+                victim = Some((worth, slot));
+            }
+        }
+        if let Some((_, slot)) = victim {
+            let data = pack(&entry, generation, ply);
+            slot.check.store(key ^ data, Ordering::Relaxed);
+            slot.data.store(data, Ordering::Relaxed);
+        }
+    }
+
+    /// Share of the sampled entries that this search wrote, in permille.
+    pub fn usage(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = self.slots.iter().take(1000);
+        let (mut used, mut total) = (0, 0);
+        for slot in sample {
+            let data = slot.data.load(Ordering::Relaxed);
+            total += 1;
+            used += u32::from(data != 0 && generation_of(data) == generation);
+        }
+        used * 1000 / total.max(1)
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let first = self.skipped + index * BUCKET;
+        &self.slots[first..first + BUCKET]
+    }
+}
+
+/// Slots of zeros, without touching them: filling hundreds of megabytes would take longer than
+/// some moves.
+#[allow(unsafe_code)]
+fn zeroed_slots(count: usize) -> Box<[Slot]> {
+    let mut slots: Vec<Slot> = Vec::new();
+    if size_of::<Slot>() * count > 0 {
+        let Ok(layout) = Layout::array::<Slot>(count) else { return slots.into() };
+        // SAFETY: the layout is that of `count` slots and not empty; two zero words are a valid
+        // slot; the vector frees the memory with the layout it was taken with.
+        unsafe {
+            let memory = alloc_zeroed(layout);
+            if memory.is_null() {
+                handle_alloc_error(layout);
+            }
+            slots = Vec::from_raw_parts(memory.cast(), count, count);
+        }
+    }
+    slots.into_boxed_slice()
+}
+
+// Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1,
+// generation 5. No valid data is zero, since a bound is never zero.
+
+#[inline]
+fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
+    let best = entry.best.map_or(0, |point| point.index() as u64);
+    let score = u64::from(to_table(entry.score, ply) as u16);
+    let evaluation = u64::from(entry.evaluation.value() as i16 as u16);
+    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+    best | score << 16
+        | evaluation << 32
+        | depth << 48
+        | (entry.bound as u64) << 56
+        | u64::from(entry.pv) << 58
+        | u64::from(generation) << 59
+}
+
+#[inline]
+fn unpack(data: u64, ply: usize) -> Option<Entry> {
+    let bound = match data >> 56 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        best: Point::from_index((data & 0xFFFF) as usize),
+        score: from_table((data >> 16) as u16 as i16, ply),
+        evaluation: Score::raw(i32::from((data >> 32) as u16 as i16)),
+        depth: depth_of(data),
+        bound,
+        pv: data >> 58 & 1 == 1,
+    })
+}
+
+#[inline]
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 0xFF) as i32 - DEPTH_OFFSET
+}
+
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+/// Forced results are stored as distances from the position itself.
+#[inline]
+fn to_table(score: Score, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let value = score.value();
+    (if score.is_win() {
+        value + ply
+    } else if score.is_loss() {
+        value - ply
+    } else {
+        value
+    }) as i16
+}
+
+#[inline]
+fn from_table(value: i16, ply: usize) -> Score {
+    let score = Score::raw(i32::from(value));
+    if score.is_win() {
+        score.plus(-(ply as i32))
+    } else if score.is_loss() {
+        score.plus(ply as i32)
+    } else {
+        score
+    }
+}
+
+const _: () = assert!(size_of::<Slot>() * BUCKET == LINE && MAX_PLY < 512);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: Score, depth: i32) -> Entry {
+        Entry {
+            best: Some(Point::new(35, 35)),
+            score,
+            evaluation: Score::evaluation(-123),
+            depth,
+            bound: Bound::Lower,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_stored() {
+        let table = Table::new(1 << 16);
+        assert_eq!(table.probe(77, 0), None);
+        for (key, score) in [(1 << 60, Score::DRAW), (2 << 60, Score::evaluation(-19_000))] {
+            table.store(key, 5, entry(score, 12));
+            assert_eq!(table.probe(key, 9), Some(entry(score, 12)));
+        }
+    }
+
+    #[test]
+    fn forced_results_are_counted_from_the_probing_ply() {
+        let table = Table::new(1 << 16);
+        table.store(3, 10, entry(Score::win_in(15), 1));
+        assert_eq!(table.probe(3, 4).unwrap().score, Score::win_in(9));
+        table.store(3, 10, entry(Score::loss_in(14), 1));
+        assert_eq!(table.probe(3, 0).unwrap().score, Score::loss_in(4));
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let table = Table::new(1);
+        for key in 1..=4 {
+            table.store(key, 0, entry(Score::DRAW, 10 + key as i32));
+        }
+        table.store(5, 0, entry(Score::DRAW, 3));
+        assert_eq!(table.probe(1, 0), None);
+        assert!(table.probe(2, 0).is_some());
+        table.age();
+        table.store(6, 0, entry(Score::DRAW, 1));
+        assert_eq!(table.probe(5, 0), None);
+        assert!(table.probe(4, 0).is_some() && table.probe(6, 0).is_some());
+        table.clear();
+        assert_eq!(table.probe(4, 0), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! One search thread: its position, its statistics, its buffers.
+
+use super::history::Histories;
+use super::picker::ScoredMove;
+use super::{Budget, Stopped, Table};
+use crate::position::Position;
+use crate::threat::Vcf;
+use crate::types::{MAX_PLY, Point, Score};
+
+/// Positions between two questions to the budget.
+const POLL_INTERVAL: u64 = 512;
+
+/// What a search keeps about one ply of the line it is looking at.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    /// Static evaluation; absent where the situation alone decided.
+    pub(super) evaluation: Option<Score>,
+    /// Moves that caused cutoffs here, the latest first.
+    pub(super) killers: [Option<Point>; 2],
+    /// A move that this node must not try, see singular extensions.
+    pub(super) excluded: Option<Point>,
+    /// The moves of this node.
+    pub(super) moves: Vec<ScoredMove>,
+    /// The moves tried here without a cutoff.
+    pub(super) tried: Vec<Point>,
+    /// Best play from here.
+    pub(super) pv: Vec<Point>,
+}
+
+/// One search thread. Statistics survive from one search to the next.
+pub struct Worker {
+    pub(super) position: Position,
+    pub(super) histories: Histories,
+    pub(super) frames: Vec<Frame>,
+    pub(super) leaf_fours: Vcf,
+    pub(super) root_fours: Vcf,
+    /// Buffer of the move generator.
+    pub(super) points: Vec<Point>,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    next_poll: u64,
+}
+
+/// What a running search works with besides the worker itself.
+#[derive(Clone, Copy)]
+pub(super) struct Resources<'a> {
+    pub(super) table: &'a Table,
+    pub(super) budget: &'a dyn Budget,
+}
+
+impl Worker {
+    /// A worker that has seen nothing.
+    pub fn new(position: Position) -> Worker {
+        Worker {
+            position,
+            histories: Histories::new(),
+            frames: vec![Frame::default(); MAX_PLY + 4],
+            leaf_fours: Vcf::new(14),
+            root_fours: Vcf::new(18),
+            points: Vec::new(),
+            nodes: 0,
+            selective_depth: 0,
+            next_poll: 0,
+        }
+    }
+
+    /// Turns to another position and keeps the statistics.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// Forgets all statistics.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        self.leaf_fours.clear();
+        self.root_fours.clear();
+        self.frames.fill(Frame::default());
+    }
+
+    /// Positions visited by the current search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn start_counting(&mut self, budget: &dyn Budget) {
+        self.nodes = 0;
+        self.selective_depth = 0;
+        self.next_poll = POLL_INTERVAL.min(budget.node_limit());
+    }
+
+    /// Counts a position.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    #[inline]
+    pub(super) fn count_node(&mut self, budget: &dyn Budget) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll { self.poll(budget) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&mut self, budget: &dyn Budget) -> Result<(), Stopped> {
+        let limit = budget.node_limit();
+        if self.nodes >= limit || budget.exhausted(self.nodes) {
+            return Err(Stopped);
+        }
+        self.next_poll = (self.nodes + POLL_INTERVAL).min(limit);
+        Ok(())
+    }
+
+    /// Makes the best play from `ply` start with `point` and go on with that of the next ply.
+    pub(super) fn extend_pv(&mut self, ply: usize, point: Point) {
+        let (above, below) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut above[ply].pv;
+        pv.clear();
+        pv.push(point);
+        pv.extend_from_slice(&below[0].pv);
+    }
+}

@@ -1,0 +1,75 @@
+//! What the shape counts alone prove about a position.
+
+use super::five_cell;
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::types::{Color, Point};
+
+/// What the side to move can or must do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Situation {
+    /// Wins by force in this many plies.
+    Won(usize),
+    /// Loses by force in this many plies.
+    Lost(usize),
+    /// Has to stop a five, and only this cell does.
+    AnswerFive(Point),
+    /// Has to stop a five where more than one cell may do (caro).
+    AnswerFiveSomehow,
+    /// Has to stop a straight four or two fours, or to make fours of its own.
+    AnswerStraightFour,
+    /// Has a choice.
+    Free,
+}
+
+/// Shapes that make a four and leave the opponent an answer.
+pub const FOURS: [Shape; 3] = [Shape::FourThree, Shape::FourPlus, Shape::Four];
+
+/// Whether `color` has any cell that makes a four or better, fouls set aside.
+#[inline]
+pub fn can_make_four(position: &Position, color: Color) -> bool {
+    position.count(color, Shape::StraightFour) + position.count(color, Shape::Five) > 0
+        || FOURS.iter().any(|&shape| position.count(color, shape) > 0)
+        || position.count(color, Shape::FoulCandidate) > 0
+}
+
+/// Judges the position for the side to move.
+///
+/// The order matters: each step relies on the ones before it having failed. Sources: the
+/// first four are the rules of the game; a four-three and a double open three win because an
+/// opponent without fours can answer only one of the two lines.
+#[inline]
+pub fn situation(position: &Position) -> Situation {
+    let side = position.side_to_move();
+    let other = side.opponent();
+    if position.count(side, Shape::Five) > 0 {
+        return Situation::Won(1);
+    }
+    match position.count(other, Shape::Five) {
+        0 => {}
+        _ if position.rule().five_rule(other).counts_enclosure() => {
+            return Situation::AnswerFiveSomehow;
+        }
+        1 => {
+            return match five_cell(position, other) {
+                Some(cell) if !super::is_foul(position, cell, side) => Situation::AnswerFive(cell),
+                _ => Situation::Lost(2),
+            };
+        }
+        _ => return Situation::Lost(2),
+    }
+    if position.count(side, Shape::StraightFour) > 0 {
+        return Situation::Won(3);
+    }
+    if position.count(other, Shape::StraightFour) > 0 {
+        return Situation::AnswerStraightFour;
+    }
+    // Black's threes may hang on an eye that is a foul.
+    if !position.rule().has_fouls(side)
+        && position.count(side, Shape::FourThree) + position.count(side, Shape::DoubleOpenThree) > 0
+        && !can_make_four(position, other)
+    {
+        return Situation::Won(5);
+    }
+    Situation::Free
+}

@@ -1,0 +1,208 @@
+//! Victory by continuous fours: a win in which every attacking move makes a four.
+
+use super::situation::{FOURS, Situation, situation};
+use super::{answers_to_five, is_foul};
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::types::{Color, Point};
+
+/// How far a search for continuous fours may go.
+#[derive(Clone, Copy, Debug)]
+pub struct VcfLimits {
+    /// Fours of the attacker in a row.
+    pub fours: u32,
+    /// Positions to visit.
+    pub nodes: u64,
+    /// When given, each four must lie within this distance of the one before it.
+    pub reach: Option<u8>,
+}
+
+/// Searches for continuous fours and remembers where there are none.
+pub struct Vcf {
+    limits: VcfLimits,
+    nodes: u64,
+    /// Positions proved to hold no win with at least so many fours, one per slot.
+    failures: Box<[Failure]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Failure {
+    key: u64,
+    fours: u32,
+}
+
+impl Vcf {
+    /// A solver that has seen nothing and remembers `2^slot_bits` failures.
+    pub fn new(slot_bits: u32) -> Vcf {
+        Vcf {
+            limits: VcfLimits { fours: 0, nodes: 0, reach: None },
+            nodes: 0,
+            failures: vec![Failure::default(); 1 << slot_bits].into_boxed_slice(),
+        }
+    }
+
+    /// Forgets every failure.
+    pub fn clear(&mut self) {
+        self.failures.fill(Failure::default());
+    }
+
+    /// Positions visited by the last [`Vcf::solve`].
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The number of plies to the win when the side to move wins by continuous fours.
+    ///
+    /// With `variation` the winning line is put there, as far as fours go.
+    pub fn solve(
+        &mut self,
+        position: &mut Position,
+        limits: VcfLimits,
+        variation: Option<&mut Vec<Point>>,
+    ) -> Option<usize> {
+        self.limits = limits;
+        self.nodes = 0;
+        let mut line = Vec::new();
+        let plies = self.attack(position, limits.fours, None, &mut line)?;
+        if let Some(variation) = variation {
+            line.reverse();
+            *variation = line;
+        }
+        Some(plies)
+    }
+
+    fn attack(
+        &mut self,
+        position: &mut Position,
+        fours: u32,
+        last: Option<Point>,
+        line: &mut Vec<Point>,
+    ) -> Option<usize> {
+        self.nodes += 1;
+        let side = position.side_to_move();
+        let forced = match situation(position) {
+            Situation::Won(plies @ (1 | 3)) => {
+                let shape = if plies == 1 { Shape::Five } else { Shape::StraightFour };
+                let cell = position.cells_with(side, shape).next();
+                line.clear();
+                line.extend(cell);
+                return Some(plies);
+            }
+            Situation::Lost(_) => return None,
+            Situation::AnswerFive(cell) => Some(cell),
+            // Rare, and never needed to win: caro attackers stop at a counter-four.
+            Situation::AnswerFiveSomehow => return None,
+            Situation::Won(_) | Situation::AnswerStraightFour | Situation::Free => None,
+        };
+        if fours == 0 || self.nodes > self.limits.nodes {
+            return None;
+        }
+        let key = position.board().key();
+        let slot = key as usize & (self.failures.len() - 1);
+        if self.failures[slot].key == key && self.failures[slot].fours >= fours {
+            return None;
+        }
+        for cell in self.attacks(position, side, forced, last).into_iter().flatten() {
+            if let Some(plies) = self.try_four(position, cell, fours, line) {
+                return Some(plies);
+            }
+        }
+        if self.nodes <= self.limits.nodes {
+            self.failures[slot] = Failure { key, fours };
+        }
+        None
+    }
+
+    /// Plays the four and its answers; the plies to the win if all of them lose.
+    fn try_four(
+        &mut self,
+        position: &mut Position,
+        cell: Point,
+        fours: u32,
+        line: &mut Vec<Point>,
+    ) -> Option<usize> {
+        position.play(cell);
+        let plies = self.refute(position, cell, fours, line);
+        position.undo();
+        let plies = plies?;
+        line.push(cell);
+        Some(plies + 1)
+    }
+
+    /// The defender's best try against the four on `cell`.
+    fn refute(
+        &mut self,
+        position: &mut Position,
+        cell: Point,
+        fours: u32,
+        line: &mut Vec<Point>,
+    ) -> Option<usize> {
+        match situation(position) {
+            Situation::Lost(plies) => {
+                line.clear();
+                Some(plies)
+            }
+            Situation::AnswerFive(answer) => self.answer(position, answer, cell, fours, line),
+            Situation::AnswerFiveSomehow => {
+                let mut longest = 2;
+                line.clear();
+                for answer in answers_to_five(position, position.side_to_move()) {
+                    longest = longest.max(self.answer(position, answer, cell, fours, line)?);
+                }
+                Some(longest)
+            }
+            _ => None,
+        }
+    }
+
+    fn answer(
+        &mut self,
+        position: &mut Position,
+        answer: Point,
+        cell: Point,
+        fours: u32,
+        line: &mut Vec<Point>,
+    ) -> Option<usize> {
+        position.play(answer);
+        let plies = self.attack(position, fours - 1, Some(cell), line);
+        position.undo();
+        let plies = plies?;
+        line.push(answer);
+        Some(plies + 1)
+    }
+
+    /// The fours that `side` may try, most forcing first.
+    fn attacks(
+        &self,
+        position: &Position,
+        side: Color,
+        forced: Option<Point>,
+        last: Option<Point>,
+    ) -> [Vec<Point>; 3] {
+        let mut groups = [const { Vec::new() }; 3];
+        let fouls = position.count(side, Shape::FoulCandidate) > 0;
+        if !fouls && FOURS.iter().all(|&shape| position.count(side, shape) == 0) {
+            return groups;
+        }
+        let mut consider = |cell: Point| {
+            let shape = position.shape(cell, side);
+            if let Some(group) = FOURS.iter().position(|&four| four == shape) {
+                groups[group].push(cell);
+            } else if shape == Shape::FoulCandidate
+                && position.lines(cell, side).lines().iter().any(|line| line.is_four())
+                && !is_foul(position, cell, side)
+            {
+                groups[0].push(cell);
+            }
+        };
+        match (forced, last, self.limits.reach) {
+            (Some(cell), ..) => consider(cell),
+            (None, Some(last), Some(reach)) => position
+                .candidates()
+                .filter(|&cell| cell.distance(last) <= reach)
+                .for_each(consider),
+            _ => position.candidates().for_each(consider),
+        }
+        groups
+    }
+}

@@ -1,0 +1,156 @@
+//! `tengen selfplay`: games of the engine against itself, for `tengen tune` and for openings.
+//!
+//! A game depends only on the binary, the options and its own number: fixed positions per move,
+//! one thread, an empty table at its start, no clock. So any range of games can be played again
+//! alone, and shards can be put together.
+
+use std::io::Write;
+
+use clap::Args as ClapArgs;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use super::referee::Game;
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::threat::{Situation, situation};
+use crate::types::{BoardSize, Color, Point, Rule};
+
+/// What to play.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// freestyle, standard, renju, caro or caro-overline
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Board size: N or WxH
+    #[arg(long, default_value = "15")]
+    size: BoardSize,
+    /// Number of the first game
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Games to play
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Positions to visit for a move
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// Base of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// An opening is played on when both sides score below this
+    #[arg(long, default_value_t = 150)]
+    balance: i32,
+    /// Only print balanced openings, one a line, and play no games
+    #[arg(long)]
+    openings_only: bool,
+}
+
+/// Games computed between two writes.
+const CHUNK: u64 = 64;
+/// Bytes of one game's transposition table.
+const HASH: u64 = 4 << 20;
+
+/// Plays the games and writes one line for each: the result, the number of opening moves, the
+/// moves, `|`, and the mover's score of every move after the opening.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    if !args.openings_only {
+        writeln!(
+            out,
+            "# rule={} size={} nodes={} seed={}",
+            args.rule, args.size, args.nodes, args.seed
+        )?;
+    }
+    let end = args.first + args.games;
+    let mut next = args.first;
+    while next < end {
+        let stop = end.min(next + CHUNK);
+        let lines: Vec<String> =
+            (next..stop).into_par_iter().map(|number| play_game(args, number)).collect();
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        out.flush()?;
+        next = stop;
+    }
+    Ok(())
+}
+
+fn play_game(args: &Args, number: u64) -> String {
+    let seed = args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number;
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut engine = Engine::new(Options { hash: Some(HASH), ..Options::default() });
+    let mut think = |position: &Position, nodes: u64| {
+        let request = Request::best_move(Limits::nodes(nodes));
+        engine.think(position, &request, &StopSwitch::new(), &mut Silent)
+    };
+    let (position, opening) = loop {
+        let position = random_opening(args, &mut rng);
+        let report = think(&position, args.nodes);
+        let balanced =
+            report.lines.first().is_some_and(|line| line.score.value().abs() <= args.balance);
+        if balanced {
+            let opening = position.board().history().len();
+            break (position, opening);
+        }
+    };
+    let moves_text = |position: &Position| {
+        let moves: Vec<String> =
+            position.board().history().iter().map(|stone| stone.point.to_string()).collect();
+        moves.join(" ")
+    };
+    if args.openings_only {
+        return moves_text(&position);
+    }
+    let mut game = Game::new(args.size, args.rule);
+    for stone in position.board().history() {
+        game.play(stone.point.into());
+    }
+    let mut scores = Vec::new();
+    let winner = loop {
+        if let Some(ending) = game.ending() {
+            break ending.winner();
+        }
+        let report = think(game.position(), args.nodes);
+        let Some(line) = report.lines.first() else { break None };
+        scores.push(line.score.value().to_string());
+        // A proved win needs no playing out.
+        if line.score.is_win() {
+            break Some(game.position().side_to_move());
+        }
+        game.play(line.moves[0].into());
+    };
+    let position = game.position();
+    let result = winner.map_or("draw", Color::name);
+    format!("{result} {opening} {} | {}", moves_text(position), scores.join(" "))
+}
+
+/// A few random stones near the centre without a four or a way to make one.
+fn random_opening(args: &Args, rng: &mut SmallRng) -> Position {
+    loop {
+        let mut position = Position::new(args.size, args.rule);
+        let center = args.size.center();
+        let reach = rng.random_range(2..=4).min(args.size.width().min(args.size.height()) / 2);
+        let near = |point: &Point| point.distance(center) <= reach;
+        let stones = rng.random_range(2..=8);
+        for _ in 0..stones {
+            let side = position.side_to_move();
+            let cells: Vec<Point> = position
+                .board()
+                .empty_points()
+                .filter(near)
+                .filter(|&cell| position.shape(cell, side) < Shape::Four)
+                .collect();
+            let Some(&cell) = cells.choose(rng) else { break };
+            position.play(cell);
+        }
+        if situation(&position) == Situation::Free {
+            return position;
+        }
+    }
+}
