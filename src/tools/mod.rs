@@ -3,11 +3,14 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod convert;
 pub mod forbidden;
 pub mod judge;
 pub mod r#match;
 mod moves;
+mod notation;
 pub mod perft;
+pub mod play;
 pub mod referee;
 pub mod selfplay;
 mod setup;
