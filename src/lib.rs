@@ -6,6 +6,7 @@ pub mod eval;
 pub mod movegen;
 pub mod pattern;
 pub mod position;
+pub mod protocol;
 pub mod search;
 pub mod threat;
 pub mod tools;

@@ -42,9 +42,9 @@ impl Worker {
             return None;
         }
         let limits = VcfLimits {
-            fours: p::LEAF_FOURS as u32,
-            nodes: p::LEAF_NODES as u64,
-            reach: Some(p::LEAF_REACH as u8),
+            fours: p::leaf_fours() as u32,
+            nodes: p::leaf_nodes() as u64,
+            reach: Some(p::leaf_reach() as u8),
         };
         self.leaf_fours.solve(&mut self.position, limits, None)
     }

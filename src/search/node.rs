@@ -88,7 +88,7 @@ impl Worker {
 
         if !PV && free && excluded.is_none() {
             // 8. Razoring: far below alpha only fours can help.
-            if depth <= p::RAZOR_DEPTH
+            if depth <= p::razor_depth()
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
             {
@@ -99,7 +99,7 @@ impl Worker {
             }
 
             // 9. Reverse futility: far above beta the evaluation is believed.
-            if depth <= p::REVERSE_FUTILITY_DEPTH
+            if depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
                 && !evaluation.is_forced()
                 && evaluation.plus(-pruning::reverse_futility_margin(depth, improving)) >= beta
@@ -110,7 +110,7 @@ impl Worker {
 
         // 10. Internal reduction: without a table move the order is poor, so look less deep now.
         let mut depth = depth;
-        if table_move.is_none() && depth >= p::INTERNAL_REDUCTION_DEPTH && (PV || cut) {
+        if table_move.is_none() && depth >= p::internal_reduction_depth() && (PV || cut) {
             depth -= 1;
         }
 
@@ -137,13 +137,13 @@ impl Worker {
             let losing = best.is_none_or(|(score, _)| score.is_loss());
             if free && !losing && !threat {
                 if tried >= pruning::late_move_limit(depth, improving)
-                    && depth <= p::LATE_MOVE_DEPTH
+                    && depth <= p::late_move_depth()
                     && !PV
                 {
                     break;
                 }
                 if !PV
-                    && depth <= p::FUTILITY_DEPTH
+                    && depth <= p::futility_depth()
                     && tried > 1
                     && evaluation.plus(pruning::futility_margin(depth)) <= alpha
                 {

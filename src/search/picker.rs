@@ -38,12 +38,12 @@ impl Worker {
                 return ScoredMove { point, score: TABLE_MOVE };
             }
             let mut score = self.position.urgency(point, side)
-                + self.histories.quiet(side, point) * p::ORDER_HISTORY / 256;
+                + self.histories.quiet(side, point) * p::order_history() / 256;
             if counter == Some(point) {
-                score += p::ORDER_COUNTER;
+                score += p::order_counter();
             }
             if frame.killers.contains(&Some(point)) {
-                score += p::ORDER_KILLER;
+                score += p::order_killer();
             }
             ScoredMove { point, score }
         }));

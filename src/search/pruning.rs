@@ -4,22 +4,22 @@ use super::params as p;
 
 /// How far the evaluation must stand above beta to be believed at once.
 pub fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
-    p::REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving)).max(0)
+    p::reverse_futility_margin() * (depth - i32::from(improving)).max(0)
 }
 
 /// How far the evaluation must stand below alpha for only fours to matter.
 pub fn razor_margin(depth: i32) -> i32 {
-    p::RAZOR_BASE + p::RAZOR_MARGIN * depth
+    p::razor_base() + p::razor_margin() * depth
 }
 
 /// How far the evaluation must stand below alpha for a quiet move to be hopeless.
 pub fn futility_margin(depth: i32) -> i32 {
-    p::FUTILITY_BASE + p::FUTILITY_MARGIN * depth
+    p::futility_base() + p::futility_margin() * depth
 }
 
 /// Quiet moves that are tried before the rest is pruned.
 pub fn late_move_limit(depth: i32, improving: bool) -> usize {
-    let limit = p::LATE_MOVE_BASE + p::LATE_MOVE_SLOPE * depth * depth / 4;
+    let limit = p::late_move_base() + p::late_move_slope() * depth * depth / 4;
     (if improving { limit } else { limit * 2 / 3 + 1 }) as usize
 }
 
@@ -44,20 +44,20 @@ pub struct Late {
 /// Plies by which a late move is searched less deep; never negative.
 pub fn reduction(late: &Late) -> i32 {
     let logs = binary_log(late.depth) * binary_log(late.tried as i32 + 1) / 1024;
-    let mut reduction = p::REDUCTION_BASE + p::REDUCTION_SLOPE * logs / 1024;
+    let mut reduction = p::reduction_base() + p::reduction_slope() * logs / 1024;
     if late.pv {
-        reduction -= p::REDUCTION_PV;
+        reduction -= p::reduction_pv();
     }
     if late.cut {
-        reduction += p::REDUCTION_CUT;
+        reduction += p::reduction_cut();
     }
     if !late.improving {
-        reduction += p::REDUCTION_NOT_IMPROVING;
+        reduction += p::reduction_not_improving();
     }
     if late.threat {
-        reduction -= p::REDUCTION_THREAT;
+        reduction -= p::reduction_threat();
     }
-    reduction -= late.history * 1024 / p::REDUCTION_HISTORY;
+    reduction -= late.history * 1024 / p::reduction_history();
     (reduction / 1024).max(0)
 }
 

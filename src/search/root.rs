@@ -197,8 +197,8 @@ impl RootSearch<'_> {
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
     /// lies inside. The best move stands at `rank` afterwards.
     fn aspire(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
-        let mut width = p::ASPIRATION_WINDOW;
-        let narrow = self.depth >= p::ASPIRATION_DEPTH as u32 && !expected.is_forced();
+        let mut width = p::aspiration_window();
+        let narrow = self.depth >= p::aspiration_depth() as u32 && !expected.is_forced();
         let (mut alpha, mut beta) = if narrow {
             (expected.plus(-width), expected.plus(width))
         } else {

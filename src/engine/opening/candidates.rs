@@ -1,0 +1,145 @@
+//! Openings and moves worth a look.
+
+use rand::Rng;
+use rand::rngs::SmallRng;
+use rand::seq::{IndexedRandom, SliceRandom};
+
+use crate::board::Board;
+use crate::types::{BoardSize, Point};
+
+/// Openings drawn at random for one decision, besides the known ones.
+const DRAWN_OPENINGS: usize = 40;
+/// Pairs of moves drawn for one decision.
+const DRAWN_PAIRS: usize = 128;
+/// How far from a stone a move of a pair may lie.
+const PAIR_REACH: u8 = 4;
+/// How far from a stone a single move may lie.
+const SINGLE_REACH: u8 = 3;
+
+/// Openings that this engine found even on 15x15 and 20x20 boards: black, white, black, as
+/// distances from two edges that meet in a corner.
+const KNOWN: [[(u8, u8); 3]; 12] = [
+    [(0, 0), (3, 2), (2, 4)],
+    [(0, 3), (2, 2), (4, 4)],
+    [(1, 1), (3, 3), (4, 1)],
+    [(0, 4), (3, 3), (2, 1)],
+    [(1, 2), (2, 2), (4, 4)],
+    [(0, 2), (4, 3), (1, 4)],
+    [(1, 0), (2, 3), (4, 2)],
+    [(2, 0), (3, 3), (0, 4)],
+    [(1, 3), (3, 2), (2, 4)],
+    [(0, 1), (3, 4), (4, 1)],
+    [(1, 4), (2, 2), (4, 3)],
+    [(0, 0), (2, 2), (4, 3)],
+];
+
+/// Three stones each, the known ones first, in random order and turned at random. There is always
+/// at least one.
+pub(super) fn openings(size: BoardSize, random: &mut SmallRng) -> Vec<[Point; 3]> {
+    let mut openings: Vec<[Point; 3]> = KNOWN
+        .iter()
+        .map(|stones| {
+            let turn = Turn::random(random);
+            stones.map(|(across, down)| turn.point(size, across, down))
+        })
+        .collect();
+    openings.shuffle(random);
+    openings.extend((0..DRAWN_OPENINGS).filter_map(|_| drawn_opening(size, random)));
+    openings
+}
+
+/// Which corner is meant, and which of its edges comes first.
+#[derive(Clone, Copy)]
+struct Turn {
+    from_right: bool,
+    from_bottom: bool,
+    transposed: bool,
+}
+
+impl Turn {
+    fn random(random: &mut SmallRng) -> Turn {
+        let (from_right, from_bottom) = (random.random(), random.random());
+        Turn { from_right, from_bottom, transposed: random.random() }
+    }
+
+    fn point(self, size: BoardSize, across: u8, down: u8) -> Point {
+        let (across, down) = if self.transposed { (down, across) } else { (across, down) };
+        let x = if self.from_right { size.width() - 1 - across } else { across };
+        let y = if self.from_bottom { size.height() - 1 - down } else { down };
+        Point::new(x, y)
+    }
+}
+
+/// A black stone anywhere, a white one near it, and a second black one near both. Stones near an
+/// edge are as welcome as others: there the first move is worth less.
+fn drawn_opening(size: BoardSize, random: &mut SmallRng) -> Option<[Point; 3]> {
+    let first =
+        Point::new(random.random_range(0..size.width()), random.random_range(0..size.height()));
+    let near = |reach: u8, others: &[Point]| -> Vec<Point> {
+        size.points()
+            .filter(|point| {
+                others.iter().all(|other| (1..=reach).contains(&point.distance(*other)))
+            })
+            .collect()
+    };
+    let second = *near(4, &[first]).choose(random)?;
+    let third = *near(5, &[first, second]).choose(random)?;
+    Some([first, second, third])
+}
+
+/// Every move near a stone, or every move when there is no stone.
+pub(super) fn single_moves(board: &Board) -> Vec<[Point; 1]> {
+    near_stones(board, SINGLE_REACH).into_iter().map(|point| [point]).collect()
+}
+
+/// Pairs of different moves near the stones.
+pub(super) fn pairs(board: &Board, random: &mut SmallRng) -> Vec<[Point; 2]> {
+    let cells = near_stones(board, PAIR_REACH);
+    let pair = |random: &mut SmallRng| {
+        let mut two = cells.choose_multiple(random, 2);
+        Some([*two.next()?, *two.next()?])
+    };
+    (0..DRAWN_PAIRS).filter_map(|_| pair(random)).collect()
+}
+
+/// The empty cells within `reach` of a stone; all of them when there are none.
+fn near_stones(board: &Board, reach: u8) -> Vec<Point> {
+    let is_near =
+        |point: &Point| board.history().iter().any(|stone| stone.point.distance(*point) <= reach);
+    let near: Vec<Point> = board.empty_points().filter(is_near).collect();
+    if near.is_empty() { board.empty_points().collect() } else { near }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Rule;
+    use rand::SeedableRng;
+
+    #[test]
+    fn openings_fit_every_board() {
+        let mut random = SmallRng::seed_from_u64(7);
+        for (width, height) in [(5, 5), (5, 36), (15, 15), (20, 20)] {
+            let size = BoardSize::new(width, height).unwrap();
+            let openings = openings(size, &mut random);
+            assert!(openings.len() > KNOWN.len());
+            for [first, second, third] in openings {
+                assert!([first, second, third].iter().all(|&point| size.contains(point)));
+                assert!(first != second && second != third && first != third);
+            }
+        }
+    }
+
+    #[test]
+    fn moves_lie_near_the_stones() {
+        let mut random = SmallRng::seed_from_u64(7);
+        let mut board = Board::new(BoardSize::square(20).unwrap(), Rule::Freestyle);
+        assert_eq!(single_moves(&board).len(), 400);
+        board.place(Point::new(0, 0), board.side_to_move());
+        assert_eq!(single_moves(&board).len(), 15);
+        for [first, second] in pairs(&board, &mut random) {
+            assert!(first != second && board.is_empty(first) && board.is_empty(second));
+            assert!(first.distance(Point::new(0, 0)) <= PAIR_REACH);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Openings in which the players share out the colours: three stones that favour nobody, and
+//! which side to take of the stones that another player has placed.
+//!
+//! Everything is decided by searches through [`Engine::think`]. A position's worth to a player who
+//! may choose a side is the size of its score; to a player who lets the other one choose, minus
+//! that.
+
+mod balance;
+mod candidates;
+mod soosorv;
+
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use super::{Engine, Limits, StopSwitch};
+use crate::board::Board;
+use crate::types::{BoardSize, Point, Rule};
+
+/// Most time for one decision of an opening.
+const MOST_TIME: Duration = Duration::from_secs(8);
+/// Most of the game's remaining time for one decision: one part in this many.
+const GAME_SHARE: u32 = 30;
+/// Time for a decision when there is no limit at all.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
+
+/// What to do with an opening that another player has placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Take the other colour.
+    Swap,
+    /// Keep the colour and move.
+    Stay(Point),
+    /// Place two more stones, the side to move's first, and let the other player choose.
+    Extend([Point; 2]),
+}
+
+/// One decision about an opening and what it may cost.
+pub struct Opening<'a> {
+    engine: &'a mut Engine,
+    stop: &'a StopSwitch,
+    started: Instant,
+    end: Instant,
+    random: SmallRng,
+}
+
+impl<'a> Opening<'a> {
+    /// A decision within `limits`, ended early by `stop`. Openings of different seeds differ.
+    pub fn new(
+        engine: &'a mut Engine,
+        limits: &Limits,
+        stop: &'a StopSwitch,
+        seed: u64,
+    ) -> Opening<'a> {
+        let started = limits.received;
+        let end = started + time_for(limits);
+        Opening { engine, stop, started, end, random: SmallRng::seed_from_u64(seed) }
+    }
+
+    /// Three stones, black, white, black, after which white to move is as well off as black.
+    pub fn propose(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
+        let openings = candidates::openings(size, &mut self.random);
+        let first = openings[0];
+        self.most_balanced(&Board::new(size, rule), &openings, 0).map_or(first, |found| found.moves)
+    }
+
+    /// Swap2 with three stones on the board and white to move: keep white, take black, or place
+    /// two more stones.
+    ///
+    /// A side is worth its score less what the score has swung while the search deepened: that
+    /// much of it may be an error, which the player who prepared the opening may know better.
+    /// Two more stones are worth it when they lead to a position nearer to even, and better
+    /// understood, than that.
+    pub fn after_three(&mut self, board: &Board) -> Choice {
+        let half = self.started + (self.end - self.started) / 2;
+        let outlook = self.judge(board, half);
+        let side = match outlook.best {
+            Some(best) if outlook.score.value() >= 0 => Choice::Stay(best),
+            _ => Choice::Swap,
+        };
+        let sure = outlook.score.value().abs() - outlook.swing;
+        if sure > 0 || self.is_over() {
+            return side;
+        }
+        match self.most_balanced_pair(board, 0) {
+            Some(pair) if -pair.imbalance > sure => Choice::Extend(pair.moves),
+            _ => side,
+        }
+    }
+
+    /// Swap2 with five stones on the board and white to move: keep white or take black.
+    pub fn after_five(&mut self, board: &Board) -> Choice {
+        let outlook = self.judge(board, self.end);
+        match outlook.best {
+            Some(best) if outlook.score.value() >= 0 => Choice::Stay(best),
+            _ => Choice::Swap,
+        }
+    }
+
+    /// The move after which the side that made it stands nearest to `target`. `None` when no
+    /// move leaves the game open.
+    pub fn balance_one(&mut self, board: &Board, target: i32) -> Option<Point> {
+        let moves = candidates::single_moves(board);
+        self.most_balanced(board, &moves, -target).map(|found| found.moves[0])
+    }
+
+    /// A move for each side after which the side to move stands nearest to `target`. `None` when
+    /// no two moves leave the game open.
+    pub fn balance_two(&mut self, board: &Board, target: i32) -> Option<[Point; 2]> {
+        self.most_balanced_pair(board, target).map(|found| found.moves)
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.is_pressed() || Instant::now() >= self.end
+    }
+}
+
+/// Time for one decision.
+fn time_for(limits: &Limits) -> Duration {
+    let turn = limits.turn.map(|turn| turn * 3 / 4);
+    let game = limits.left.map(|left| left / GAME_SHARE);
+    let time = [turn, game].into_iter().flatten().min();
+    time.unwrap_or(DEFAULT_TIME).min(MOST_TIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::types::Color;
+
+    fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+        let options = Options { hash: Some(4 << 20), ..Options::default() };
+        let mut engine = Engine::new(options);
+        let limits = Limits::turn(Duration::from_millis(milliseconds));
+        ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
+    }
+
+    fn board(side: i64, points: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(side).unwrap(), Rule::Standard);
+        for &(x, y) in points {
+            board.place(Point::new(x, y), board.side_to_move());
+        }
+        board
+    }
+
+    #[test]
+    fn every_board_gets_an_opening_even_at_once() {
+        for (width, height) in [(5, 5), (5, 36), (15, 15), (20, 20), (36, 9)] {
+            let size = BoardSize::new(width, height).unwrap();
+            for rule in Rule::ALL {
+                for time in [0, 10] {
+                    let stones = with_opening(time, |opening| opening.propose(size, rule));
+                    assert!(stones.iter().all(|&point| size.contains(point)));
+                    assert!(stones[0] != stones[1] && stones[1] != stones[2]);
+                    assert!(stones[0] != stones[2]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_winning_side_is_kept_and_a_losing_one_left() {
+        // Black has an open four's worth of stones, white is to move and nearly lost.
+        let mut losing = board(15, &[]);
+        for x in 5..8 {
+            losing.place(Point::new(x, 7), Color::Black);
+        }
+        losing.place(Point::new(7, 9), Color::Black);
+        losing.place(Point::new(7, 10), Color::Black);
+        losing.set_side(Color::White);
+        assert_eq!(with_opening(200, |opening| opening.after_five(&losing)), Choice::Swap);
+        assert_eq!(with_opening(200, |opening| opening.after_three(&losing)), Choice::Swap);
+
+        let mut winning = losing.clone();
+        winning.set_side(Color::Black);
+        let stays = |choice| matches!(choice, Choice::Stay(point) if winning.is_empty(point));
+        assert!(stays(with_opening(200, |opening| opening.after_five(&winning))));
+        assert!(stays(with_opening(200, |opening| opening.after_three(&winning))));
+    }
+
+    #[test]
+    fn an_answer_without_time() {
+        let three = board(15, &[(0, 0), (2, 1), (2, 4)]);
+        assert!(!matches!(with_opening(0, |o| o.after_three(&three)), Choice::Extend(_)));
+        assert!(with_opening(0, |o| o.balance_one(&three, 0)).is_some());
+        assert!(with_opening(0, |o| o.balance_two(&three, 0)).is_some());
+    }
+
+    #[test]
+    fn balance_depends_on_the_target() {
+        let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
+        let legal = |point| three.is_empty(point);
+        for target in [-200, 0, 200] {
+            assert!(with_opening(100, |o| o.balance_one(&three, target)).is_some_and(legal));
+            let [first, second] = with_opening(100, |o| o.balance_two(&three, target)).unwrap();
+            assert!(legal(first) && legal(second) && first != second);
+        }
+    }
+
+    #[test]
+    fn time_is_a_share_of_what_there_is() {
+        let limits = |turn: Option<u64>, left: Option<u64>| Limits {
+            turn: turn.map(Duration::from_millis),
+            left: left.map(Duration::from_millis),
+            ..Limits::unlimited()
+        };
+        assert_eq!(time_for(&limits(None, None)), DEFAULT_TIME);
+        assert_eq!(time_for(&limits(Some(0), None)), Duration::ZERO);
+        assert_eq!(time_for(&limits(Some(1000), Some(1_000_000))), Duration::from_millis(750));
+        assert_eq!(time_for(&limits(None, Some(30_000))), Duration::from_secs(1));
+        assert_eq!(time_for(&limits(None, Some(7_200_000))), MOST_TIME);
+    }
+}

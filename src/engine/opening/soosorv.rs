@@ -1,0 +1,192 @@
+//! The Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth moves, a
+//! swap, the fifth moves, and white takes the one it likes best.
+
+use super::Opening;
+use crate::board::Board;
+use crate::engine::{Limits, Line, Request, Silent};
+use crate::position::Position;
+use crate::types::{BoardSize, Point, Rule, Score};
+
+/// Most fifth moves that may be asked for (Soosõrv-8).
+const MOST_OFFERS: usize = 8;
+
+impl Opening<'_> {
+    /// The first three stones: the centre, one beside it, and one within two cells of the centre,
+    /// as even as possible.
+    pub fn place_soosorv(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
+        let openings = soosorv_openings(size);
+        let first = openings[0];
+        self.most_balanced(&Board::new(size, rule), &openings, 0).map_or(first, |found| found.moves)
+    }
+
+    /// Whether to take the other colour of the side to move.
+    pub fn wants_swap(&mut self, board: &Board) -> bool {
+        self.judge(board, self.end).score < Score::DRAW
+    }
+
+    /// White's fourth stone, and the number of fifth moves with which it is as even as possible:
+    /// the more are asked for, the worse is the one that black is left with.
+    pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {
+        let half = self.started + (self.end - self.started) / 2;
+        let fourth = self.judge(board, half).best?;
+        let mut after = board.clone();
+        after.place(fourth, board.side_to_move());
+        let lines = self.distinct_lines(&after, MOST_OFFERS);
+        let offers = (1..=lines.len())
+            .min_by_key(|&offers| lines[offers - 1].score.value().abs())
+            .unwrap_or(1);
+        Some((fourth, offers))
+    }
+
+    /// Whether to take white when black must offer that many fifth moves, of which white leaves
+    /// it the worst.
+    pub fn wants_swap_of_offers(&mut self, board: &Board, offers: usize) -> bool {
+        self.distinct_lines(board, offers).last().is_some_and(|worst| worst.score < Score::DRAW)
+    }
+
+    /// The best fifth moves for black, no two of them equal by symmetry. There are fewer when
+    /// the board has no more.
+    pub fn fifth_moves(&mut self, board: &Board, offers: usize) -> Vec<Point> {
+        self.distinct_lines(board, offers)
+            .iter()
+            .filter_map(|line| line.moves.first().copied())
+            .collect()
+    }
+
+    /// Of the fifth moves that black offers, the one that is best for white.
+    pub fn choose_fifth(&mut self, board: &Board, offers: &[Point]) -> Option<Point> {
+        let boards: Vec<[Point; 1]> = offers.iter().map(|&point| [point]).collect();
+        self.most_balanced(board, &boards, Score::WIN.value()).map(|found| found.moves[0])
+    }
+
+    /// The best moves with their scores, best first, without those that a symmetry of the
+    /// position maps to a better one.
+    fn distinct_lines(&mut self, board: &Board, wanted: usize) -> Vec<Line> {
+        let symmetries = Symmetry::of(board);
+        let mut limits = Limits::unlimited();
+        limits.turn = Some(self.end.saturating_duration_since(limits.received));
+        let lines = (wanted * symmetries.len()).min(board.empty_count());
+        let request = Request { limits, lines, excluded: Vec::new() };
+        let position = Position::from_board(board);
+        let report = self.engine.think(&position, &request, self.stop, &mut Silent);
+        let mut distinct: Vec<Line> = Vec::new();
+        let mut taken: Vec<Point> = Vec::new();
+        for line in report.lines {
+            let Some(&point) = line.moves.first() else { continue };
+            if distinct.len() < wanted && !taken.contains(&point) {
+                taken.extend(symmetries.iter().map(|symmetry| symmetry.map(board.size(), point)));
+                distinct.push(line);
+            }
+        }
+        distinct
+    }
+}
+
+/// Black in the centre, white beside it straight or diagonally, black within two cells.
+fn soosorv_openings(size: BoardSize) -> Vec<[Point; 3]> {
+    let center = size.center();
+    let beside = [(0, -1), (1, -1)];
+    let (x, y) = (i64::from(center.x()), i64::from(center.y()));
+    let seconds = beside.into_iter().filter_map(|(dx, dy)| size.point(x + dx, y + dy));
+    seconds
+        .flat_map(|second| {
+            size.points()
+                .filter(move |&third| {
+                    third.distance(center) <= 2 && third != center && third != second
+                })
+                .map(move |third| [center, second, third])
+        })
+        .collect()
+}
+
+/// A turn or reflection of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Symmetry {
+    flip_x: bool,
+    flip_y: bool,
+    transpose: bool,
+}
+
+impl Symmetry {
+    /// Every symmetry that maps each stone to one of the same colour; the identity is among them.
+    fn of(board: &Board) -> Vec<Symmetry> {
+        let size = board.size();
+        let square = size.width() == size.height();
+        (0..8)
+            .map(|bits| Symmetry {
+                flip_x: bits & 1 != 0,
+                flip_y: bits & 2 != 0,
+                transpose: bits & 4 != 0,
+            })
+            .filter(|symmetry| square || !symmetry.transpose)
+            .filter(|symmetry| {
+                let kept = |point| board.cell(symmetry.map(size, point)) == board.cell(point);
+                size.points().all(kept)
+            })
+            .collect()
+    }
+
+    fn map(self, size: BoardSize, point: Point) -> Point {
+        let x = if self.flip_x { size.width() - 1 - point.x() } else { point.x() };
+        let y = if self.flip_y { size.height() - 1 - point.y() } else { point.y() };
+        if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, Options, StopSwitch};
+    use std::time::Duration;
+
+    fn board(points: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
+        for &(x, y) in points {
+            board.place(Point::new(x, y), board.side_to_move());
+        }
+        board
+    }
+
+    fn with_opening<T>(ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+        let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
+        let limits = Limits::turn(Duration::from_millis(100));
+        ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
+    }
+
+    #[test]
+    fn symmetries_of_a_position() {
+        assert_eq!(Symmetry::of(&board(&[])).len(), 8);
+        assert_eq!(Symmetry::of(&board(&[(7, 7), (7, 6)])).len(), 2);
+        assert_eq!(Symmetry::of(&board(&[(7, 7), (7, 6), (9, 8)])).len(), 1);
+        let rectangle = Board::new(BoardSize::new(9, 15).unwrap(), Rule::Renju);
+        assert_eq!(Symmetry::of(&rectangle).len(), 4);
+    }
+
+    #[test]
+    fn offers_are_distinct() {
+        let four = board(&[(7, 7), (7, 6), (7, 9), (7, 4)]);
+        let offers = with_opening(|opening| opening.fifth_moves(&four, 5));
+        assert_eq!(offers.len(), 5);
+        for (position, &one) in offers.iter().enumerate() {
+            for &other in &offers[position + 1..] {
+                assert!(one != other && (one.x(), one.y()) != (14 - other.x(), other.y()));
+            }
+        }
+        let chosen = with_opening(|opening| opening.choose_fifth(&four, &offers));
+        assert!(offers.contains(&chosen.unwrap()));
+    }
+
+    #[test]
+    fn the_first_stones_stay_in_the_middle() {
+        for side in [5, 15, 20] {
+            let size = BoardSize::square(side).unwrap();
+            let stones = with_opening(|opening| opening.place_soosorv(size, Rule::Renju));
+            assert_eq!(stones[0], size.center());
+            assert_eq!(stones[1].distance(size.center()), 1);
+            assert!(stones[2].distance(size.center()) <= 2 && stones[2] != stones[1]);
+        }
+        let three = board(&[(7, 7), (7, 6), (9, 8)]);
+        let (fourth, offers) = with_opening(|o| o.fourth_and_offers(&three)).unwrap();
+        assert!(three.is_empty(fourth) && (1..=MOST_OFFERS).contains(&offers));
+    }
+}

@@ -1,0 +1,286 @@
+//! What a search prints while it runs: depth, value, positions, speed and best play.
+
+use std::time::{Duration, Instant};
+
+use super::reply::{Output, Reply, write_separated};
+use super::settings::Detail;
+use crate::engine::{Limits, Line, Observer, Progress, Report};
+use crate::types::Point;
+
+/// Without a wish for detail the first line comes at this time, the next ones whenever the time
+/// has doubled: a handful in the longest turn.
+const FIRST_LINE: Duration = Duration::from_millis(200);
+
+/// Least time between two marks of the move being searched.
+const MARK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Most moves of best play in one line, which keeps every line short.
+const LONGEST_PLAY: usize = 12;
+
+/// Turns the progress of one search into lines.
+pub(super) struct Analyst<'a> {
+    out: &'a mut dyn Output,
+    detail: Detail,
+    /// Every iteration is of interest, not only now and then one.
+    thorough: bool,
+    received: Instant,
+    silent_from: Option<Duration>,
+    next_line: Duration,
+    printed: Option<Line>,
+    marked: Option<Point>,
+    next_mark: Duration,
+    best: Option<Point>,
+}
+
+impl<'a> Analyst<'a> {
+    /// Watches a search for `lines` best moves.
+    ///
+    /// In the last tenth of its time it prints nothing: a line that arrives when the move should
+    /// have been there counts against the engine.
+    pub(super) fn new(
+        out: &'a mut dyn Output,
+        detail: Detail,
+        lines: usize,
+        limits: &Limits,
+    ) -> Analyst<'a> {
+        let time = [limits.turn, limits.left].into_iter().flatten().min();
+        Analyst {
+            out,
+            detail,
+            thorough: lines > 1 || detail != Detail::default(),
+            received: limits.received,
+            silent_from: time.map(|time| time - time / 10),
+            next_line: FIRST_LINE,
+            printed: None,
+            marked: None,
+            next_mark: Duration::ZERO,
+            best: None,
+        }
+    }
+
+    /// The search begins: marks of the last one are removed.
+    pub(super) fn begin(&mut self) {
+        if self.marking().is_some() {
+            self.realtime(format_args!("REFRESH"));
+        }
+    }
+
+    /// The search is over: prints its result unless the last line said the same.
+    pub(super) fn finish(&mut self, report: &Report) {
+        if self.is_silent(report.elapsed) {
+            return;
+        }
+        if report.lines.first() == self.printed.as_ref() {
+            return;
+        }
+        for (rank, line) in report.lines.iter().enumerate() {
+            self.print(Progress { rank, line, nodes: report.nodes }, report.elapsed);
+        }
+    }
+
+    fn is_silent(&self, elapsed: Duration) -> bool {
+        self.silent_from.is_some_and(|limit| elapsed >= limit)
+    }
+
+    fn print(&mut self, progress: Progress<'_>, elapsed: Duration) {
+        self.out.send(&Reply::Message(summary(progress, elapsed)));
+        if self.detail.info {
+            for text in panel(progress, elapsed) {
+                self.out.send(&Reply::Info(text));
+            }
+        }
+        if progress.rank == 0 {
+            if self.detail.realtime {
+                self.realtime(format_args!("VAL {}", progress.line.score));
+                self.realtime(format_args!("PV {}", play(progress.line)));
+            }
+            self.printed = Some(progress.line.clone());
+        }
+    }
+
+    fn realtime(&mut self, text: std::fmt::Arguments<'_>) {
+        self.out.send(&Reply::message(format_args!("REALTIME {text}")));
+    }
+
+    /// A line of an iteration that ended at this time: prints it, or not.
+    fn note(&mut self, progress: Progress<'_>, elapsed: Duration) {
+        if self.is_silent(elapsed) {
+            return;
+        }
+        if !self.thorough {
+            if elapsed < self.next_line {
+                return;
+            }
+            self.next_line = 2 * elapsed;
+        }
+        self.print(progress, elapsed);
+    }
+
+    /// The time, if marks are wanted now.
+    fn marking(&self) -> Option<Duration> {
+        let elapsed = self.received.elapsed();
+        (self.detail.realtime && !self.is_silent(elapsed)).then_some(elapsed)
+    }
+}
+
+impl Observer for Analyst<'_> {
+    fn iteration(&mut self, progress: Progress<'_>) {
+        self.note(progress, self.received.elapsed());
+    }
+
+    fn root_move(&mut self, point: Point) {
+        let Some(elapsed) = self.marking().filter(|&elapsed| elapsed >= self.next_mark) else {
+            return;
+        };
+        self.realtime(format_args!("POS {point}"));
+        self.marked = Some(point);
+        self.next_mark = elapsed + MARK_INTERVAL;
+    }
+
+    fn root_move_done(&mut self, point: Point, lost: bool) {
+        if self.marking().is_none() {
+            return;
+        }
+        // Every mark that was set is removed, one that was left out is not.
+        if self.marked == Some(point) {
+            self.realtime(format_args!("DONE {point}"));
+            self.marked = None;
+        }
+        if lost {
+            self.realtime(format_args!("LOSE {point}"));
+        }
+    }
+
+    fn best_move(&mut self, point: Point) {
+        if self.best == Some(point) || self.marking().is_none() {
+            return;
+        }
+        self.best = Some(point);
+        self.realtime(format_args!("BEST {point}"));
+    }
+}
+
+/// The line that people and match runners read.
+fn summary(progress: Progress<'_>, elapsed: Duration) -> String {
+    let Progress { rank, line, nodes } = progress;
+    format!(
+        "depth {}-{} multipv {} ev {} n {nodes} n/ms {} tm {} pv {}",
+        line.depth,
+        line.selective_depth,
+        rank + 1,
+        line.score,
+        u128::from(nodes) / elapsed.as_millis().max(1),
+        elapsed.as_millis(),
+        play(line),
+    )
+}
+
+/// The lines that panels with one field per number read.
+fn panel(progress: Progress<'_>, elapsed: Duration) -> [String; 9] {
+    let Progress { rank, line, nodes } = progress;
+    let per_second = u128::from(nodes) * 1000 / elapsed.as_millis().max(1);
+    [
+        format!("PV {rank}"),
+        format!("DEPTH {}", line.depth),
+        format!("SELDEPTH {}", line.selective_depth),
+        format!("NODES {nodes}"),
+        format!("TOTALTIME {}", elapsed.as_millis()),
+        format!("SPEED {per_second}"),
+        format!("EVAL {}", line.score),
+        format!("BESTLINE {}", play(line)),
+        "PV DONE".to_owned(),
+    ]
+}
+
+fn play(line: &Line) -> String {
+    let mut text = String::new();
+    let shown = line.moves.get(..LONGEST_PLAY).unwrap_or(&line.moves);
+    // Writing to a string cannot fail.
+    let _ = write_separated(&mut text, shown);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Score;
+
+    fn line(depth: u32, score: Score) -> Line {
+        let moves = vec![Point::new(7, 7), Point::new(8, 9)];
+        Line { score, depth, selective_depth: depth + 5, moves }
+    }
+
+    fn watch(limits: &Limits, detail: Detail, lines: usize, at: &[u64]) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut analyst = Analyst::new(&mut out, detail, lines, limits);
+        for (depth, &elapsed) in at.iter().enumerate() {
+            let line = line(depth as u32 + 1, Score::win_in(5));
+            let elapsed = Duration::from_millis(elapsed);
+            analyst.note(Progress { rank: 0, line: &line, nodes: 5000 }, elapsed);
+        }
+        out.iter().map(Reply::to_string).collect()
+    }
+
+    #[test]
+    fn a_line_says_everything() {
+        let limits = Limits::unlimited();
+        assert_eq!(
+            watch(&limits, Detail::default(), 1, &[250]),
+            ["MESSAGE depth 1-6 multipv 1 ev +M5 n 5000 n/ms 20 tm 250 pv 7,7 8,9"]
+        );
+    }
+
+    #[test]
+    fn lines_are_rare_and_never_late() {
+        let limits = Limits::turn(Duration::from_secs(1));
+        let at = [1, 150, 210, 300, 419, 421, 600, 850, 899, 901, 999];
+        assert_eq!(watch(&limits, Detail::default(), 1, &at).len(), 3);
+        assert_eq!(watch(&limits, Detail::default(), 3, &at).len(), 9);
+        let none = Limits::turn(Duration::ZERO);
+        assert!(watch(&none, Detail::default(), 3, &at).is_empty());
+    }
+
+    #[test]
+    fn detail_on_request() {
+        let limits = Limits::unlimited();
+        let realtime = watch(&limits, Detail { realtime: true, info: false }, 1, &[1]);
+        assert_eq!(realtime[1..], ["MESSAGE REALTIME VAL +M5", "MESSAGE REALTIME PV 7,7 8,9"]);
+        let info = watch(&limits, Detail { realtime: false, info: true }, 1, &[1]);
+        assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 10));
+    }
+
+    #[test]
+    fn marks_come_in_pairs() {
+        let limits = Limits::unlimited();
+        let mut out = Vec::new();
+        let detail = Detail { realtime: true, info: false };
+        let mut analyst = Analyst::new(&mut out, detail, 1, &limits);
+        for x in 0..3 {
+            analyst.root_move(Point::new(x, 0));
+            analyst.root_move_done(Point::new(x, 0), x == 2);
+            analyst.best_move(Point::new(0, 0));
+        }
+        let lines: Vec<String> = out.iter().map(Reply::to_string).collect();
+        assert_eq!(
+            lines,
+            ["POS 0,0", "DONE 0,0", "BEST 0,0", "LOSE 2,0"]
+                .map(|t| format!("MESSAGE REALTIME {t}"))
+        );
+    }
+
+    #[test]
+    fn the_result_is_printed_once() {
+        let limits = Limits::unlimited();
+        let mut out = Vec::new();
+        let mut analyst = Analyst::new(&mut out, Detail::default(), 1, &limits);
+        let report = |depth| Report {
+            lines: vec![line(depth, Score::DRAW)],
+            nodes: 1,
+            elapsed: Duration::from_millis(300),
+        };
+        analyst.finish(&report(3));
+        analyst.finish(&report(3));
+        analyst.finish(&report(4));
+        assert_eq!(out.len(), 2);
+    }
+}

@@ -1,0 +1,227 @@
+//! One line to one command, without any state.
+
+use std::fmt;
+
+use super::block::BlockKind;
+use super::info::Info;
+use super::number::{fields, integer};
+use super::yixin::{self, Yixin};
+
+/// A cell as a manager names it, not yet checked against a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coordinates {
+    /// Column from the left, from 0.
+    pub x: i64,
+    /// Row from the top, from 0.
+    pub y: i64,
+}
+
+impl fmt::Display for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+/// Board extents as a manager names them, not yet checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Number of columns.
+    pub width: i64,
+    /// Number of rows.
+    pub height: i64,
+}
+
+/// What one line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `START N`, or `START W H` as Yixin-Board says it: a new game on a new board.
+    Start(Extent),
+    /// `RECTSTART W,H`: the same on a rectangle.
+    RectStart(Extent),
+    /// `RESTART`: a new game on the same board.
+    Restart,
+    /// `BEGIN`: make the first move.
+    Begin,
+    /// `TURN x,y`: the opponent has moved, answer.
+    Turn(Coordinates),
+    /// `TAKEBACK x,y`: remove a stone.
+    TakeBack(Coordinates),
+    /// `PLAY x,y`: the move to make is this one.
+    Play(Coordinates),
+    /// `INFO key value`: a setting.
+    Info(Info),
+    /// `ABOUT`: who is it?
+    About,
+    /// `END`: leave.
+    End,
+    /// `STOP` or `YXSTOP`: answer now.
+    Stop,
+    /// The first line of a block.
+    Open(BlockKind),
+    /// `DONE`: the last line of a block.
+    Done,
+    /// `TRACEBOARD`: show the position.
+    TraceBoard,
+    /// A command of the Yixin-Board dialect that fits on one line.
+    Yixin(Yixin),
+    /// A command whose next line is a file name. No file is ever read or written.
+    File(&'static str),
+}
+
+impl Command {
+    /// Whether requests made before it are to be answered at once.
+    pub fn ends_thinking(&self) -> bool {
+        match self {
+            Command::Start(_) | Command::RectStart(_) | Command::Restart => true,
+            Command::Stop | Command::End => true,
+            Command::Info(info) => *info == Info::TimeoutTurn(0),
+            _ => false,
+        }
+    }
+}
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// The first word is none that the protocol knows; the whole line.
+    Unknown(String),
+    /// The command is known, what follows is not what it needs.
+    Argument {
+        /// The command.
+        verb: &'static str,
+        /// What should follow.
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Unknown(line) => f.write_str(line),
+            CommandError::Argument { verb, expected } => write!(f, "{verb} expects {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Understands one line, in any case and with any blanks.
+///
+/// # Errors
+/// When the first word is unknown, or an argument is missing or no number. Numbers are not
+/// checked further: what fits depends on the game. Fields beyond those needed are ignored.
+pub fn parse(line: &str) -> Result<Command, CommandError> {
+    let line = line.trim();
+    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let command = match verb.to_ascii_uppercase().as_str() {
+        "START" => Command::Start(start_extent(rest)?),
+        "RECTSTART" => {
+            let [width, height] = numbers("RECTSTART", "width,height", rest)?;
+            Command::RectStart(Extent { width, height })
+        }
+        "RESTART" => Command::Restart,
+        "BEGIN" => Command::Begin,
+        "TURN" => Command::Turn(coordinates("TURN", rest)?),
+        "TAKEBACK" => Command::TakeBack(coordinates("TAKEBACK", rest)?),
+        "PLAY" => Command::Play(coordinates("PLAY", rest)?),
+        "BOARD" => Command::Open(BlockKind::Board),
+        "SWAP2BOARD" => Command::Open(BlockKind::Swap2),
+        "DONE" => Command::Done,
+        "INFO" => Command::Info(Info::parse(rest)),
+        "ABOUT" => Command::About,
+        "END" => Command::End,
+        "STOP" | "YXSTOP" => Command::Stop,
+        "TRACEBOARD" => Command::TraceBoard,
+        upper => match yixin::parse(upper, rest) {
+            Some(command) => command?,
+            None => return Err(CommandError::Unknown(line.to_owned())),
+        },
+    };
+    Ok(command)
+}
+
+/// `N` for a square, `W H` for a rectangle.
+fn start_extent(arguments: &str) -> Result<Extent, CommandError> {
+    let error = CommandError::Argument { verb: "START", expected: "a board size" };
+    let mut sides = fields(arguments).map(integer);
+    let width = sides.next().flatten().ok_or(error.clone())?;
+    let height = match sides.next() {
+        Some(height) => height.ok_or(error)?,
+        None => width,
+    };
+    Ok(Extent { width, height })
+}
+
+fn coordinates(verb: &'static str, arguments: &str) -> Result<Coordinates, CommandError> {
+    let [x, y] = numbers(verb, "x,y", arguments)?;
+    Ok(Coordinates { x, y })
+}
+
+/// The first `N` fields as numbers.
+pub(super) fn numbers<const N: usize>(
+    verb: &'static str,
+    expected: &'static str,
+    arguments: &str,
+) -> Result<[i64; N], CommandError> {
+    let mut parsed = fields(arguments).map(integer);
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        let error = CommandError::Argument { verb, expected };
+        *number = parsed.next().flatten().ok_or(error)?;
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEVEN_EIGHT: Coordinates = Coordinates { x: 7, y: 8 };
+
+    #[test]
+    fn verbs_in_any_case_and_any_blanks() {
+        for line in ["TURN 7,8", "turn 7,8", "Turn\t7 , 8 ", " TURN  7 8", "TURN 7,8,9 junk"] {
+            assert_eq!(parse(line), Ok(Command::Turn(SEVEN_EIGHT)), "{line:?}");
+        }
+        assert_eq!(parse("BeGiN"), Ok(Command::Begin));
+        assert_eq!(parse("done"), Ok(Command::Done));
+        assert_eq!(parse("yxStop"), Ok(Command::Stop));
+    }
+
+    #[test]
+    fn board_sizes() {
+        let square = |side| Ok(Command::Start(Extent { width: side, height: side }));
+        assert_eq!(parse("START 15"), square(15));
+        assert_eq!(parse("start 15 15"), square(15));
+        assert_eq!(parse("START -1"), square(-1));
+        let rectangle = Extent { width: 20, height: 15 };
+        assert_eq!(parse("START 20 15"), Ok(Command::Start(rectangle)));
+        assert_eq!(parse("RECTSTART 20,15"), Ok(Command::RectStart(rectangle)));
+        for bad in ["START", "START abc", "START 15.5", "START 1e9", "START 15 x"] {
+            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+        }
+        for bad in ["RECTSTART 15", "RECTSTART x", "RECTSTART"] {
+            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn missing_arguments_are_errors_and_unknown_words_unknown() {
+        for bad in ["TURN", "TURN 7", "TURN 7,", "TURN a,b", "TURN ,", "TAKEBACK", "PLAY 5"] {
+            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+        }
+        for bad in ["hello", "123", "7,7", "TURN7,7", "yxfoo", "STARTX 15"] {
+            assert_eq!(parse(bad), Err(CommandError::Unknown(bad.to_owned())));
+        }
+    }
+
+    #[test]
+    fn what_ends_a_running_search() {
+        for line in ["START 15", "RESTART", "STOP", "INFO timeout_turn 0", "END"] {
+            assert!(parse(line).unwrap().ends_thinking(), "{line}");
+        }
+        for line in ["TURN 7,7", "BOARD", "INFO timeout_turn 100", "INFO time_left 0", "ABOUT"] {
+            assert!(!parse(line).unwrap().ends_thinking(), "{line}");
+        }
+    }
+}

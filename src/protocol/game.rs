@@ -1,0 +1,179 @@
+//! The stones of the game as the manager has set them.
+
+use super::block::Entry;
+use super::command::Coordinates;
+use super::refusal::Refusal;
+use crate::board::{Board, Stone};
+use crate::types::{BoardSize, Color, Point, Rule};
+
+/// A position that managers may change in ways that no rule allows: stones of any number, taken
+/// back in any order. It knows no rule, because the rule may be told after the stones.
+#[derive(Clone, Debug)]
+pub struct Game {
+    size: BoardSize,
+    stones: Vec<Stone>,
+    walls: Vec<Point>,
+    side: Color,
+}
+
+impl Game {
+    /// An empty board, black to move.
+    pub fn new(size: BoardSize) -> Game {
+        Game { size, stones: Vec::new(), walls: Vec::new(), side: Color::Black }
+    }
+
+    /// The position that the lines of a `BOARD` describe, and how many of them were of no use.
+    ///
+    /// Of two lines about one cell the first counts. The side to move is the one whose stones
+    /// are called 1; it is black if it has as many stones as the opponent, or more. With cells out
+    /// of play among them that says nothing, and the number of all lines decides.
+    pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Game, usize) {
+        let mut game = Game::new(size);
+        let mut useless = 0;
+        let mut own = Vec::new();
+        for entry in entries {
+            match (game.empty_cell(entry.at), entry.field) {
+                (Ok(point), Some(field @ (1 | 2))) => {
+                    own.push(field == 1);
+                    // The colour is set below, when it is known who is who.
+                    game.stones.push(Stone { point, color: Color::Black });
+                }
+                (Ok(point), Some(3)) => game.walls.push(point),
+                _ => useless += 1,
+            }
+        }
+        let own_count = own.iter().filter(|&&is_own| is_own).count();
+        let is_black = if game.walls.is_empty() {
+            2 * own_count >= own.len()
+        } else {
+            (own.len() + game.walls.len()).is_multiple_of(2)
+        };
+        game.side = if is_black { Color::Black } else { Color::White };
+        for (stone, is_own) in game.stones.iter_mut().zip(own) {
+            stone.color = if is_own { game.side } else { game.side.opponent() };
+        }
+        (game, useless)
+    }
+
+    /// The position after `points` were played in turn, black first.
+    pub fn from_moves(size: BoardSize, points: &[Point]) -> Game {
+        let mut game = Game::new(size);
+        points.iter().for_each(|&point| game.play(point));
+        game
+    }
+
+    /// Extents of the board.
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Stones in the order they were placed.
+    pub fn stones(&self) -> &[Stone] {
+        &self.stones
+    }
+
+    /// Number of free cells.
+    pub fn empty_count(&self) -> usize {
+        self.size.area() - self.stones.len() - self.walls.len()
+    }
+
+    /// Whether nothing stands on the board.
+    pub fn is_untouched(&self) -> bool {
+        self.stones.is_empty() && self.walls.is_empty()
+    }
+
+    /// The cell named, if it is on the board.
+    pub fn cell(&self, at: Coordinates) -> Result<Point, Refusal> {
+        self.size.point(at.x, at.y).ok_or(Refusal::OffBoard(at))
+    }
+
+    /// The cell named, if it is on the board and free.
+    pub fn empty_cell(&self, at: Coordinates) -> Result<Point, Refusal> {
+        let point = self.cell(at)?;
+        let taken =
+            self.stones.iter().any(|stone| stone.point == point) || self.walls.contains(&point);
+        if taken { Err(Refusal::Occupied(point)) } else { Ok(point) }
+    }
+
+    /// Puts a stone of the side to move on a free cell.
+    pub fn play(&mut self, point: Point) {
+        self.stones.push(Stone { point, color: self.side });
+        self.side = self.side.opponent();
+    }
+
+    /// Removes the stone on `point`, the last one or another; the turn passes to the other side,
+    /// as if the stone had never been played.
+    pub fn take_back(&mut self, point: Point) -> Result<(), Refusal> {
+        let before = self.empty_count();
+        self.stones.retain(|stone| stone.point != point);
+        self.walls.retain(|&wall| wall != point);
+        if self.empty_count() == before {
+            return Err(Refusal::NoStone(point));
+        }
+        self.side = self.side.opponent();
+        Ok(())
+    }
+
+    /// The position under a rule set.
+    pub fn board(&self, rule: Rule) -> Board {
+        let mut board = Board::new(self.size, rule);
+        self.walls.iter().for_each(|&point| board.wall(point));
+        self.stones.iter().for_each(|stone| board.place(stone.point, stone.color));
+        board.set_side(self.side);
+        board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(entries: &[(i64, i64, i64)]) -> (Game, usize) {
+        let entries: Vec<Entry> = entries
+            .iter()
+            .map(|&(x, y, field)| Entry { at: Coordinates { x, y }, field: Some(field) })
+            .collect();
+        Game::from_entries(BoardSize::square(15).unwrap(), &entries)
+    }
+
+    fn side(entries: &[(i64, i64, i64)]) -> Color {
+        game(entries).0.board(Rule::Freestyle).side_to_move()
+    }
+
+    #[test]
+    fn who_is_black() {
+        assert_eq!(side(&[]), Color::Black);
+        assert_eq!(side(&[(7, 7, 1), (8, 8, 2)]), Color::Black);
+        assert_eq!(side(&[(7, 7, 2), (8, 8, 1), (9, 9, 2)]), Color::White);
+        assert_eq!(side(&[(1, 1, 2), (2, 1, 2), (5, 1, 2)]), Color::White);
+        assert_eq!(side(&[(1, 1, 1)]), Color::Black);
+        assert_eq!(side(&[(1, 1, 3), (2, 2, 1), (3, 3, 2)]), Color::White);
+    }
+
+    #[test]
+    fn lines_of_no_use_are_counted_and_dropped() {
+        let (game, useless) =
+            game(&[(7, 7, 1), (7, 7, 2), (99, 3, 1), (-1, 0, 2), (3, 3, 9), (4, 4, 3), (4, 4, 1)]);
+        assert_eq!(useless, 5);
+        assert_eq!(game.empty_count(), 223);
+        let board = game.board(Rule::Standard);
+        assert_eq!(board.history().len(), 1);
+        assert_eq!(board.walls().collect::<Vec<_>>(), [Point::new(4, 4)]);
+    }
+
+    #[test]
+    fn stones_go_in_any_order() {
+        let points = [Point::new(7, 7), Point::new(8, 8), Point::new(6, 6), Point::new(5, 5)];
+        let size = BoardSize::square(15).unwrap();
+        let mut game = Game::from_moves(size, &points);
+        game.take_back(points[2]).unwrap();
+        game.take_back(points[3]).unwrap();
+        let expected = Game::from_moves(size, &points[..2]);
+        assert_eq!(game.board(Rule::Renju).key(), expected.board(Rule::Renju).key());
+        assert_eq!(game.take_back(points[3]), Err(Refusal::NoStone(points[3])));
+        let off = Coordinates { x: 15, y: 0 };
+        assert_eq!(game.empty_cell(off), Err(Refusal::OffBoard(off)));
+        let taken = Coordinates { x: 7, y: 7 };
+        assert_eq!(game.empty_cell(taken), Err(Refusal::Occupied(points[0])));
+    }
+}

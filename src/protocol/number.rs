@@ -1,0 +1,44 @@
+//! Numbers in a line.
+
+/// The pieces of `text` between commas and blanks, in any mixture.
+pub(super) fn fields(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|symbol: char| symbol == ',' || symbol.is_whitespace())
+        .filter(|field| !field.is_empty())
+}
+
+/// A whole number with an optional sign; what does not fit becomes the nearest number that does,
+/// because managers send values such as 2^64-1 for "no limit".
+pub(super) fn integer(field: &str) -> Option<i64> {
+    let digits = field.strip_prefix(['-', '+']).unwrap_or(field);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let saturated = if field.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(field.parse().unwrap_or(saturated))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_split_at_commas_and_blanks() {
+        let split = |text| fields(text).collect::<Vec<_>>();
+        for text in ["7,8", "7 , 8", "7 8", "  7,8", "7\t8", "7,8 "] {
+            assert_eq!(split(text), ["7", "8"], "{text:?}");
+        }
+        assert!(split(" , ").is_empty());
+    }
+
+    #[test]
+    fn numbers_saturate_and_refuse_everything_else() {
+        assert_eq!(integer("15"), Some(15));
+        assert_eq!(integer("+7"), Some(7));
+        assert_eq!(integer("-500"), Some(-500));
+        assert_eq!(integer("18446744073709551615"), Some(i64::MAX));
+        assert_eq!(integer("-99999999999999999999"), Some(i64::MIN));
+        for bad in ["", "-", "+", "abc", "15.5", "1e9", "0x10", "--1", "١"] {
+            assert_eq!(integer(bad), None, "{bad:?}");
+        }
+    }
+}

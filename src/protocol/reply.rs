@@ -1,0 +1,148 @@
+//! The text of every line that leaves.
+
+use std::fmt::{self, Write as _};
+
+use super::command::CommandError;
+use super::refusal::Refusal;
+use crate::types::Point;
+
+/// Longest free text in a line. Managers cut longer lines, and one of them copies the text
+/// into a fixed buffer unchecked.
+const LONGEST_TEXT: usize = 180;
+
+/// One line to the manager.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Done.
+    Ok,
+    /// The answer to a request.
+    Move(Point),
+    /// Several stones at once: an opening.
+    Moves(Vec<Point>),
+    /// The other colour is wanted.
+    Swap,
+    /// The points forbidden to the side to move.
+    Forbid(Vec<Point>),
+    /// Name, version and origin.
+    About,
+    /// Something to show to a person.
+    Message(String),
+    /// A setting of the search-info dialect, printed only when asked for.
+    Info(String),
+    /// A known command that cannot be carried out.
+    Error(String),
+    /// A line that is no command.
+    Unknown(String),
+}
+
+/// Where replies go.
+pub trait Output {
+    /// Sends one line at once.
+    fn send(&mut self, reply: &Reply);
+}
+
+impl Output for Vec<Reply> {
+    fn send(&mut self, reply: &Reply) {
+        self.push(reply.clone());
+    }
+}
+
+impl Reply {
+    /// A message, from anything that can be written.
+    pub fn message(text: impl fmt::Display) -> Reply {
+        Reply::Message(text.to_string())
+    }
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Reply {
+        match refusal {
+            Refusal::Command(CommandError::Unknown(line)) => Reply::Unknown(line),
+            other => Reply::Error(other.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Ok => f.write_str("OK"),
+            Reply::Move(point) => write!(f, "{point}"),
+            Reply::Moves(points) => write_separated(f, points),
+            Reply::Swap => f.write_str("SWAP"),
+            Reply::Forbid(points) => {
+                f.write_str("FORBID ")?;
+                for point in points {
+                    write!(f, "{:02}{:02}", point.x(), point.y())?;
+                }
+                f.write_char('.')
+            }
+            Reply::About => f.write_str(ABOUT),
+            Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
+            Reply::Info(text) => write!(f, "INFO {}", printable(text)),
+            Reply::Error(text) => write!(f, "ERROR {}", printable(text)),
+            Reply::Unknown(text) => write!(f, "UNKNOWN {}", printable(text)),
+        }
+    }
+}
+
+/// The name comes first: some managers read no further.
+const ABOUT: &str = concat!(
+    "name=\"Tengen\", version=\"",
+    env!("CARGO_PKG_VERSION"),
+    "\", author=\"the Tengen developers\", country=\"International\", www=\"\", email=\"\""
+);
+
+/// `points` as `x,y x,y`.
+pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt::Result {
+    for (position, point) in points.iter().enumerate() {
+        let blank = if position == 0 { "" } else { " " };
+        write!(f, "{blank}{point}")?;
+    }
+    Ok(())
+}
+
+/// The text as managers can take it: ASCII on one line, not too long, without blanks at the end,
+/// never empty (a bare `MESSAGE` would be taken for a move).
+fn printable(text: &str) -> String {
+    let ascii: String = text
+        .chars()
+        .take(LONGEST_TEXT)
+        .map(|symbol| if matches!(symbol, ' '..='~') { symbol } else { '?' })
+        .collect();
+    let trimmed = ascii.trim_end();
+    if trimmed.is_empty() { "-".to_owned() } else { trimmed.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_as_managers_read_them() {
+        let (a, b) = (Point::new(9, 12), Point::new(0, 3));
+        assert_eq!(Reply::Ok.to_string(), "OK");
+        assert_eq!(Reply::Move(a).to_string(), "9,12");
+        assert_eq!(Reply::Moves(vec![a, b]).to_string(), "9,12 0,3");
+        assert_eq!(Reply::Swap.to_string(), "SWAP");
+        assert_eq!(Reply::Forbid(vec![]).to_string(), "FORBID .");
+        assert_eq!(Reply::Forbid(vec![a, b]).to_string(), "FORBID 09120003.");
+        assert!(Reply::About.to_string().starts_with("name=\"Tengen\", version=\""));
+    }
+
+    #[test]
+    fn free_text_is_tamed() {
+        let unknown = |text: &str| Reply::Unknown(text.to_owned()).to_string();
+        assert_eq!(unknown("7,7"), "UNKNOWN 7,7");
+        assert_eq!(unknown("a\0\r\u{FFFD}b  "), "UNKNOWN a???b");
+        assert_eq!(unknown(""), "UNKNOWN -");
+        assert!(unknown(&"x".repeat(10_000)).len() < 200);
+    }
+
+    #[test]
+    fn an_unknown_line_is_not_an_error() {
+        let line = CommandError::Unknown("hello".to_owned());
+        assert_eq!(Reply::from(Refusal::Command(line)), Reply::Unknown("hello".to_owned()));
+        assert_eq!(Reply::from(Refusal::NoGame).to_string(), "ERROR no game has been started");
+    }
+}

@@ -1,0 +1,280 @@
+//! What `INFO` lines have set, and what that means for a request.
+
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use super::info::Info;
+use crate::engine::{Limits, Options};
+use crate::types::Rule;
+
+/// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
+const UNLIMITED: i64 = i32::MAX as i64;
+
+/// Time for a move when no manager has said anything about time, positions or depth.
+const DEFAULT_TURN: Duration = Duration::from_secs(5);
+
+/// Largest table that a GUI may offer, as a power of two in KiB.
+pub(super) const LARGEST_HASH: u32 = 22;
+
+/// Most memory taken, whatever is allowed: some managers allow more than the machine has.
+const MOST_MEMORY: u64 = 1024 << LARGEST_HASH;
+
+/// Which lines a search prints besides its answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// `MESSAGE REALTIME` lines, for boards that mark the moves being searched.
+    pub realtime: bool,
+    /// `INFO` lines, for panels that show numbers.
+    pub info: bool,
+}
+
+/// Everything that `INFO` sets. Survives `START`.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    options: Options,
+    rule: Option<Rule>,
+    turn: Option<i64>,
+    game: Option<i64>,
+    clock: GameClock,
+    increment: i64,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    pondering: bool,
+    detail: Detail,
+}
+
+/// The game clock as last told, and what was used since.
+#[derive(Clone, Copy, Debug, Default)]
+struct GameClock {
+    reading: Option<i64>,
+    used: Duration,
+}
+
+impl Settings {
+    /// Nothing set: freestyle, five seconds a move.
+    pub fn new() -> Settings {
+        Settings::default()
+    }
+
+    /// Takes over one setting. A value that makes no sense leaves the old one.
+    ///
+    /// `yixin` says that the manager speaks the Yixin-Board dialect, where rule 2 is renju.
+    ///
+    /// Returns whether the value was understood.
+    pub fn apply(&mut self, info: Info, yixin: bool) -> bool {
+        match info {
+            Info::TimeoutTurn(value) => self.turn = Some(value),
+            Info::TimeoutMatch(value) => self.game = Some(value),
+            Info::TimeLeft(value) => {
+                self.clock = GameClock { reading: Some(value), used: Duration::ZERO };
+            }
+            Info::TimeIncrement(value) => self.increment = value,
+            Info::MaxMemory(value) => {
+                self.options.memory = positive(value).map(|size| size.min(MOST_MEMORY));
+            }
+            Info::HashSize(kibibytes) => {
+                let bytes = positive(kibibytes).map(|size| size.saturating_mul(1024));
+                self.options.hash = bytes.map(|size| size.min(MOST_MEMORY));
+            }
+            Info::Rule(number) => match rule_of(number, yixin) {
+                Some(rule) => self.rule = Some(rule),
+                None => return false,
+            },
+            Info::MaxNode(value) => self.nodes = positive(value),
+            Info::MaxDepth(value) => {
+                self.depth = positive(value).map(|depth| depth.try_into().unwrap_or(u32::MAX));
+            }
+            Info::ThreadNum(value) => {
+                self.options.threads = value.clamp(1, most_threads() as i64) as usize;
+            }
+            Info::CautionFactor(value) => self.options.caution = value.clamp(0, 5) as u8,
+            Info::Strength(value) => self.options.strength = value.clamp(0, 100) as u8,
+            Info::Pondering(value) => self.pondering = value > 0,
+            Info::ShowDetail(value) => {
+                self.detail = Detail { realtime: value & 1 != 0, info: value & 2 != 0 };
+            }
+            Info::Ignored => {}
+        }
+        true
+    }
+
+    /// The rule set in force.
+    pub fn rule(&self) -> Rule {
+        self.rule.unwrap_or(Rule::Freestyle)
+    }
+
+    /// What the engine may use.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Whether to think in the opponent's time.
+    pub fn pondering(&self) -> bool {
+        self.pondering
+    }
+
+    /// Which extra lines to print.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// What a request may spend whose time runs from `received`.
+    pub fn limits(&self, received: Instant) -> Limits {
+        let game = self.game.filter(|&time| time > 0).and_then(duration);
+        let mut limits = Limits {
+            received,
+            turn: self.turn.filter(|&time| time >= 0).and_then(duration),
+            game,
+            left: self.clock.left(game),
+            increment: duration(self.increment).unwrap_or_default(),
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        let unlimited_turn = self.turn.is_some_and(|time| time >= UNLIMITED);
+        let bounded = limits.turn.is_some()
+            || limits.left.is_some()
+            || limits.nodes.is_some()
+            || limits.depth.is_some();
+        if !bounded && !unlimited_turn {
+            limits.turn = Some(DEFAULT_TURN);
+        }
+        limits
+    }
+
+    /// An answer took `time` off the game clock. A reading by the manager overrides this.
+    pub fn charge(&mut self, time: Duration) {
+        self.clock.used = self.clock.used.saturating_add(time);
+    }
+
+    /// A new game begins: a clock reading that a move was made with belonged to the last one.
+    pub fn new_game(&mut self) {
+        if self.clock.used > Duration::ZERO {
+            self.clock = GameClock::default();
+        }
+    }
+}
+
+impl GameClock {
+    /// Time left: the manager's reading, or the time for the game, less what was used since.
+    fn left(self, game: Option<Duration>) -> Option<Duration> {
+        let left = match self.reading {
+            Some(time) if time < 0 => Some(Duration::ZERO),
+            Some(time) => duration(time),
+            None => game,
+        };
+        left.map(|left| left.saturating_sub(self.used))
+    }
+}
+
+/// The rule set of an `INFO rule` number: bit 1 exactly five, bit 2 play on after a five, bit 4
+/// renju, bit 8 caro. Playing on needs no rule of its own: finished rows come as cells out of
+/// play. `None` for numbers that no manager uses.
+fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
+    match number {
+        2 if yixin => Some(Rule::Renju),
+        0 | 2 => Some(Rule::Freestyle),
+        1 | 3 => Some(Rule::Standard),
+        4..=6 => Some(Rule::Renju),
+        8 | 10 => Some(Rule::CaroOverline),
+        9 | 11 => Some(Rule::Caro),
+        _ => None,
+    }
+}
+
+/// `None` for no limit.
+fn duration(milliseconds: i64) -> Option<Duration> {
+    (0..UNLIMITED).contains(&milliseconds).then(|| Duration::from_millis(milliseconds as u64))
+}
+
+/// A count that managers switch off with 0 or -1.
+fn positive(value: i64) -> Option<u64> {
+    u64::try_from(value).ok().filter(|&count| count > 0)
+}
+
+/// Most search threads that are of use here.
+pub(super) fn most_threads() -> usize {
+    available_parallelism().map_or(1, |count| count.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(infos: &[Info]) -> Settings {
+        let mut settings = Settings::new();
+        infos.iter().for_each(|&info| {
+            settings.apply(info, false);
+        });
+        settings
+    }
+
+    fn limits(infos: &[Info]) -> Limits {
+        with(infos).limits(Instant::now())
+    }
+
+    const fn ms(milliseconds: u64) -> Option<Duration> {
+        Some(Duration::from_millis(milliseconds))
+    }
+
+    #[test]
+    fn times_as_managers_send_them() {
+        assert_eq!(limits(&[]).turn, Some(DEFAULT_TURN));
+        assert_eq!(limits(&[Info::TimeoutTurn(0)]).turn, ms(0));
+        assert_eq!(limits(&[Info::TimeoutTurn(1000), Info::TimeoutMatch(0)]).game, None);
+        assert_eq!(limits(&[Info::TimeLeft(-500)]).left, ms(0));
+        assert_eq!(limits(&[Info::TimeLeft(2_147_483_647)]).left, None);
+        assert_eq!(limits(&[Info::TimeoutTurn(9_999_999_999_999)]).turn, None);
+        let clock_only = limits(&[Info::TimeoutMatch(20_000), Info::TimeLeft(500)]);
+        assert_eq!((clock_only.turn, clock_only.left), (None, ms(500)));
+        assert_eq!(limits(&[Info::TimeoutTurn(-1)]).turn, Some(DEFAULT_TURN));
+        assert_eq!(limits(&[Info::TimeIncrement(-1)]).increment, Duration::ZERO);
+    }
+
+    #[test]
+    fn counts_as_managers_send_them() {
+        assert_eq!(limits(&[Info::MaxNode(-1)]).nodes, None);
+        assert_eq!(limits(&[Info::MaxNode(500)]).nodes, Some(500));
+        assert_eq!(limits(&[Info::MaxNode(500)]).turn, None);
+        assert_eq!(limits(&[Info::MaxDepth(i64::MAX)]).depth, Some(u32::MAX));
+        assert_eq!(with(&[Info::MaxMemory(0)]).options().memory, None);
+        assert_eq!(with(&[Info::HashSize(2)]).options().hash, Some(2048));
+        assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(4 << 30));
+        assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(4 << 30));
+        assert_eq!(with(&[Info::ThreadNum(-4)]).options().threads, 1);
+        assert_eq!(with(&[Info::CautionFactor(99)]).options().caution, 5);
+        assert_eq!(with(&[Info::Strength(-1)]).options().strength, 0);
+    }
+
+    #[test]
+    fn a_clock_that_is_not_told_is_kept() {
+        let mut settings = with(&[Info::TimeoutMatch(10_000)]);
+        settings.charge(Duration::from_secs(4));
+        assert_eq!(settings.limits(Instant::now()).left, ms(6000));
+        settings.apply(Info::TimeLeft(5000), false);
+        assert_eq!(settings.limits(Instant::now()).left, ms(5000));
+        settings.new_game();
+        assert_eq!(settings.limits(Instant::now()).left, ms(5000), "the reading is fresh");
+        settings.charge(Duration::from_secs(20));
+        assert_eq!(settings.limits(Instant::now()).left, ms(0));
+        settings.new_game();
+        assert_eq!(settings.limits(Instant::now()).left, ms(10_000));
+    }
+
+    #[test]
+    fn numbers_of_the_rules() {
+        let rule = |number, yixin| {
+            let mut settings = Settings::new();
+            settings.apply(Info::Rule(number), yixin).then(|| settings.rule())
+        };
+        assert_eq!(rule(0, true), Some(Rule::Freestyle));
+        assert_eq!(rule(1, false), Some(Rule::Standard));
+        assert_eq!(rule(2, false), Some(Rule::Freestyle));
+        assert_eq!(rule(2, true), Some(Rule::Renju));
+        assert_eq!(rule(4, false), Some(Rule::Renju));
+        assert_eq!(rule(8, false), Some(Rule::CaroOverline));
+        assert_eq!(rule(9, false), Some(Rule::Caro));
+        for unknown in [-1, 7, 12, 99] {
+            assert_eq!(rule(unknown, false), None);
+        }
+    }
+}

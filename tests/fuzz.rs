@@ -1,0 +1,221 @@
+//! Anything may arrive: no input breaks the protocol, and every request gets one answer.
+
+use std::time::Instant;
+
+use proptest::prelude::*;
+use tengen::protocol::{
+    Arrival, Command, Decoder, Flow, Input, Interrupts, Output, Reply, Session,
+};
+
+/// A manager that sends bytes and collects lines, without threads or streams.
+struct Conversation {
+    decoder: Decoder,
+    session: Session,
+    interrupts: Interrupts,
+    number: u64,
+    /// Later settings are dropped: time and memory are what the fuzzer must not give.
+    settled: bool,
+    over: bool,
+    lines: Vec<String>,
+}
+
+struct Lines<'a>(&'a mut Vec<String>);
+
+impl Output for Lines<'_> {
+    fn send(&mut self, reply: &Reply) {
+        self.0.push(reply.to_string());
+    }
+}
+
+impl Conversation {
+    /// A conversation with a small table and no time: what is tested is not how well it plays.
+    fn new(rule: i64) -> Conversation {
+        let interrupts = Interrupts::new();
+        let mut conversation = Conversation {
+            decoder: Decoder::new(),
+            session: Session::new(interrupts.clone()),
+            interrupts,
+            number: 0,
+            settled: false,
+            over: false,
+            lines: Vec::new(),
+        };
+        conversation.say(b"INFO max_memory 1\nINFO timeout_turn 0\n");
+        conversation.say(format!("INFO rule {rule}\n").as_bytes());
+        conversation.settled = true;
+        conversation
+    }
+
+    fn say(&mut self, bytes: &[u8]) {
+        let mut inputs = Vec::new();
+        self.decoder.feed(bytes, |input| inputs.push(input));
+        self.handle(inputs);
+    }
+
+    fn handle(&mut self, inputs: Vec<Input>) {
+        for input in inputs {
+            if self.settled && matches!(&input, Input::Command(Command::Info(_))) {
+                continue;
+            }
+            self.number += 1;
+            self.interrupts.arrived(self.number, input.ends_thinking());
+            let arrival = Arrival { number: self.number, received: Instant::now() };
+            let mut out = Lines(&mut self.lines);
+            if self.session.handle(input, arrival, &mut out) == Flow::Leave {
+                self.over = true;
+                return;
+            }
+        }
+    }
+
+    /// The lines printed since the last call, without messages.
+    fn answers(&mut self) -> Vec<String> {
+        let lines = std::mem::take(&mut self.lines);
+        for line in &lines {
+            let clean = line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+            assert!(clean && !line.is_empty() && !line.ends_with(' '), "{line:?}");
+        }
+        lines.into_iter().filter(|line| !line.starts_with("MESSAGE ")).collect()
+    }
+}
+
+/// What a command must be answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Nothing,
+    OneLine,
+    NothingOrOneLine,
+}
+
+fn cell() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => (0..9i64, 0..9i64).prop_map(|(x, y)| format!("{x},{y}")),
+        1 => (-2..40i64, -2..40i64).prop_map(|(x, y)| format!("{x} , {y}")),
+        1 => "[ -~]{0,6}",
+    ]
+}
+
+fn block(opener: &'static str, field: bool) -> impl Strategy<Value = String> {
+    prop::collection::vec((cell(), 0..5u8), 0..12).prop_map(move |cells| {
+        let mut text = format!("{opener}\n");
+        for (cell, kind) in cells {
+            // An entry that happens to be a command would end the block.
+            let entry = if field { format!("{cell},{kind}") } else { format!("{cell},") };
+            text += &format!("0{entry}\n");
+        }
+        text + "done"
+    })
+}
+
+fn command() -> impl Strategy<Value = (String, Due)> {
+    use Due::{Nothing, NothingOrOneLine, OneLine};
+    let with = |verb: &'static str| cell().prop_map(move |cell| format!("{verb} {cell}"));
+    let word = |text: &'static str| Just(text.to_owned());
+    prop_oneof![
+        12 => with("TURN").prop_map(|line| (line, OneLine)),
+        3 => with("TAKEBACK").prop_map(|line| (line, OneLine)),
+        2 => with("PLAY").prop_map(|line| (line, OneLine)),
+        2 => (0..40i64).prop_map(|side| (format!("START {side}"), OneLine)),
+        1 => (0..12i64, 0..12i64).prop_map(|(w, h)| (format!("RECTSTART {w},{h}"), OneLine)),
+        1 => word("START 9").prop_map(|line| (line, OneLine)),
+        1 => prop_oneof![word("RESTART"), word("BEGIN"), word("begin"), word("ABOUT")]
+            .prop_map(|line| (line, OneLine)),
+        3 => block("BOARD", true).prop_map(|text| (text, OneLine)),
+        2 => block("YXBOARD", true).prop_map(|text| (text, NothingOrOneLine)),
+        1 => block("SWAP2BOARD", false).prop_map(|text| (text, OneLine)),
+        1 => block("YXBLOCK", false).prop_map(|text| (text, NothingOrOneLine)),
+        1 => block("YXBLOCKPATH", false).prop_map(|text| (text, NothingOrOneLine)),
+        1 => block("yxquerydatabaseall", false).prop_map(|text| (text, Nothing)),
+        1 => (-2..4i64).prop_map(|lines| (format!("YXNBEST {lines}"), OneLine)),
+        1 => prop_oneof![word("YXSHOWFORBID"), word("yxbalanceone 0"), word("yxbalancetwo 5")]
+            .prop_map(|line| (line, OneLine)),
+        1 => prop_oneof![word("YXSTOP"), word("yxhashclear"), word("yxshowinfo"), word("")]
+            .prop_map(|line| (line, Nothing)),
+        1 => "INFO [ -~]{0,20}".prop_map(|line| (line, Nothing)),
+    ]
+}
+
+fn rule() -> impl Strategy<Value = i64> {
+    prop_oneof![Just(0), Just(1), Just(4), Just(8), Just(9)]
+}
+
+/// A short run, or as many cases as `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => ProptestConfig::default(),
+        None => ProptestConfig::with_cases(200),
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn any_bytes(
+        chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..8),
+    ) {
+        let mut conversation = Conversation::new(0);
+        for chunk in &chunks {
+            conversation.say(chunk);
+        }
+        conversation.answers();
+    }
+
+    #[test]
+    fn any_text(lines in prop::collection::vec("(START |BOARD|TURN |DONE|YX|[0-9]{1,2},[0-9]{1,2}|[ -~]{0,5}){0,3}", 0..30)) {
+        let mut conversation = Conversation::new(0);
+        let count = lines.len();
+        for line in lines {
+            conversation.say(format!("{line}\r\n").as_bytes());
+        }
+        prop_assert!(conversation.answers().len() <= count + 1);
+    }
+
+    #[test]
+    fn one_answer_for_every_request(
+        rule in rule(),
+        commands in prop::collection::vec(command(), 0..25),
+    ) {
+        let mut conversation = Conversation::new(rule);
+        conversation.say(b"START 9\n");
+        prop_assert_eq!(conversation.answers(), ["OK"]);
+        for (text, due) in &commands {
+            conversation.say(format!("{text}\n").as_bytes());
+            let answers = conversation.answers();
+            let count = answers.len();
+            match due {
+                Due::Nothing => prop_assert_eq!(count, 0, "{:?}: {:?}", text, answers),
+                Due::OneLine => prop_assert_eq!(count, 1, "{:?}: {:?}", text, answers),
+                Due::NothingOrOneLine => prop_assert!(count <= 1, "{:?}: {:?}", text, answers),
+            }
+        }
+        prop_assert!(!conversation.over);
+    }
+
+    #[test]
+    fn lines_do_not_depend_on_how_they_are_cut(
+        text in "(START 9|TURN [0-9],[0-9]|BOARD|DONE|foo|\r|\n|\r\n| ){0,30}",
+        cuts in prop::collection::vec(1..9usize, 1..40),
+    ) {
+        let whole = inputs([text.as_bytes()]);
+        let mut rest = text.as_bytes();
+        let mut pieces = Vec::new();
+        for cut in cuts {
+            let (piece, tail) = rest.split_at(cut.min(rest.len()));
+            pieces.push(piece);
+            rest = tail;
+        }
+        pieces.push(rest);
+        prop_assert_eq!(inputs(pieces), whole);
+    }
+}
+
+fn inputs<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Input> {
+    let mut decoder = Decoder::new();
+    let mut inputs = Vec::new();
+    for piece in pieces {
+        decoder.feed(piece, |input| inputs.push(input));
+    }
+    decoder.end(|input| inputs.push(input));
+    inputs
+}

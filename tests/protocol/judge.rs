@@ -1,0 +1,293 @@
+//! Knows the position that was agreed on, and judges lines.
+
+use std::collections::VecDeque;
+
+use tengen::board::Board;
+use tengen::position::Position;
+use tengen::threat::is_foul;
+use tengen::types::{BoardSize, Color, Point, Rule};
+
+use super::script::Answer;
+
+/// What a line of the manager does once it is answered.
+#[derive(Clone, Debug)]
+enum Effect {
+    NewGame(Option<BoardSize>),
+    Stone(Option<Point>),
+    Set(Vec<(Point, i64)>),
+    /// Stones that are asked about and not kept.
+    Look(Vec<(Point, i64)>),
+    Remove(Option<Point>),
+    Nothing,
+}
+
+/// The position as the manager sees it. Written independently of the engine's session.
+pub struct Judge {
+    size: BoardSize,
+    rule: Rule,
+    stones: Vec<(Point, Color)>,
+    walls: Vec<Point>,
+    side: Color,
+    block: Option<(String, Vec<(Point, i64)>)>,
+    pending: VecDeque<Effect>,
+}
+
+impl Judge {
+    pub fn new() -> Judge {
+        Judge {
+            size: BoardSize::square(15).expect("a usual size"),
+            rule: Rule::Freestyle,
+            stones: Vec::new(),
+            walls: Vec::new(),
+            side: Color::Black,
+            block: None,
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// The manager sends this line.
+    pub fn sent(&mut self, line: &str) {
+        let line = line.trim().to_uppercase();
+        let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let numbers: Vec<i64> = rest
+            .split([',', ' ', '\t'])
+            .filter(|field| !field.is_empty())
+            .map_while(|field| field.parse().ok())
+            .collect();
+        if let Some((opener, stones)) = &mut self.block {
+            if verb == "DONE" {
+                let stones = std::mem::take(stones);
+                match opener.as_str() {
+                    "BOARD" => self.pending.push_back(Effect::Set(stones)),
+                    "YXBOARD" => self.set(&stones),
+                    "SWAP2BOARD" => {
+                        let own = stones.into_iter().map(|(point, _)| (point, 1)).collect();
+                        self.pending.push_back(Effect::Look(own));
+                    }
+                    _ => {}
+                }
+                self.block = None;
+            } else {
+                let fields: Vec<i64> =
+                    line.split(',').map_while(|f| f.trim().parse().ok()).collect();
+                if let [x, y, rest @ ..] = fields.as_slice()
+                    && let Some(point) = self.size.point(*x, *y)
+                {
+                    stones.push((point, rest.first().copied().unwrap_or(0)));
+                }
+            }
+            return;
+        }
+        let cell = || match numbers.as_slice() {
+            [x, y, ..] => self.size.point(*x, *y),
+            _ => None,
+        };
+        let effect = match verb {
+            "BOARD" | "YXBOARD" | "SWAP2BOARD" | "YXBLOCK" | "YXBLOCKUNDO" | "YXBLOCKPATH"
+            | "YXQUERYDATABASEALL" => {
+                self.block = Some((verb.to_owned(), Vec::new()));
+                return;
+            }
+            "START" | "RECTSTART" => Effect::NewGame(match numbers.as_slice() {
+                [side] if verb == "START" => BoardSize::square(*side).ok(),
+                [width, height] => BoardSize::new(*width, *height).ok(),
+                _ => None,
+            }),
+            "RESTART" => Effect::NewGame(Some(self.size)),
+            "TURN" => Effect::Stone(cell()),
+            "PLAY" => Effect::Nothing,
+            "BEGIN" | "YXNBEST" | "YXSEARCHDEFEND" | "YXBALANCEONE" => Effect::Stone(None),
+            "TAKEBACK" => Effect::Remove(cell()),
+            "INFO" => {
+                let mut words = rest.split_whitespace();
+                if words.next() == Some("RULE") {
+                    self.rule = match words.next() {
+                        Some("0") => Rule::Freestyle,
+                        Some("1") => Rule::Standard,
+                        Some("4") => Rule::Renju,
+                        Some("8") => Rule::CaroOverline,
+                        Some("9") => Rule::Caro,
+                        _ => self.rule,
+                    };
+                }
+                return;
+            }
+            _ => return,
+        };
+        self.pending.push_back(effect);
+    }
+
+    /// An empty cell in reading order, for a manager that has no plan.
+    pub fn free_cell(&self) -> Option<Point> {
+        self.size.points().find(|&point| self.is_free(point))
+    }
+
+    /// Whether `line` is this answer; takes over what it means for the position.
+    pub fn accepts(&mut self, line: &str, answers: &[Answer]) -> Result<(), String> {
+        // The stone of the line that is being answered counts when legality is judged.
+        let mut after = self.snapshot();
+        if let Some(effect) = self.pending.front() {
+            after.apply(effect);
+        }
+        let mut failures = Vec::new();
+        for answer in answers {
+            match after.judge(line, answer) {
+                Ok(()) => {
+                    self.answered(line, answer);
+                    return Ok(());
+                }
+                Err(failure) => failures.push(failure),
+            }
+        }
+        Err(failures.join("; "))
+    }
+
+    fn answered(&mut self, line: &str, answer: &Answer) {
+        // Lines that are answered so are not waited for.
+        if matches!(answer, Answer::Unknown | Answer::About) || line.starts_with("FORBID") {
+            return;
+        }
+        match self.pending.pop_front() {
+            Some(Effect::Look(_)) => {}
+            Some(effect) if *answer != Answer::Error => {
+                self.apply(&effect);
+                if let Some(point) = point(line) {
+                    self.play(point);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn snapshot(&self) -> Judge {
+        Judge {
+            size: self.size,
+            rule: self.rule,
+            stones: self.stones.clone(),
+            walls: self.walls.clone(),
+            side: self.side,
+            block: None,
+            pending: VecDeque::new(),
+        }
+    }
+
+    fn judge(&self, line: &str, answer: &Answer) -> Result<(), String> {
+        let is =
+            |holds: bool| if holds { Ok(()) } else { Err(format!("{line:?} is no {answer:?}")) };
+        let legal = |text: &str| match point(text) {
+            Some(point) => self.legal(point),
+            None => Err(format!("{text:?} is no move")),
+        };
+        match answer {
+            Answer::Ok => is(line == "OK"),
+            Answer::Error => is(line.starts_with("ERROR ")),
+            Answer::Unknown => is(line.starts_with("UNKNOWN ")),
+            Answer::About => is(line.starts_with("name=\"")),
+            Answer::Exactly(text) => is(line == text),
+            Answer::Move => legal(line),
+            Answer::MoveIn(moves) => is(moves.iter().any(|text| text == line)),
+            Answer::MoveNotIn(moves) => {
+                is(!moves.iter().any(|text| text == line)).and_then(|()| legal(line))
+            }
+            Answer::Moves(count) => {
+                let moves: Vec<&str> = line.split(' ').collect();
+                let distinct = (1..moves.len()).all(|end| !moves[..end].contains(&moves[end]));
+                is(moves.len() == *count && distinct)?;
+                moves.into_iter().try_for_each(legal)
+            }
+        }
+    }
+
+    fn legal(&self, point: Point) -> Result<(), String> {
+        if !self.is_free(point) {
+            return Err(format!("{point} is not free"));
+        }
+        let mut board = Board::new(self.size, self.rule);
+        self.walls.iter().for_each(|&wall| board.wall(wall));
+        self.stones.iter().for_each(|&(point, color)| board.place(point, color));
+        if is_foul(&Position::from_board(&board), point, self.side) {
+            return Err(format!("{point} is a foul"));
+        }
+        Ok(())
+    }
+
+    fn is_free(&self, point: Point) -> bool {
+        self.size.contains(point)
+            && !self.walls.contains(&point)
+            && self.stones.iter().all(|&(stone, _)| stone != point)
+    }
+
+    fn apply(&mut self, effect: &Effect) {
+        match effect {
+            Effect::NewGame(size) => {
+                self.size = size.unwrap_or(self.size);
+                self.stones.clear();
+                self.walls.clear();
+                self.side = Color::Black;
+            }
+            Effect::Stone(Some(point)) => self.play(*point),
+            Effect::Set(stones) | Effect::Look(stones) => self.set(stones),
+            Effect::Remove(Some(point)) => {
+                self.stones.retain(|(stone, _)| stone != point);
+                self.side = self.side.opponent();
+            }
+            Effect::Stone(None) | Effect::Remove(None) | Effect::Nothing => {}
+        }
+    }
+
+    fn play(&mut self, point: Point) {
+        if self.is_free(point) {
+            self.stones.push((point, self.side));
+            self.side = self.side.opponent();
+        }
+    }
+
+    fn set(&mut self, stones: &[(Point, i64)]) {
+        self.stones.clear();
+        self.walls.clear();
+        let own = stones.iter().filter(|(_, field)| *field == 1).count();
+        let other = stones.iter().filter(|(_, field)| *field == 2).count();
+        self.side = if own >= other { Color::Black } else { Color::White };
+        for &(point, field) in stones {
+            match field {
+                _ if !self.is_free(point) => {}
+                1 => self.stones.push((point, self.side)),
+                2 => self.stones.push((point, self.side.opponent())),
+                3 => self.walls.push(point),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A move written exactly as managers need it.
+fn point(text: &str) -> Option<Point> {
+    let (x, y) = text.split_once(',')?;
+    let number = |digits: &str| {
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let number = plain.then(|| digits.parse::<u8>().ok())??;
+        (number.to_string() == digits && number < 36).then_some(number)
+    };
+    Some(Point::new(number(x)?, number(y)?))
+}
+
+/// Whether a line is one that managers may see at all, whatever the question was.
+pub fn well_formed(line: &[u8]) -> Result<&str, String> {
+    let text = std::str::from_utf8(line).map_err(|error| format!("{line:?}: {error}"))?;
+    let printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if !printable || text.is_empty() || text.ends_with(' ') || text.len() > 200 {
+        return Err(format!("{text:?} is not a clean line"));
+    }
+    let free_text = ["MESSAGE ", "DEBUG ", "ERROR ", "UNKNOWN ", "INFO ", "name="];
+    let is_list = text.split(' ').all(|part| point(part).is_some());
+    let is_forbid =
+        text.strip_prefix("FORBID ").and_then(|rest| rest.strip_suffix('.')).is_some_and(
+            |digits| digits.len() % 4 == 0 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+        );
+    let known = text == "OK"
+        || text == "SWAP"
+        || is_forbid
+        || is_list
+        || free_text.iter().any(|start| text.starts_with(start));
+    if known { Ok(text) } else { Err(format!("{text:?} is no line that managers know")) }
+}
