@@ -149,8 +149,8 @@ impl Worker {
             }
 
             // 13. Search the move: the first with the full window, the others to be refuted.
-            let extension =
-                i32::from(situation == Situation::AnswerStraightFour) * p::answer_extension();
+            let extension = i32::from(!four && situation == Situation::AnswerStraightFour)
+                * p::answer_extension();
             let new_depth = depth - 1 + extension;
             self.position.play(point);
             let mut score = None;
