@@ -7,6 +7,8 @@ pub mod movegen;
 pub mod pattern;
 pub mod position;
 pub mod protocol;
+#[cfg(test)]
+mod reference;
 pub mod search;
 pub mod threat;
 pub mod tools;

@@ -41,6 +41,14 @@ pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
             && position.lines(cell, side).lines().iter().any(|line| line.is_four())
 }
 
+/// Whether the move makes an open three or more, or takes a cell where the opponent would make
+/// an open three and something besides.
+#[inline]
+pub fn stops_or_makes_three(position: &Position, cell: Point, side: Color) -> bool {
+    position.shape(cell, side) >= Shape::OpenThree
+        || position.shape(cell, side.opponent()) >= Shape::OpenThreePlus
+}
+
 /// The move that a win in so many plies starts with.
 fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point> {
     let shapes: &[Shape] = match plies {

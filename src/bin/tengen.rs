@@ -4,7 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tengen::tools::{bench, forbidden, judge, r#match, selfplay, tune};
+use tengen::tools::{
+    analyze, bench, convert, forbidden, judge, r#match, perft, play, selfplay, solve, tune,
+};
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -16,10 +18,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    /// Play against the engine
+    Play(play::Args),
+    /// Show what the engine thinks of a position
+    Analyze(analyze::Args),
+    /// Look for a forced result and show it move by move
+    Solve(solve::Args),
     /// Say who wins a move sequence, as one JSON line
     Judge(judge::Args),
     /// List the points that renju forbids to black, as one JSON line
     Forbidden(forbidden::Args),
+    /// Count sequences of legal moves
+    Perft(perft::Args),
+    /// Turn games from one text form into another
+    Convert(convert::Args),
     /// Play a match between two engines and measure the difference
     Match(r#match::Args),
     /// Search fixed positions and print speed and signature
@@ -34,6 +46,11 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = ExitCode::SUCCESS;
     match tool {
+        Tool::Play(args) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
+        Tool::Convert(args) => convert::run(&args, &mut out)?,
+        Tool::Analyze(args) => analyze::run(&args, &mut out)?,
+        Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,

@@ -4,7 +4,8 @@ use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::eval::evaluate;
-use crate::threat::{VcfLimits, can_make_four};
+use crate::pattern::Shape;
+use crate::threat::VcfLimits;
 use crate::types::Score;
 
 impl Worker {
@@ -38,7 +39,12 @@ impl Worker {
 
     /// Plies to a win by continuous fours around the last stones.
     fn fours_nearby(&mut self) -> Option<usize> {
-        if !can_make_four(&self.position, self.position.side_to_move()) {
+        // A four leads on only through a cell that makes more than that four, or through a four
+        // on another line; one line has at most two such cells.
+        let side = self.position.side_to_move();
+        let count = |shape| self.position.count(side, shape);
+        let more = count(Shape::FourThree) + count(Shape::FourPlus) + count(Shape::FoulCandidate);
+        if more == 0 && count(Shape::Four) == 0 {
             return None;
         }
         let limits = VcfLimits {

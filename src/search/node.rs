@@ -5,10 +5,9 @@ use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::eval::evaluate;
-use crate::movegen::makes_four;
-use crate::pattern::Shape;
+use crate::movegen::{makes_four, stops_or_makes_three};
 use crate::threat::{Situation, is_foul, situation};
-use crate::types::{Color, MAX_PLY, Point, Score};
+use crate::types::{MAX_PLY, Point, Score};
 
 impl Worker {
     /// The value of the current position for the side to move, searched `depth` plies deep.
@@ -131,19 +130,17 @@ impl Worker {
                 continue;
             }
             let four = makes_four(&self.position, point, side);
-            let threat = four || stops_or_makes_three(self, point, side);
+            let threat = four || stops_or_makes_three(&self.position, point, side);
 
             // 12. Late quiet moves of a quiet node are not tried at all.
             let losing = best.is_none_or(|(score, _)| score.is_loss());
             if free && !losing && !threat {
                 if tried >= pruning::late_move_limit(depth, improving)
                     && depth <= p::late_move_depth()
-                    && !PV
                 {
                     break;
                 }
-                if !PV
-                    && depth <= p::futility_depth()
+                if depth <= p::futility_depth()
                     && tried > 1
                     && evaluation.plus(pruning::futility_margin(depth)) <= alpha
                 {
@@ -152,11 +149,13 @@ impl Worker {
             }
 
             // 13. Search the move: the first with the full window, the others to be refuted.
-            let new_depth = depth - 1;
+            let extension =
+                i32::from(situation == Situation::AnswerStraightFour) * p::answer_extension();
+            let new_depth = depth - 1 + extension;
             self.position.play(point);
             let mut score = None;
             if tried > 0 {
-                let reduction = if depth >= 3 && !four {
+                let reduction = if depth >= p::reduction_depth() && !four {
                     pruning::reduction(&Late {
                         depth,
                         tried,
@@ -166,8 +165,7 @@ impl Worker {
                         threat,
                         history: self.histories.quiet(side, point),
                     })
-                    .min(new_depth - 1)
-                    .max(0)
+                    .min(new_depth)
                 } else {
                     0
                 };
@@ -263,12 +261,6 @@ impl Worker {
         }
         Ok(score)
     }
-}
-
-/// Whether the move makes an open three or more, or takes a cell where the opponent would.
-fn stops_or_makes_three(worker: &Worker, point: Point, side: Color) -> bool {
-    worker.position.shape(point, side) >= Shape::OpenThree
-        || worker.position.shape(point, side.opponent()) >= Shape::OpenThreePlus
 }
 
 /// Whether the entry alone decides the node.

@@ -1,6 +1,7 @@
 //! Iterative deepening over the moves of the root.
 
 use super::params as p;
+use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Budget, Iteration, Line, Observer, Progress, Stopped, Table};
 use crate::movegen;
@@ -232,7 +233,7 @@ impl RootSearch<'_> {
             self.observer.root_move(point);
             let nodes = self.worker.nodes;
             self.worker.selective_depth = 0;
-            let score = self.search_move(point, index == rank, best.max(alpha), beta);
+            let score = self.search_move(point, index - rank, best.max(alpha), beta);
             let root_move = &mut self.moves[index];
             root_move.nodes += self.worker.nodes - nodes;
             let score = score?;
@@ -260,27 +261,55 @@ impl RootSearch<'_> {
     fn search_move(
         &mut self,
         point: Point,
-        first: bool,
+        tried: usize,
         alpha: Score,
         beta: Score,
     ) -> Result<Score, Stopped> {
-        let (worker, resources) = (&mut *self.worker, self.resources);
         let depth = self.depth as i32 - 1;
+        let reduction = self.reduction(point, tried).min(depth);
+        let (worker, resources) = (&mut *self.worker, self.resources);
         worker.frames[0].evaluation = None;
         worker.frames[1].pv.clear();
         worker.position.play(point);
         let mut score = Ok(alpha);
-        if !first {
+        if tried > 0 {
             let below = -alpha;
-            score = worker
-                .search::<false>(resources, below.plus(-1), below, depth, 1, true)
-                .map(|score| -score);
+            let mut probe = |depth: i32| {
+                worker
+                    .search::<false>(resources, below.plus(-1), below, depth, 1, true)
+                    .map(|score| -score)
+            };
+            score = probe(depth - reduction);
+            if reduction > 0 && matches!(score, Ok(score) if score > alpha) {
+                score = probe(depth);
+            }
         }
-        if first || matches!(score, Ok(score) if score > alpha && alpha < beta) {
+        if tried == 0 || matches!(score, Ok(score) if score > alpha && alpha < beta) {
             score = worker.search::<true>(resources, -beta, -alpha, depth, 1, false).map(|s| -s);
         }
         worker.position.undo();
         score
+    }
+
+    /// Plies by which a late root move is searched less deep at first.
+    fn reduction(&self, point: Point, tried: usize) -> i32 {
+        let position = &self.worker.position;
+        let side = position.side_to_move();
+        if tried == 0
+            || (self.depth as i32) < p::reduction_depth()
+            || movegen::makes_four(position, point, side)
+        {
+            return 0;
+        }
+        pruning::reduction(&Late {
+            depth: self.depth as i32,
+            tried,
+            pv: true,
+            cut: false,
+            improving: true,
+            threat: movegen::stops_or_makes_three(position, point, side),
+            history: self.worker.histories.quiet(side, point),
+        })
     }
 
     /// The line of this rank; of an unfinished iteration only when a move was searched in it.

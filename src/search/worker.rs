@@ -55,7 +55,7 @@ impl Worker {
             position,
             histories: Histories::new(),
             frames: vec![Frame::default(); MAX_PLY + 4],
-            leaf_fours: Vcf::new(14),
+            leaf_fours: Vcf::new(16),
             root_fours: Vcf::new(18),
             points: Vec::new(),
             nodes: 0,

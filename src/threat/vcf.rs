@@ -97,7 +97,9 @@ impl Vcf {
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;
         }
-        let key = position.board().key();
+        // Within a limited reach a failure belongs to the last four as well.
+        let from = last.filter(|_| self.limits.reach.is_some()).map_or(0, Point::index) as u64;
+        let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = key as usize & (self.failures.len() - 1);
         if self.failures[slot].key == key && self.failures[slot].fours >= fours {
             return None;

@@ -6,17 +6,14 @@ use serde::Serialize;
 
 use crate::tools::MoveList;
 use crate::tools::referee::{Ending, Game};
+use crate::tools::setup::BoardArgs;
 use crate::types::{BoardSize, Rule};
 
 /// Arguments of `tengen judge`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// freestyle, standard, renju, caro or caro-overline
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    rule: Rule,
-    /// Board size: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    size: BoardSize,
+    #[command(flatten)]
+    board: BoardArgs,
     /// Moves in playing order, black first: "x,y x,y ..."
     #[arg(long, allow_hyphen_values = true)]
     moves: MoveList,
@@ -60,7 +57,7 @@ pub fn judge(rule: Rule, size: BoardSize, moves: &MoveList) -> Verdict {
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let verdict = judge(args.rule, args.size, &args.moves);
+    let verdict = judge(args.board.rule, args.board.size, &args.moves);
     writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
     Ok(())
 }
@@ -76,8 +73,7 @@ mod tests {
     #[test]
     fn the_line_is_json_in_the_documented_order() {
         let args = Args {
-            rule: Rule::Freestyle,
-            size: BoardSize::square(15).unwrap(),
+            board: BoardArgs { rule: Rule::Freestyle, size: BoardSize::square(15).unwrap() },
             moves: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0".parse().unwrap(),
         };
         let mut out = Vec::new();

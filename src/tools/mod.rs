@@ -1,13 +1,20 @@
 //! L9: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
+pub mod analyze;
 pub mod bench;
+pub mod convert;
 pub mod forbidden;
 pub mod judge;
 pub mod r#match;
 mod moves;
+mod notation;
+pub mod perft;
+pub mod play;
 pub mod referee;
 pub mod selfplay;
+mod setup;
+pub mod solve;
 pub mod tune;
 
 pub use moves::{Coordinates, MoveList, ParseMoveError};

@@ -27,13 +27,20 @@ impl fmt::Display for Coordinates {
     }
 }
 
-/// A text that is not `x,y`.
+/// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseMoveError(String);
 
+impl ParseMoveError {
+    /// Says that `text` is no move.
+    pub fn new(text: &str) -> ParseMoveError {
+        ParseMoveError(text.trim().to_string())
+    }
+}
+
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a move: expected x,y", self.0)
+        write!(f, "{:?} is not a move such as 7,7", self.0)
     }
 }
 
@@ -45,7 +52,7 @@ impl FromStr for Coordinates {
     /// `x,y` with blanks around either number. A number too large for any integer is only far
     /// off the board.
     fn from_str(text: &str) -> Result<Coordinates, ParseMoveError> {
-        let error = || ParseMoveError(text.trim().to_string());
+        let error = || ParseMoveError::new(text);
         let coordinate = |part: &str| match part.trim().parse() {
             Ok(value) => Ok(value),
             Err(failure) => match std::num::ParseIntError::kind(&failure) {

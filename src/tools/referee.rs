@@ -67,6 +67,11 @@ impl Game {
         Game { position: Position::new(size, rule), ending: None }
     }
 
+    /// A game that goes on from any position.
+    pub fn from_position(position: Position) -> Game {
+        Game { position, ending: None }
+    }
+
     /// The position reached; an illegal move is not in it.
     pub fn position(&self) -> &Position {
         &self.position

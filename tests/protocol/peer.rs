@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub enum Host {
     /// In this process, on pipes.
     Thread,
-    /// The binary that is shipped.
+    /// The binary that is shipped: this build's, or the one that `TENGEN_BRAIN` names.
     Process,
 }
 
@@ -63,7 +63,9 @@ impl Peer {
                 Ok(Peer { input: Some(Box::new(input)), lines: read(output, reads_lines), body })
             }
             Host::Process => {
-                let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+                let built = env!("CARGO_BIN_EXE_pbrain-tengen").to_string();
+                let program = std::env::var("TENGEN_BRAIN").unwrap_or(built);
+                let mut child = Command::new(program)
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())
                     .stderr(Stdio::piped())

@@ -87,6 +87,15 @@ pub struct ExtraInfo {
     pub text: String,
 }
 
+impl fmt::Display for ExtraInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}: {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
 impl FromStr for ExtraInfo {
     type Err = String;
 

@@ -32,7 +32,7 @@ use schedule::Plan;
 use statistics::{Decision, Sprt};
 use tally::Tally;
 
-use crate::types::{BoardSize, Rule};
+use crate::tools::setup::BoardArgs;
 
 /// Time for a move where only nodes are limited: long enough that nodes decide.
 const NODES_TURN: u64 = 60_000;
@@ -43,12 +43,8 @@ pub struct Args {
     /// An engine: NAME=COMMAND with its arguments; give it twice
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<Contender>,
-    /// freestyle, standard, renju, caro or caro-overline
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    rule: Rule,
-    /// Board size: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    size: BoardSize,
+    #[command(flatten)]
+    board: BoardArgs,
     /// Openings, one a line: "x,y x,y ...", '#' starts a comment; without it the empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -131,8 +127,8 @@ impl Args {
     fn terms(&self) -> Terms {
         let turn = if self.nodes > 0 { NODES_TURN } else { 1000 };
         Terms {
-            rule: self.rule,
-            size: self.size,
+            rule: self.board.rule,
+            size: self.board.size,
             turn: self.turn.unwrap_or(turn),
             game: self.game_time,
             increment: self.increment,
@@ -157,8 +153,15 @@ impl Args {
         name("memory", terms.memory.to_string());
         name("max_moves", terms.max_moves.to_string());
         name("fresh", self.fresh.to_string());
-        name("openings", format!("{:?} seed {:?}", self.openings, self.seed));
-        name("info", format!("{:?}", self.info));
+        if let Some(path) = &self.openings {
+            name("openings", path.display().to_string());
+        }
+        if let Some(seed) = self.seed {
+            name("seed", seed.to_string());
+        }
+        for (index, info) in self.info.iter().enumerate() {
+            name(&format!("info {}", index + 1), info.to_string());
+        }
         let engines = contenders.iter().map(|it| (it.name.clone(), it.command.join(" ")));
         Header { engines: engines.collect(), terms: named }
     }
@@ -193,8 +196,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     });
     let sprt = args.sprt()?;
     let openings = match &args.openings {
-        Some(path) => Openings::read(path, args.size, args.rule, args.seed)?,
-        None => Openings::empty_board(args.size),
+        Some(path) => Openings::read(path, args.board.size, args.board.rule, args.seed)?,
+        None => Openings::empty_board(args.board.size),
     };
     let games = args.games.unwrap_or(if sprt.is_some() { 1_000_000 } else { 2 * openings.count() });
     let mut tally = Tally::new(names[0], names[1]);

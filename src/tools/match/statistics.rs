@@ -97,7 +97,12 @@ impl Pairs {
             // Every pair ended alike.
             normal_cdf(lead * 2.0 * games.sqrt())
         };
-        let end = |score: f64| elo(score.clamp(0.0, 1.0));
+        // Rounding must not turn an infinite end into a large one.
+        let end = |score: f64| match score {
+            _ if score < 1e-9 => f64::NEG_INFINITY,
+            _ if score > 1.0 - 1e-9 => f64::INFINITY,
+            _ => elo(score),
+        };
         Some(Estimate { elo: elo(mean), low: end(centre - half), high: end(centre + half), los })
     }
 }
@@ -264,6 +269,10 @@ mod tests {
         close(split.los, 0.5, 1e-7);
         let swept = Pairs([0, 0, 0, 0, 20]).estimate().unwrap();
         assert!(swept.elo.is_infinite() && swept.high.is_infinite());
+        for pairs in 1..200 {
+            assert!(Pairs([0, 0, 0, 0, pairs]).estimate().unwrap().high.is_infinite());
+            assert!(Pairs([pairs, 0, 0, 0, 0]).estimate().unwrap().low.is_infinite());
+        }
         close(swept.low, elo(0.912_376), 0.01);
         assert!(swept.los > 0.999);
     }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds pbrain-tengen.exe and tengen.exe for 64-bit Windows on Linux. Usage:
+#
+#   scripts/build-windows.sh
+#
+# Needs mingw-w64 and the Rust standard library for the target: either the one that rustup
+# installs (rustup target add x86_64-pc-windows-gnu), or the library's source, from which it is
+# then built (Debian's rust-src of exactly this compiler's version; RUST_SRC names the folder
+# where it lies elsewhere than in /usr/src). The result is in target/dist/windows.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+target=x86_64-pc-windows-gnu
+output=${CARGO_TARGET_DIR:-target}/dist/windows
+
+die() { echo "build-windows.sh: $*" >&2; exit 1; }
+
+command -v x86_64-w64-mingw32-gcc > /dev/null ||
+    die "x86_64-w64-mingw32-gcc is missing (Debian: apt-get install gcc-mingw-w64-x86-64)"
+version=$(rustc --version | cut -d' ' -f2)
+sysroot=$(rustc --print sysroot)
+
+options=()
+if [ ! -d "$sysroot/lib/rustlib/$target/lib" ]; then
+    for source in "${RUST_SRC:-}" "$sysroot/lib/rustlib/src/rust" "/usr/src/rustc-$version"; do
+        [ -n "$source" ] && [ -f "$source/library/std/Cargo.toml" ] && break
+        source=
+    done
+    [ -n "$source" ] || die "there is no standard library for $target. Either run
+    rustup target add $target
+or install Debian's package rust-src in version $version (in trixie-backports), so that there is
+    /usr/src/rustc-$version/library
+or unpack it elsewhere and set RUST_SRC to that folder."
+    echo "building the standard library from $source"
+    # Cargo looks for the source only in the compiler's own folder unless told so; building it
+    # is not yet a stable feature of cargo.
+    export RUSTC_BOOTSTRAP=1 __CARGO_TESTS_ONLY_SRC_ROOT=$source/library
+    options=("-Zbuild-std=std,panic_abort")
+fi
+
+export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+cargo build --release --locked --target "$target" "${options[@]}"
+
+mkdir -p "$output"
+for name in pbrain-tengen tengen; do
+    exe=$output/$name.exe
+    cp "${CARGO_TARGET_DIR:-target}/$target/release/$name.exe" "$exe"
+    x86_64-w64-mingw32-strip "$exe"
+    # Only what every Windows 10 has: no DLL may have to be shipped.
+    foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | awk '/DLL Name:/ { print tolower($3) }' | sort -u |
+        grep -Evx 'kernel32.dll|ntdll.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
+    [ -z "$foreign" ] || die "$name.exe needs DLLs that Windows does not have: $foreign"
+    echo "$exe: $(stat -c %s "$exe") bytes"
+done

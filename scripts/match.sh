@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Measures Tengen against another engine in four formats: freestyle 20x20 and 15x15, standard
+# 15x15 and renju 15x15. Usage:
+#
+#   scripts/match.sh NAME=COMMAND [GAMES [TURN_MS]] [-- OPTIONS OF tengen match]
+#
+# GAMES (default 40) is for each format, TURN_MS (default 500) for each move. The games are
+# kept in target/matches, one file a format; the same command goes on where it stopped.
+#
+# Example: scripts/match.sh 'rapfi=/path/to/pbrain-rapfi' 100 500 -- --concurrency 2
+set -euo pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+
+if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
+    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+fi
+opponent=$1; shift
+games=40; turn=500
+if [ $# -gt 0 ] && [ "$1" != -- ]; then games=$1; shift; fi
+if [ $# -gt 0 ] && [ "$1" != -- ]; then turn=$1; shift; fi
+if [ $# -gt 0 ]; then shift; fi
+cd "$top"
+target=${CARGO_TARGET_DIR:-target}
+
+cargo build --release --locked
+mkdir -p "$target/matches"
+brain=$target/matches/pbrain-$(sha256sum "$target/release/pbrain-tengen" | cut -c1-12)
+cp "$target/release/pbrain-tengen" "$brain"
+for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
+    read -r rule size <<< "$format"
+    echo "== $rule $size, $turn ms a move"
+    "$target/release/tengen" match -e "tengen=$brain" -e "$opponent" --rule "$rule" --size "$size" \
+        --openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn" \
+        --record "$target/matches/$(basename "$brain")-${opponent%%=*}-$rule$size-$turn.jsonl" "$@"
+done

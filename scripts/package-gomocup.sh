@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Makes TENGEN.zip as Gomocup wants it and checks it. Usage:
+#
+#   scripts/package-gomocup.sh
+#
+# Takes the program that scripts/build-windows.sh made. Checked: a 64-bit console program called
+# pbrain-*.exe, alone in the root of the archive, well under the size limit, which needs no
+# other file; `bench` and the protocol transcripts, which contain the organisers' acceptance
+# positions, with the Windows program under Wine, or with the Linux build of the same source
+# where there is no Wine. The result is target/dist/TENGEN.zip.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dist=${CARGO_TARGET_DIR:-target}/dist
+program=$dist/windows/pbrain-tengen.exe
+archive=$dist/TENGEN.zip
+limit=$((8 << 20)) # bytes, in the rules since 2021
+
+die() { echo "package-gomocup.sh: $*" >&2; exit 1; }
+
+[ -f "$program" ] || die "run scripts/build-windows.sh first"
+command -v zip > /dev/null && command -v unzip > /dev/null ||
+    die "zip or unzip is missing (Debian: apt-get install zip unzip)"
+headers=$(x86_64-w64-mingw32-objdump -p -f "$program")
+grep -q 'file format pei-x86-64' <<< "$headers" || die "$program is not a 64-bit program"
+grep -q 'Subsystem.*Windows CUI' <<< "$headers" || die "$program is not a console program"
+
+if command -v wine64 wine > /dev/null || [ -x /usr/lib/wine/wine64 ]; then
+    scripts/test-wine.sh
+else
+    echo "there is no Wine: testing the Linux build of the same source"
+    scripts/bench-signature
+    cargo test --locked --quiet --test protocol transcripts_of_the_binary
+fi
+
+rm -f "$archive"
+zip --quiet --junk-paths -9 "$archive" "$program"
+[ "$(unzip -Z1 "$archive")" = pbrain-tengen.exe ] || die "the archive holds something else"
+size=$(stat -c %s "$archive")
+[ "$size" -lt "$limit" ] || die "the archive has $size bytes; $limit are allowed"
+unpacked=$(mktemp -d)
+trap 'rm -rf "$unpacked"' EXIT
+unzip -q "$archive" -d "$unpacked"
+cmp "$program" "$unpacked/pbrain-tengen.exe"
+echo "$archive: $size bytes"

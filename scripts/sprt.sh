@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Is the working tree stronger than an earlier version? Usage:
+#
+#   scripts/sprt.sh BASE [RULE [SIZE]] [-- OPTIONS OF tengen match]
+#
+# BASE is a git reference (the last accepted commit) or the path of a pbrain-tengen binary.
+# RULE defaults to freestyle and SIZE to 15. Plays a sequential test with colours swapped until
+# it is decided, then prints the block for the commit message. Ctrl-C ends it early, and the
+# same command goes on where it stopped. Defaults that options replace:
+#
+#   --turn 100 --sprt 0,10 --concurrency (half of the cores) --seed 1
+#
+# Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
+set -euo pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+
+if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
+    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+fi
+base=$1; shift
+rule=freestyle; size=15
+if [ $# -gt 0 ] && [ "$1" != -- ]; then rule=$1; shift; fi
+if [ $# -gt 0 ] && [ "$1" != -- ]; then size=$1; shift; fi
+if [ $# -gt 0 ]; then shift; fi
+
+# The arguments are relative to where the user is, the build to the repository.
+case $base in */*) [ -x "$base" ] && base=$(realpath "$base") ;; esac
+cd "$top"
+target=${CARGO_TARGET_DIR:-target}
+work=$target/sprt
+mkdir -p "$work"
+
+cargo build --release --locked
+# A copy: the next build must not change a match in progress.
+new=$work/pbrain-$(sha256sum "$target/release/pbrain-tengen" | cut -c1-12)
+cp "$target/release/pbrain-tengen" "$new"
+
+if [ -f "$base" ]; then
+    old=$base; old_name=$(basename "$base")
+else
+    commit=$(git rev-parse --verify --quiet "$base^{commit}") ||
+        { echo "sprt.sh: $base is neither a commit nor a binary" >&2; exit 2; }
+    old_name=$(git rev-parse --short=9 "$commit")
+    old=$work/pbrain-$old_name
+    if [ ! -x "$old" ]; then
+        tree=$(mktemp -d)
+        trap 'git worktree remove --force "$tree" 2>/dev/null; rm -rf "$tree"' EXIT
+        git worktree add --detach --quiet "$tree" "$commit"
+        (cd "$tree" && CARGO_TARGET_DIR="$tree/target" cargo build --release --locked --bin pbrain-tengen)
+        cp "$tree/target/release/pbrain-tengen" "$old"
+    fi
+fi
+
+openings=scripts/openings/$rule$size.txt
+if [ ! -f "$openings" ]; then
+    # Caro has none of its own; these hold no row that any rule would judge differently.
+    case $size in 15) openings=scripts/openings/standard15.txt ;; *) openings=scripts/openings/freestyle20.txt ;; esac
+fi
+concurrency=$(( ($(getconf _NPROCESSORS_ONLN) + 1) / 2 ))
+
+# A default holds unless the user gives the option.
+defaults=(--openings "$openings" --turn 100 --sprt "0,10" --concurrency "$concurrency" --seed 1)
+options=()
+for ((i = 0; i < ${#defaults[@]}; i += 2)); do
+    case " $* " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
+        *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
+    esac
+done
+options+=("$@")
+record=$work/$(basename "$new")-$old_name-$rule$size-$(printf '%s ' "${options[@]}" | sha256sum | cut -c1-8).jsonl
+
+status=0
+summary=$("$target/release/tengen" match -e "new=$new" -e "base=$old" --rule "$rule" --size "$size" \
+    --record "$record" "${options[@]}") || status=$?
+[ "$status" = 0 ] || [ "$status" = 130 ] || exit "$status"
+
+cat <<BLOCK
+
+----- for the commit message -----
+Match against $old_name, $rule $size, ${options[*]}
+$summary
+$("$target/release/tengen" bench | tail -n 1)
+BLOCK
+exit "$status"

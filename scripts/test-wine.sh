@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Tests the Windows programs under Wine. Usage:
+#
+#   scripts/test-wine.sh [PISKVORK_EXE]
+#
+# Takes the programs that scripts/build-windows.sh made. Checks that `bench` visits the same
+# positions as on Linux, plays every protocol transcript with LF and CR LF, and ten fast games
+# against the Linux build. With a piskvork.exe it also plays games in Piskvork itself, in every
+# rule it has, with or without a display (then Xvfb is needed). Uses a Wine prefix of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+programs=$target/dist/windows
+
+die() { echo "test-wine.sh: $*" >&2; exit 1; }
+
+piskvork=
+if [ $# -gt 0 ]; then
+    [ -f "$1" ] || die "$1 is no file"
+    piskvork=$(realpath "$1")
+fi
+# Debian's `wine` prints advice on 32-bit programs; what it starts does not.
+for wine in wine64 /usr/lib/wine/wine64 wine ""; do
+    [ -n "$wine" ] && command -v "$wine" > /dev/null && break
+done
+[ -n "$wine" ] || die "wine is missing (Debian: apt-get install wine64)"
+wine=$(command -v "$wine")
+[ -f "$programs/pbrain-tengen.exe" ] || die "run scripts/build-windows.sh first"
+
+work=$(mktemp -d)
+export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEARCH=win64
+trap '"$(dirname "$wine")/wineserver" -k 2> /dev/null || true; rm -rf "$work"' EXIT
+cp "$programs"/*.exe "$work"
+
+run_wine() { "$wine" "$@" 2> /dev/null; }
+run_wine wineboot --init > /dev/null || true
+if ! run_wine "$work/tengen.exe" --version > /dev/null; then
+    # Wine before 9 lacks the random number generator that Rust's library asks for; every
+    # Windows 10 has it. A stand-in lets the rest be tested.
+    echo "adding a stand-in for bcryptprimitives.dll, which this Wine lacks"
+    command -v x86_64-w64-mingw32-gcc > /dev/null || die "mingw-w64 is needed to build it"
+    cat > "$work/stand-in.c" <<'C'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) {
+    return SystemFunction036(bytes, (ULONG)count);
+}
+C
+    x86_64-w64-mingw32-gcc -shared -o "$work/bcryptprimitives.dll" "$work/stand-in.c" -ladvapi32
+fi
+run_wine "$work/tengen.exe" --version || die "tengen.exe does not start under $("$wine" --version)"
+
+# Programs that start a Windows program as if it were one of this system.
+for name in tengen pbrain-tengen; do
+    printf '#!/bin/sh\nexec "%s" "%s" "$@" 2> /dev/null\n' "$wine" "$work/$name.exe" > "$work/$name"
+    chmod +x "$work/$name"
+done
+
+echo "== bench"
+cargo build --release --locked --quiet
+here=$("$target/release/tengen" bench | tail -n 1)
+there=$("$work/tengen" bench | tail -n 1 | tr -d '\r')
+[ "$here" = "$there" ] || die "bench differs: here '$here', under Wine '$there'"
+echo "$there, as here"
+
+echo "== transcripts"
+TENGEN_BRAIN=$work/pbrain-tengen cargo test --locked --quiet --test protocol transcripts_of_the_binary
+
+echo "== ten games"
+"$target/release/tengen" match -e "windows=$work/pbrain-tengen" -e "linux=$target/release/pbrain-tengen" \
+    --openings scripts/openings/freestyle15.txt --games 10 --turn 50 --record "$work/games.jsonl"
+if grep -q '"offender":"windows"' "$work/games.jsonl"; then
+    die "the Windows program lost a game by an offence: $(grep -m1 '"offender":"windows"' "$work/games.jsonl")"
+fi
+
+[ -n "$piskvork" ] || exit 0
+echo "== Piskvork"
+display=()
+if [ -z "${DISPLAY:-}" ]; then
+    command -v xvfb-run > /dev/null || die "there is no display, and xvfb-run is missing (Debian: apt-get install xvfb)"
+    display=(xvfb-run -a)
+fi
+mkdir "$work/piskvork"
+cp -r "$(dirname "$piskvork")"/. "$work/piskvork"
+cp "$work"/pbrain-tengen.exe "$work"/*.dll "$work/piskvork" 2> /dev/null || true
+# The second copy has a name of its own, so that the two are told apart.
+cp "$work/pbrain-tengen.exe" "$work/piskvork/pbrain-second.exe"
+for rule in 0 1 2 8 9; do # 2 is renju on Piskvork's command line
+    status=0
+    (cd "$work/piskvork" && timeout 300 "${display[@]}" "$wine" "$(basename "$piskvork")" \
+        -p pbrain-tengen.exe pbrain-second.exe -rule "$rule" -timeturn 300 -timematch 60 \
+        -memory 350 -opening 0 -outfile "$work/game$rule.psq" > /dev/null 2>&1) || status=$?
+    case $status in
+        1 | 2 | 3) echo "rule $rule: result $status (1 first, 2 second, 3 draw), $(grep -c '^[0-9]*,[0-9]*,' "$work/game$rule.psq") moves" ;;
+        *) die "rule $rule: Piskvork ended with $status" ;;
+    esac
+done

@@ -1,0 +1,17 @@
+//! Naive twins: the rules again, as their definitions read, without a table or a counter. Slow,
+//! short, and what every incremental structure is compared with. Compiled for tests only.
+
+mod census;
+mod data;
+mod diagrams;
+mod foul;
+mod foul_tests;
+mod outcome;
+mod outcome_tests;
+mod random;
+mod random_tests;
+mod symmetry;
+
+pub use foul::{foul_at, fouls};
+pub use outcome::{five_cells, has_five, is_draw, is_five};
+pub use symmetry::Symmetry;
