@@ -100,7 +100,6 @@ impl Settings {
             Info::ThreadNum(value) => {
                 self.options.threads = value.clamp(1, most_threads() as i64) as usize;
             }
-            Info::CautionFactor(value) => self.options.caution = value.clamp(0, 5) as u8,
             Info::Strength(value) => self.options.strength = value.clamp(0, 100) as u8,
             Info::Pondering(value) => self.pondering = value > 0,
             Info::ShowDetail(value) => {
@@ -254,7 +253,6 @@ mod tests {
         assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(4 << 30));
         assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(4 << 30));
         assert_eq!(with(&[Info::ThreadNum(-4)]).options().threads, 1);
-        assert_eq!(with(&[Info::CautionFactor(99)]).options().caution, 5);
         assert_eq!(with(&[Info::Strength(-1)]).options().strength, 0);
     }
 
