@@ -40,7 +40,7 @@ cp "$programs"/*.exe "$work"
 run_wine() { "$wine" "$@" 2> /dev/null; }
 run_wine wineboot --init > /dev/null || true
 if ! run_wine "$work/tengen.exe" --version > /dev/null; then
-    # Wine before 9 lacks the random number generator that Rust's library asks for; every
+    # Wine 8 lacks the random number generator that Rust's library asks for; every
     # Windows 10 has it. A stand-in lets the rest be tested.
     echo "adding a stand-in for bcryptprimitives.dll, which this Wine lacks"
     command -v x86_64-w64-mingw32-gcc > /dev/null || die "mingw-w64 is needed to build it"
