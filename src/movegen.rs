@@ -27,6 +27,9 @@ pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point
                 }
             }
         }
+        Situation::Free if position.board().history().is_empty() => {
+            moves.extend(any_move(position))
+        }
         Situation::Free => moves.extend(position.candidates()),
     }
 }
@@ -60,14 +63,15 @@ fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point>
 }
 
 /// Some move for a position where nothing else is left to choose from: the most urgent legal
-/// cell, or a foul when there are only fouls. `None` on a full board.
+/// cell, or a foul when there are only fouls. The middle of an empty board; `None` on a full one.
 pub fn any_move(position: &Position) -> Option<Point> {
     let side = position.side_to_move();
     let center = position.board().size().center();
+    let opening = position.board().history().is_empty();
     position.board().empty_points().max_by_key(|&cell| {
         (
             !threat::is_foul(position, cell, side),
-            position.urgency(cell, side),
+            if opening { 0 } else { position.urgency(cell, side) },
             -i32::from(cell.distance(center)),
         )
     })

@@ -28,15 +28,26 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Bytes of the transposition table, where it is asked for by itself; overrides `memory`.
     pub hash: Option<u64>,
-    /// How many moves of a quiet position are considered: 0 (narrow) to 5 (the whole board).
-    pub caution: u8,
     /// Playing strength in percent; 100 is full strength.
     pub strength: u8,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, memory: None, hash: None, caution: 3, strength: 100 }
+        Options { threads: 1, memory: None, hash: None, strength: 100 }
+    }
+}
+
+impl Options {
+    /// Caps the positions to visit below full strength: ten times fewer for every 18 percent.
+    fn weaken(&self, limits: &Limits) -> Limits {
+        /// Positions that strength 0 may visit.
+        const WEAKEST: f64 = 30.0;
+        if self.strength >= 100 {
+            return limits.clone();
+        }
+        let cap = (WEAKEST * 10f64.powf(f64::from(self.strength) / 18.0)) as u64;
+        Limits { nodes: Some(limits.nodes.map_or(cap, |nodes| nodes.min(cap))), ..limits.clone() }
     }
 }
 
@@ -65,9 +76,8 @@ impl Engine {
 
     /// Forgets everything learned from earlier positions.
     pub fn clear(&mut self) {
-        if let Some(table) = &self.table {
-            table.clear();
-        }
+        // The next request takes a fresh table, whose pages are zero without being touched.
+        self.table = None;
         self.workers.iter_mut().for_each(Worker::clear);
     }
 
@@ -87,7 +97,7 @@ impl Engine {
         self.prepare(position);
         let side = position.side_to_move();
         let made = position.board().history().iter().filter(|stone| stone.color == side).count();
-        let limits = &request.limits;
+        let limits = &self.options.weaken(&request.limits);
         let clock = Clock::new(limits, Plan::new(limits, made), self.options.threads.max(1), stop);
         let task = RootTask {
             lines: request.lines.max(1),

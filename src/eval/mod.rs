@@ -16,9 +16,8 @@ const CLASS_SHAPES: [&[Shape]; 4] = [
 #[inline]
 pub fn evaluate(position: &Position) -> Score {
     let side = position.side_to_move();
-    let cells = position.value(side) - position.value(side.opponent());
     let threats = i32::from(position.tables().threat(side, threat_entry(position)));
-    Score::evaluation((cells + threats) / VALUE_GRAIN)
+    Score::evaluation((position.value() + threats) / VALUE_GRAIN)
 }
 
 /// Index into the threat table of the side to move.

@@ -60,8 +60,10 @@ impl LineKey {
 /// What four lines are worth together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShapeEntry {
-    /// Contribution of the empty cell to its colour's evaluation.
-    pub value: i16,
+    /// Contribution of the empty cell to its colour's evaluation when that colour is to move.
+    pub moving: i16,
+    /// The same when the other colour is to move.
+    pub waiting: i16,
     /// Urgency of the cell for its colour.
     pub attack: i16,
     /// Urgency of the cell for the other colour, to take it away.
@@ -143,7 +145,8 @@ fn shape_entries(rule: Rule, color: Color) -> Box<[ShapeEntry; 1 << 16]> {
                     let key = LineKey::new(lines);
                     let cell = weights.cells[combination(key)];
                     entries[key.number()] = ShapeEntry {
-                        value: cell.value,
+                        moving: cell.moving,
+                        waiting: cell.waiting,
                         attack: cell.attack,
                         defence: cell.defence,
                         shape: Shape::combine(lines, rule.has_fouls(color)),

@@ -1,7 +1,7 @@
 //! What combinations of lines are worth to the evaluation and to move ordering.
 //!
 //! The numbers are fitted to games that Tengen played against itself (`tengen tune`) and live in
-//! text files beside this one, one per kind of player: a line of three numbers per combination
+//! text files beside this one, one per kind of player: a line of four numbers per combination
 //! (see [`super::combination`]), then a line per combination of threat classes (see `eval`).
 
 use std::sync::OnceLock;
@@ -31,8 +31,11 @@ pub struct Weights {
 /// What one combination of lines at an empty cell is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellWeights {
-    /// To the evaluation of the colour whose lines these are ([`VALUE_GRAIN`] per point).
-    pub value: i16,
+    /// To the evaluation of the colour whose lines these are, when it is to move
+    /// ([`VALUE_GRAIN`] per point).
+    pub moving: i16,
+    /// The same when the other colour is to move.
+    pub waiting: i16,
     /// To that colour as a move (1/256 of a natural logarithm of odds).
     pub attack: i16,
     /// To the other colour as a move that takes the cell away (as `attack`).
@@ -62,13 +65,13 @@ impl Weights {
     fn parse(text: &str) -> Weights {
         let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let mut numbers = line.split_ascii_whitespace().map(|n| n.parse().unwrap_or(0));
-            [(); 3].map(|()| numbers.next().unwrap_or(0))
+            [(); 4].map(|()| numbers.next().unwrap_or(0))
         });
-        let mut next = || lines.next().unwrap_or([0; 3]);
+        let mut next = || lines.next().unwrap_or([0; 4]);
         let cells = (0..COMBINATIONS)
             .map(|_| {
-                let [value, attack, defence] = next();
-                CellWeights { value, attack, defence }
+                let [moving, waiting, attack, defence] = next();
+                CellWeights { moving, waiting, attack, defence }
             })
             .collect();
         Weights { cells, threats: (0..THREAT_ENTRIES).map(|_| next()[0]).collect() }

@@ -9,7 +9,7 @@ mod update;
 mod validate;
 
 use crate::board::{Board, Cell, Stone};
-use crate::pattern::{LineKey, PatternTables, SHAPES, Shape};
+use crate::pattern::{LineKey, PatternTables, SHAPES, Shape, ShapeEntry};
 use crate::types::{BoardSize, ByColor, Color, DIRECTIONS, Direction, GRID, Point, Rule};
 use near::NearRows;
 use update::{Change, Saved};
@@ -32,7 +32,10 @@ struct Square {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Totals {
     counts: ByColor<[u16; SHAPES]>,
-    values: ByColor<i32>,
+    /// With the colour to move.
+    moving: ByColor<i32>,
+    /// With the other colour to move.
+    waiting: ByColor<i32>,
 }
 
 /// A board and everything the search keeps up to date about it.
@@ -74,8 +77,11 @@ impl Position {
             .into_boxed_slice()
             .try_into()
             .unwrap_or_else(|_| unreachable!("one square per cell"));
-        let mut totals =
-            Totals { counts: ByColor::new([0; SHAPES], [0; SHAPES]), values: ByColor::new(0, 0) };
+        let mut totals = Totals {
+            counts: ByColor::new([0; SHAPES], [0; SHAPES]),
+            moving: ByColor::new(0, 0),
+            waiting: ByColor::new(0, 0),
+        };
         for point in board.empty_points() {
             let square = &mut squares[point.index()];
             square.cell = Cell::Empty;
@@ -95,8 +101,8 @@ impl Position {
                 }
             }
             for color in Color::ALL {
-                let value = square.evaluate(tables, color);
-                totals.add(square, color, value);
+                let entry = square.evaluate(tables, color);
+                totals.add(entry, color);
             }
         }
         let mut near = NearRows::new(board.size());
@@ -201,10 +207,12 @@ impl Position {
         usize::from(self.totals.counts[color][shape as usize])
     }
 
-    /// Sum of the cell values of `color` ([`crate::pattern::VALUE_GRAIN`] per point of score).
+    /// Sum of the cell values of the side to move less that of its opponent
+    /// ([`crate::pattern::VALUE_GRAIN`] per point of score).
     #[inline]
-    pub fn value(&self, color: Color) -> i32 {
-        self.totals.values[color]
+    pub fn value(&self) -> i32 {
+        let side = self.side_to_move();
+        self.totals.moving[side] - self.totals.waiting[side.opponent()]
     }
 
     /// The empty cells near a stone, row by row; none on a board without stones.
@@ -263,28 +271,30 @@ impl Square {
         cell: Cell::Wall,
     };
 
-    /// Derives everything else from the key of `color`; returns the cell's value.
+    /// Derives everything else from the key of `color`; returns the entry.
     #[inline]
-    fn evaluate(&mut self, tables: &PatternTables, color: Color) -> i16 {
+    fn evaluate(&mut self, tables: &PatternTables, color: Color) -> ShapeEntry {
         let entry = tables.entry(self.keys[color], color);
         self.attacks[color] = entry.attack;
         self.defences[color] = entry.defence;
         self.shapes[color] = entry.shape;
-        entry.value
+        entry
     }
 }
 
 impl Totals {
     #[inline]
-    fn add(&mut self, square: &Square, color: Color, value: i16) {
-        self.counts[color][square.shapes[color] as usize] += 1;
-        self.values[color] += i32::from(value);
+    fn add(&mut self, entry: ShapeEntry, color: Color) {
+        self.counts[color][entry.shape as usize] += 1;
+        self.moving[color] += i32::from(entry.moving);
+        self.waiting[color] += i32::from(entry.waiting);
     }
 
     #[inline]
-    fn remove(&mut self, square: &Square, color: Color, value: i16) {
-        let count = &mut self.counts[color][square.shapes[color] as usize];
+    fn remove(&mut self, entry: ShapeEntry, color: Color) {
+        let count = &mut self.counts[color][entry.shape as usize];
         *count = count.wrapping_sub(1);
-        self.values[color] -= i32::from(value);
+        self.moving[color] -= i32::from(entry.moving);
+        self.waiting[color] -= i32::from(entry.waiting);
     }
 }

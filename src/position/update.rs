@@ -53,8 +53,7 @@ impl Position {
         let square = &mut self.squares[point.index()];
         square.cell = Cell::stone(color);
         for owner in Color::ALL {
-            let value = self.tables.entry(square.keys[owner], owner).value;
-            self.totals.remove(square, owner, value);
+            self.totals.remove(self.tables.entry(square.keys[owner], owner), owner);
         }
         let space = self.tables.space();
         if space.half() == HALF_SHORT {
@@ -147,10 +146,10 @@ impl Square {
         for color in Color::ALL {
             let nibble = lines >> (4 * color.index()) & 15;
             if nibble != self.keys[color].nibble(axis) {
-                totals.remove(self, color, tables.entry(self.keys[color], color).value);
+                totals.remove(tables.entry(self.keys[color], color), color);
                 self.keys[color] = self.keys[color].with_nibble(axis, nibble);
-                let value = self.evaluate(tables, color);
-                totals.add(self, color, value);
+                let entry = self.evaluate(tables, color);
+                totals.add(entry, color);
             }
         }
     }

@@ -15,7 +15,7 @@ impl Position {
         let half = space.half() as isize;
         let mut near = Vec::new();
         let mut counts = [[0usize; crate::pattern::SHAPES]; 2];
-        let mut values = [0; 2];
+        let mut values = 0;
         for point in self.board.size().points() {
             assert_eq!(self.cell(point), self.board.cell(point));
             if !self.is_empty(point) {
@@ -67,7 +67,11 @@ impl Position {
                     i32::from(entry.attack) + i32::from(other.defence)
                 );
                 counts[color.index()][shape as usize] += 1;
-                values[color.index()] += i32::from(entry.value);
+                values += if color == self.side_to_move() {
+                    i32::from(entry.moving)
+                } else {
+                    -i32::from(entry.waiting)
+                };
             }
         }
         for color in Color::ALL {
@@ -78,8 +82,8 @@ impl Position {
                     "{color:?} {shape:?}"
                 );
             }
-            assert_eq!(self.value(color), values[color.index()]);
         }
+        assert_eq!(self.value(), values);
         assert_eq!(self.candidates().collect::<Vec<_>>(), near);
     }
 }

@@ -8,8 +8,12 @@ use crate::engine::{Limits, Line, Observer, Progress, Report};
 use crate::types::Point;
 
 /// Without a wish for detail the first line comes at this time, the next ones whenever the time
-/// has doubled: a handful in the longest turn.
-const FIRST_LINE: Duration = Duration::from_millis(200);
+/// has doubled: a dozen in the longest turn.
+const FIRST_LINE: Duration = Duration::from_millis(50);
+
+/// Of the best moves asked for, those that are printed after every iteration; the others follow
+/// when the search is over.
+const LINES_PER_ITERATION: usize = 16;
 
 /// Least time between two marks of the move being searched.
 const MARK_INTERVAL: Duration = Duration::from_millis(50);
@@ -21,8 +25,8 @@ const LONGEST_PLAY: usize = 12;
 pub(super) struct Analyst<'a> {
     out: &'a mut dyn Output,
     detail: Detail,
-    /// Every iteration is of interest, not only now and then one.
-    thorough: bool,
+    /// Number of best moves wanted. With more than one it is a person who asks, not a referee.
+    lines: usize,
     received: Instant,
     silent_from: Option<Duration>,
     next_line: Duration,
@@ -35,8 +39,8 @@ pub(super) struct Analyst<'a> {
 impl<'a> Analyst<'a> {
     /// Watches a search for `lines` best moves.
     ///
-    /// In the last tenth of its time it prints nothing: a line that arrives when the move should
-    /// have been there counts against the engine.
+    /// In the last tenth of the time for a move it prints nothing: a line that arrives when the
+    /// move should have been there counts against the engine.
     pub(super) fn new(
         out: &'a mut dyn Output,
         detail: Detail,
@@ -44,10 +48,11 @@ impl<'a> Analyst<'a> {
         limits: &Limits,
     ) -> Analyst<'a> {
         let time = [limits.turn, limits.left].into_iter().flatten().min();
+        let time = time.filter(|_| lines == 1);
         Analyst {
             out,
             detail,
-            thorough: lines > 1 || detail != Detail::default(),
+            lines,
             received: limits.received,
             silent_from: time.map(|time| time - time / 10),
             next_line: FIRST_LINE,
@@ -67,10 +72,9 @@ impl<'a> Analyst<'a> {
 
     /// The search is over: prints its result unless the last line said the same.
     pub(super) fn finish(&mut self, report: &Report) {
-        if self.is_silent(report.elapsed) {
-            return;
-        }
-        if report.lines.first() == self.printed.as_ref() {
+        let is_known = report.lines.len() <= LINES_PER_ITERATION
+            && report.lines.first() == self.printed.as_ref();
+        if is_known || self.is_silent(report.elapsed) {
             return;
         }
         for (rank, line) in report.lines.iter().enumerate() {
@@ -104,10 +108,10 @@ impl<'a> Analyst<'a> {
 
     /// A line of an iteration that ended at this time: prints it, or not.
     fn note(&mut self, progress: Progress<'_>, elapsed: Duration) {
-        if self.is_silent(elapsed) {
+        if self.is_silent(elapsed) || progress.rank >= LINES_PER_ITERATION {
             return;
         }
-        if !self.thorough {
+        if self.lines == 1 && self.detail == Detail::default() {
             if elapsed < self.next_line {
                 return;
             }
@@ -235,9 +239,10 @@ mod tests {
         let limits = Limits::turn(Duration::from_secs(1));
         let at = [1, 150, 210, 300, 419, 421, 600, 850, 899, 901, 999];
         assert_eq!(watch(&limits, Detail::default(), 1, &at).len(), 3);
-        assert_eq!(watch(&limits, Detail::default(), 3, &at).len(), 9);
+        assert_eq!(watch(&limits, Detail::default(), 3, &at).len(), at.len());
         let none = Limits::turn(Duration::ZERO);
-        assert!(watch(&none, Detail::default(), 3, &at).is_empty());
+        let detail = Detail { realtime: true, info: true };
+        assert!(watch(&none, detail, 1, &at).is_empty());
     }
 
     #[test]

@@ -25,8 +25,6 @@ pub enum Info {
     MaxDepth(i64),
     /// Number of search threads.
     ThreadNum(i64),
-    /// How many moves of a quiet position are considered.
-    CautionFactor(i64),
     /// Playing strength in percent.
     Strength(i64),
     /// Whether to think in the opponent's time: 0 or 1.
@@ -43,7 +41,7 @@ type Setting = fn(i64) -> Info;
 /// Keys with one number. The others that managers send are about things that this engine does
 /// not have (a database, a folder for files), chooses itself (`checkmate`, `vcthread`,
 /// `start_depth`, `nbestsym`) or does not need to know (`game_type`, `evaluate`).
-const KEYS: [(&str, Setting); 14] = [
+const KEYS: [(&str, Setting); 13] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -54,7 +52,6 @@ const KEYS: [(&str, Setting); 14] = [
     ("max_node", Info::MaxNode),
     ("max_depth", Info::MaxDepth),
     ("thread_num", Info::ThreadNum),
-    ("caution_factor", Info::CautionFactor),
     ("strength", Info::Strength),
     ("pondering", Info::Pondering),
     ("show_detail", Info::ShowDetail),

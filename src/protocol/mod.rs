@@ -42,5 +42,5 @@ pub use refusal::Refusal;
 pub use reply::{Output, Reply};
 pub use server::{ServeError, serve};
 pub use session::{Arrival, Flow, Session};
-pub use settings::{Detail, Settings};
+pub use settings::{Detail, Settings, UnknownRule};
 pub use yixin::Yixin;

@@ -145,7 +145,7 @@ impl Session {
                 self.set_up(block, out)?;
                 self.answer(1, arrival, out)
             }
-            BlockKind::Swap2 => self.swap2_board(block, arrival, out),
+            BlockKind::Swap2 => self.swap2_board(block, arrival),
             kind => {
                 self.yixin = true;
                 self.dialect_block(kind, block, arrival, out)
@@ -154,9 +154,9 @@ impl Session {
     }
 
     fn info(&mut self, info: Info) -> Option<Reply> {
-        let understood = self.settings.apply(info, self.yixin);
+        let applied = self.settings.apply(info, self.yixin);
         self.engine.set_options(self.settings.options());
-        (!understood).then(|| Reply::message(format_args!("{info:?} is not supported")))
+        applied.err().map(Reply::message)
     }
 
     /// Yixin-Board names the columns first when it says how large its board is, and the row first

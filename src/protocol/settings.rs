@@ -1,5 +1,6 @@
 //! What `INFO` lines have set, and what that means for a request.
 
+use std::fmt;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -43,6 +44,18 @@ pub struct Settings {
     detail: Detail,
 }
 
+/// A number that stands for no rule set. The one in force stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownRule(i64);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule {}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRule {}
+
 /// The game clock as last told, and what was used since.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameClock {
@@ -60,8 +73,9 @@ impl Settings {
     ///
     /// `yixin` says that the manager speaks the Yixin-Board dialect, where rule 2 is renju.
     ///
-    /// Returns whether the value was understood.
-    pub fn apply(&mut self, info: Info, yixin: bool) -> bool {
+    /// # Errors
+    /// When no rule set has that number.
+    pub fn apply(&mut self, info: Info, yixin: bool) -> Result<(), UnknownRule> {
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
             Info::TimeoutMatch(value) => self.game = Some(value),
@@ -76,10 +90,9 @@ impl Settings {
                 let bytes = positive(kibibytes).map(|size| size.saturating_mul(1024));
                 self.options.hash = bytes.map(|size| size.min(MOST_MEMORY));
             }
-            Info::Rule(number) => match rule_of(number, yixin) {
-                Some(rule) => self.rule = Some(rule),
-                None => return false,
-            },
+            Info::Rule(number) => {
+                self.rule = Some(rule_of(number, yixin).ok_or(UnknownRule(number))?);
+            }
             Info::MaxNode(value) => self.nodes = positive(value),
             Info::MaxDepth(value) => {
                 self.depth = positive(value).map(|depth| depth.try_into().unwrap_or(u32::MAX));
@@ -87,7 +100,6 @@ impl Settings {
             Info::ThreadNum(value) => {
                 self.options.threads = value.clamp(1, most_threads() as i64) as usize;
             }
-            Info::CautionFactor(value) => self.options.caution = value.clamp(0, 5) as u8,
             Info::Strength(value) => self.options.strength = value.clamp(0, 100) as u8,
             Info::Pondering(value) => self.pondering = value > 0,
             Info::ShowDetail(value) => {
@@ -95,7 +107,7 @@ impl Settings {
             }
             Info::Ignored => {}
         }
-        true
+        Ok(())
     }
 
     /// The rule set in force.
@@ -202,9 +214,9 @@ mod tests {
 
     fn with(infos: &[Info]) -> Settings {
         let mut settings = Settings::new();
-        infos.iter().for_each(|&info| {
-            settings.apply(info, false);
-        });
+        for &info in infos {
+            settings.apply(info, false).unwrap();
+        }
         settings
     }
 
@@ -241,7 +253,6 @@ mod tests {
         assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(4 << 30));
         assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(4 << 30));
         assert_eq!(with(&[Info::ThreadNum(-4)]).options().threads, 1);
-        assert_eq!(with(&[Info::CautionFactor(99)]).options().caution, 5);
         assert_eq!(with(&[Info::Strength(-1)]).options().strength, 0);
     }
 
@@ -250,7 +261,7 @@ mod tests {
         let mut settings = with(&[Info::TimeoutMatch(10_000)]);
         settings.charge(Duration::from_secs(4));
         assert_eq!(settings.limits(Instant::now()).left, ms(6000));
-        settings.apply(Info::TimeLeft(5000), false);
+        settings.apply(Info::TimeLeft(5000), false).unwrap();
         assert_eq!(settings.limits(Instant::now()).left, ms(5000));
         settings.new_game();
         assert_eq!(settings.limits(Instant::now()).left, ms(5000), "the reading is fresh");
@@ -264,7 +275,7 @@ mod tests {
     fn numbers_of_the_rules() {
         let rule = |number, yixin| {
             let mut settings = Settings::new();
-            settings.apply(Info::Rule(number), yixin).then(|| settings.rule())
+            settings.apply(Info::Rule(number), yixin).ok().map(|()| settings.rule())
         };
         assert_eq!(rule(0, true), Some(Rule::Freestyle));
         assert_eq!(rule(1, false), Some(Rule::Standard));

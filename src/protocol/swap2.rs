@@ -15,12 +15,7 @@ use crate::types::{Point, Rule};
 impl Session {
     /// `SWAP2BOARD`: opens, or answers an opening. The stones are not put on the session's board,
     /// because the manager says with `BOARD` what came of it.
-    pub(super) fn swap2_board(
-        &mut self,
-        block: &Block,
-        arrival: Arrival,
-        out: &mut dyn Output,
-    ) -> Outcome {
+    pub(super) fn swap2_board(&mut self, block: &Block, arrival: Arrival) -> Outcome {
         let size = self.game()?.size();
         if block.junk > 0 {
             return Err(Refusal::JunkLines(block.junk));
@@ -39,8 +34,7 @@ impl Session {
             5 => reply_to(self.opening(arrival, |opening| opening.after_five(&board))),
             _ => return Err(Refusal::OpeningStones(count)),
         };
-        out.send(&reply);
-        Ok(None)
+        Ok(Some(reply))
     }
 
     /// `YXSWAP2STEP1`: three stones to open with.

@@ -132,43 +132,46 @@ impl Worker {
             let four = makes_four(&self.position, point, side);
             let threat = four || stops_or_makes_three(&self.position, point, side);
 
-            // 12. Late quiet moves of a quiet node are not tried at all.
+            // 12. How deep a late move is worth searching, and whether at all.
+            let reduction = if tried > 0 && depth >= p::reduction_depth() && !four {
+                pruning::reduction(&Late {
+                    depth,
+                    tried,
+                    pv: PV,
+                    cut,
+                    improving,
+                    threat,
+                    history: self.histories.quiet(side, point),
+                })
+            } else {
+                0
+            };
             let losing = best.is_none_or(|(score, _)| score.is_loss());
-            if free && !losing && !threat {
+            if free && !losing {
                 if tried >= pruning::late_move_limit(depth, improving)
                     && depth <= p::late_move_depth()
+                    && (!threat || p::exempt_count() == 1)
                 {
                     break;
                 }
-                if depth <= p::futility_depth()
-                    && tried > 1
-                    && evaluation.plus(pruning::futility_margin(depth)) <= alpha
+                let reduced = (depth - 1 - reduction).max(0);
+                if (!threat || p::exempt_futility() == 1)
+                    && !four
+                    && reduced <= p::futility_depth()
+                    && evaluation.plus(pruning::futility_margin(reduced)) <= alpha
                 {
                     continue;
                 }
             }
 
             // 13. Search the move: the first with the full window, the others to be refuted.
-            let extension =
-                i32::from(situation == Situation::AnswerStraightFour) * p::answer_extension();
+            let extension = i32::from(!four && situation == Situation::AnswerStraightFour)
+                * p::answer_extension();
             let new_depth = depth - 1 + extension;
             self.position.play(point);
             let mut score = None;
             if tried > 0 {
-                let reduction = if depth >= p::reduction_depth() && !four {
-                    pruning::reduction(&Late {
-                        depth,
-                        tried,
-                        pv: PV,
-                        cut,
-                        improving,
-                        threat,
-                        history: self.histories.quiet(side, point),
-                    })
-                    .min(new_depth)
-                } else {
-                    0
-                };
+                let reduction = reduction.min(new_depth);
                 let below = -alpha;
                 let probe = |worker: &mut Worker, depth: i32, cut: bool| {
                     worker

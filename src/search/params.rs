@@ -67,6 +67,10 @@ tunables! {
     futility_margin = 60 in 0 ..= 300;
     /// Extension of the answers to an open three or two fours to come (plies).
     answer_extension = 1 in 0 ..= 1;
+    /// x
+    exempt_count = 1 in 0 ..= 1;
+    /// x
+    exempt_futility = 0 in 0 ..= 1;
     /// Shallowest node whose late moves are reduced (plies).
     reduction_depth = 2 in 1 ..= 6;
     /// Late-move reduction, constant part (1/1024 ply).

@@ -5,6 +5,7 @@ use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Budget, Iteration, Line, Observer, Progress, Stopped, Table};
 use crate::movegen;
+use crate::pattern::Shape;
 use crate::threat::{Situation, VcfLimits, is_foul, situation};
 use crate::types::{MAX_PLY, Point, Score};
 
@@ -265,6 +266,10 @@ impl RootSearch<'_> {
         alpha: Score,
         beta: Score,
     ) -> Result<Score, Stopped> {
+        let side = self.worker.position.side_to_move();
+        if self.worker.position.shape(point, side) == Shape::Five {
+            return Ok(Score::win_in(1));
+        }
         let depth = self.depth as i32 - 1;
         let reduction = self.reduction(point, tried).min(depth);
         let (worker, resources) = (&mut *self.worker, self.resources);

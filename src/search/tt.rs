@@ -5,7 +5,7 @@
 //! looks like another position (Hyatt, Mann: A lock-less transposition table implementation for
 //! parallel search, 2002).
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::types::{MAX_PLY, Point, Score};
@@ -64,10 +64,16 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 
 impl Table {
-    /// A table of about `bytes`, and at least one bucket.
+    /// A table of about `bytes`, and at least one bucket; of half as much, and so on, where the
+    /// system does not give that much.
     pub fn new(bytes: u64) -> Table {
-        let buckets = (bytes as usize / LINE).max(1);
-        let slots = zeroed_slots((buckets + 1) * BUCKET);
+        let mut buckets = (bytes as usize / LINE).max(1);
+        let slots = loop {
+            match zeroed_slots((buckets + 1) * BUCKET) {
+                Some(slots) => break slots,
+                None => buckets = (buckets / 2).max(1),
+            }
+        };
         let past = slots.as_ptr() as usize % LINE;
         let skipped = (LINE - past) % LINE / size_of::<Slot>();
         Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
@@ -158,23 +164,20 @@ impl Table {
 }
 
 /// Slots of zeros, without touching them: filling hundreds of megabytes would take longer than
-/// some moves.
+/// some moves. `None` when the system refuses the memory.
 #[allow(unsafe_code)]
-fn zeroed_slots(count: usize) -> Box<[Slot]> {
-    let mut slots: Vec<Slot> = Vec::new();
-    if size_of::<Slot>() * count > 0 {
-        let Ok(layout) = Layout::array::<Slot>(count) else { return slots.into() };
-        // SAFETY: the layout is that of `count` slots and not empty; two zero words are a valid
-        // slot; the vector frees the memory with the layout it was taken with.
-        unsafe {
-            let memory = alloc_zeroed(layout);
-            if memory.is_null() {
-                handle_alloc_error(layout);
-            }
-            slots = Vec::from_raw_parts(memory.cast(), count, count);
+fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
+    let layout = Layout::array::<Slot>(count).ok().filter(|layout| layout.size() > 0)?;
+    // SAFETY: the layout is that of `count` slots and not empty; two zero words are a valid
+    // slot; the vector frees the memory with the layout it was taken with.
+    let slots = unsafe {
+        let memory = alloc_zeroed(layout);
+        if memory.is_null() {
+            return None;
         }
-    }
-    slots.into_boxed_slice()
+        Vec::from_raw_parts(memory.cast::<Slot>(), count, count)
+    };
+    Some(slots.into_boxed_slice())
 }
 
 // Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1,

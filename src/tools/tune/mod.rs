@@ -108,7 +108,7 @@ fn weights_text(value: &Value, policy: &Policy, table: usize, samples: &Samples)
     };
     let value_scale = SCORE_SCALE * VALUE_GRAIN as f32;
     let mut text = format!(
-        "# value, attack, defence by combination; then threat values. Fitted to {} positions of \
+        "# moving, waiting, attack, defence by combination; then threat values. Fitted to {} positions of \
          {} self-play games.\n",
         samples.len(),
         samples.games()
@@ -116,8 +116,9 @@ fn weights_text(value: &Value, policy: &Policy, table: usize, samples: &Samples)
     for number in 0..COMBINATIONS {
         let _ = writeln!(
             text,
-            "{} {} {}",
-            scale(value.cell(table, number), value_scale),
+            "{} {} {} {}",
+            scale(value.moving(table, number), value_scale),
+            scale(value.waiting(table, number), value_scale),
             scale(policy.attack(table, number), URGENCY_SCALE),
             scale(policy.defence(table, number), URGENCY_SCALE)
         );
