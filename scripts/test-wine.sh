@@ -25,17 +25,22 @@ for wine in wine64 /usr/lib/wine/wine64 wine ""; do
 done
 [ -n "$wine" ] || die "wine is missing (Debian: apt-get install wine64)"
 wine=$(command -v "$wine")
+server=$(dirname "$(realpath "$wine")")/wineserver
+[ -x "$server" ] || server=$(command -v wineserver) || die "wineserver is missing beside $wine"
 [ -f "$programs/pbrain-tengen.exe" ] || die "run scripts/build-windows.sh first"
 
 work=$(mktemp -d)
 export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEARCH=win64
-trap '"$(dirname "$wine")/wineserver" -k 2> /dev/null || true; rm -rf "$work"' EXIT
+trap '"$server" -k || true; rm -rf "$work"' EXIT
+mkdir "$WINEPREFIX"
+# Stays up between programs: its start must not count as theirs.
+"$server" -p
 cp "$programs"/*.exe "$work"
 
 run_wine() { "$wine" "$@" 2> /dev/null; }
 run_wine wineboot --init > /dev/null || true
 if ! run_wine "$work/tengen.exe" --version > /dev/null; then
-    # Wine before 9 lacks the random number generator that Rust's library asks for; every
+    # Wine 8 lacks the random number generator that Rust's library asks for; every
     # Windows 10 has it. A stand-in lets the rest be tested.
     echo "adding a stand-in for bcryptprimitives.dll, which this Wine lacks"
     command -v x86_64-w64-mingw32-gcc > /dev/null || die "mingw-w64 is needed to build it"
@@ -85,13 +90,22 @@ cp -r "$(dirname "$piskvork")"/. "$work/piskvork"
 cp "$work"/pbrain-tengen.exe "$work"/*.dll "$work/piskvork" 2> /dev/null || true
 # The second copy has a name of its own, so that the two are told apart.
 cp "$work/pbrain-tengen.exe" "$work/piskvork/pbrain-second.exe"
-for rule in 0 1 2 8 9; do # 2 is renju on Piskvork's command line
+names=([0]=freestyle [1]=standard [2]=renju [8]=caro-overline [9]=caro) # 2 on this command line
+for rule in "${!names[@]}"; do
     status=0
+    game=$work/game$rule.psq
     (cd "$work/piskvork" && timeout 300 "${display[@]}" "$wine" "$(basename "$piskvork")" \
         -p pbrain-tengen.exe pbrain-second.exe -rule "$rule" -timeturn 300 -timematch 60 \
-        -memory 350 -opening 0 -outfile "$work/game$rule.psq" > /dev/null 2>&1) || status=$?
+        -memory 350 -opening 0 -outfile "$game" > /dev/null 2>&1) || status=$?
+    # The exit status says who won, and nothing about how: the moves must say the same.
     case $status in
-        1 | 2 | 3) echo "rule $rule: result $status (1 first, 2 second, 3 draw), $(grep -c '^[0-9]*,[0-9]*,' "$work/game$rule.psq") moves" ;;
-        *) die "rule $rule: Piskvork ended with $status" ;;
+        1) expected=black ;; 2) expected=white ;; 3) expected=none ;;
+        *) die "${names[rule]}: Piskvork ended with $status" ;;
     esac
+    size=$(sed -n '1s/^Piskvorky \([0-9x]*\),.*/\1/p' "$game")
+    verdict=$("$target/release/tengen" judge --rule "${names[rule]}" --size "$size" \
+        --moves "$("$target/release/tengen" convert "$game")")
+    grep -q "\"result\":\"$expected\"" <<< "$verdict" ||
+        die "${names[rule]}: Piskvork says $expected won, the moves say $verdict"
+    echo "${names[rule]} $size: $verdict"
 done
