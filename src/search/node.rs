@@ -150,13 +150,11 @@ impl Worker {
             if free && !losing {
                 if tried >= pruning::late_move_limit(depth, improving)
                     && depth <= p::late_move_depth()
-                    && (!threat || p::exempt_count() == 1)
                 {
                     break;
                 }
                 let reduced = (depth - 1 - reduction).max(0);
-                if (!threat || p::exempt_futility() == 1)
-                    && !four
+                if !threat
                     && reduced <= p::futility_depth()
                     && evaluation.plus(pruning::futility_margin(reduced)) <= alpha
                 {
@@ -165,9 +163,7 @@ impl Worker {
             }
 
             // 13. Search the move: the first with the full window, the others to be refuted.
-            let extension = i32::from(!four && situation == Situation::AnswerStraightFour)
-                * p::answer_extension();
-            let new_depth = depth - 1 + extension;
+            let new_depth = depth - 1;
             self.position.play(point);
             let mut score = None;
             if tried > 0 {

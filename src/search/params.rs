@@ -65,18 +65,12 @@ tunables! {
     futility_base = 90 in 0 ..= 500;
     /// Futility margin (score per ply).
     futility_margin = 60 in 0 ..= 300;
-    /// Extension of the answers to an open three or two fours to come (plies).
-    answer_extension = 1 in 0 ..= 1;
-    /// x
-    exempt_count = 1 in 0 ..= 1;
-    /// x
-    exempt_futility = 0 in 0 ..= 1;
     /// Shallowest node whose late moves are reduced (plies).
     reduction_depth = 2 in 1 ..= 6;
     /// Late-move reduction, constant part (1/1024 ply).
     reduction_base = 400 in 0 ..= 3000;
     /// Late-move reduction per product of binary logarithms of depth and move number (1/1024 ply).
-    reduction_slope = 260 in 50 ..= 1000;
+    reduction_slope = 450 in 50 ..= 1000;
     /// Less reduction in nodes with an open window (1/1024 ply).
     reduction_pv = 1024 in 0 ..= 3000;
     /// More reduction where a cutoff is expected (1/1024 ply).

@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long)]
     out: PathBuf,
     /// Weight of the game's result against the search score in the target, 0 to 1
-    #[arg(long, default_value_t = 0.6)]
+    #[arg(long, default_value_t = 1.0)]
     result_share: f32,
     /// Passes over the positions
     #[arg(long, default_value_t = 12)]
