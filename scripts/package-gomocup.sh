@@ -18,7 +18,7 @@ limit=$((8 << 20)) # bytes, in the rules since 2021
 die() { echo "package-gomocup.sh: $*" >&2; exit 1; }
 
 [ -f "$program" ] || die "run scripts/build-windows.sh first"
-command -v zip > /dev/null && command -v unzip > /dev/null ||
+{ command -v zip && command -v unzip; } > /dev/null ||
     die "zip or unzip is missing (Debian: apt-get install zip unzip)"
 headers=$(x86_64-w64-mingw32-objdump -p -f "$program")
 grep -q 'file format pei-x86-64' <<< "$headers" || die "$program is not a 64-bit program"
