@@ -1,41 +1,35 @@
 //! Tengen: a Gomoku and Renju engine.
 //!
-//! Two programs use this library. `pbrain-tengen` is the brain that managers and GUIs load: it
-//! hands standard input and output to [`protocol::serve`]. `tengen` is the workbench: one
-//! subcommand for each file of [`tools`].
+//! # Map
 //!
-//! # The map
+//! Dependencies only point down this list; `scripts/check-layers` sees to it.
 //!
-//! A module imports only from those above it in this table (`scripts/check-layers`).
-//!
-//! | layer | module | what it knows |
+//! | layer | module | what it is |
 //! |---|---|---|
-//! | 0 | [`types`] | colours, points, board sizes, rule sets, scores |
-//! | 1 | [`board`] | stones and their order, hash key, rows, diagrams |
-//! | 2 | [`pattern`] | what a line through a cell is worth: tables built from definitions |
-//! | 3 | [`position`] | a board with its patterns, kept up to date move by move |
-//! | 4 | [`threat`] | renju fouls, answers to fives and fours, wins by fours alone |
-//! | 5 | [`eval`] | the score of a quiet position |
-//! | 6 | [`movegen`] | which points are tried |
-//! | 7 | [`search`] | the best move within a budget |
-//! | 8 | [`engine`] | time, memory and threads: what the budget is |
-//! | 9 | [`protocol`], [`tools`] | conversations with managers, and with people |
+//! | 0 | [`types`] | colour, point, size, rule, score: words that need no board |
+//! | 1 | [`board`] | stones, side to move, history, hash key; rows and the end of the game |
+//! | 2 | [`pattern`] | what a line is worth, what four lines are worth; tables and weights |
+//! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
+//! | 4 | [`threat`] | renju fouls, answers to threats, forced results, continuous fours |
+//! | 5 | [`eval`] | the value of a position without a forced result |
+//! | 6 | [`movegen`] | which points are tried in which situation |
+//! | 7 | [`search`] | iterative-deepening principal-variation search |
+//! | 8 | [`engine`] | what to search, for how long, with what memory; openings |
+//! | 9 | [`protocol`] | the brain: commands, session, replies, threads and streams |
+//! | 9 | [`tools`] | the workbench, one file per subcommand |
 //!
-//! # The way of a move
+//! # Data flow
 //!
 //! ```text
-//! stdin line -> Decoder -> Command -> Session -> Engine::think(&Position, &Request) -> Report
-//!            -> Reply -> one flushed write
+//! line -> decoder -> command -> session -> Engine::think -> Report -> reply -> one write
 //! ```
 //!
 //! # Words
 //!
-//! * *five*: a row that wins under the rule; *overline*: six or more in a row.
-//! * *four*: one move from a five; *straight four*: a four that two points complete.
-//! * *three*: one move from a straight four.
-//! * *foul*: a move that renju forbids to black: overline, double-four, double-three.
-//! * *VCF*: a win by fours alone, each with one answer.
-//! * *ply*: one move of one side.
+//! *Five*: a row that wins. *Four*: one more stone makes five. *Straight four*: two cells do.
+//! *Open three*: one more stone makes a straight four. *Overline*: six or more in a row.
+//! *Foul*: a move that renju forbids to black. *VCF*: a victory by continuous fours. *Ply*: one
+//! stone. *PV*: the best play found for both sides.
 
 pub mod board;
 pub mod engine;

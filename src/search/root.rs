@@ -56,7 +56,7 @@ impl Worker {
     ) -> Vec<Line> {
         self.start_counting(budget);
         if task.lines == 1
-            && let Some(line) = self.immediate(task)
+            && let Some(line) = self.immediate(budget, task)
         {
             return vec![line];
         }
@@ -66,17 +66,14 @@ impl Worker {
     }
 
     /// A win on the face of the position, or one by continuous fours.
-    fn immediate(&mut self, task: &RootTask) -> Option<Line> {
+    fn immediate(&mut self, budget: &dyn Budget, task: &RootTask) -> Option<Line> {
         let mut moves = Vec::new();
         let situation = situation(&self.position);
         let plies = if let Situation::Won(plies) = situation {
             movegen::generate(&self.position, situation, &mut moves);
             plies
         } else {
-            let limits =
-                VcfLimits { fours: MAX_PLY as u32 / 4, nodes: task.fours_nodes, reach: None };
-            let plies = self.root_fours.solve(&mut self.position, limits, Some(&mut moves));
-            self.nodes += self.root_fours.nodes();
+            let plies = self.fours_from_root(budget, task.fours_nodes, &mut moves);
             plies?
         };
         let allowed = moves.first().is_some_and(|best| !task.excluded.contains(best));
@@ -86,6 +83,30 @@ impl Worker {
             selective_depth: plies as u32,
             moves,
         })
+    }
+
+    /// Plies to a win by continuous fours, searched in slices so that a stop is heard in between;
+    /// a slice goes on where the failures of the one before it ended.
+    fn fours_from_root(
+        &mut self,
+        budget: &dyn Budget,
+        most_nodes: u64,
+        moves: &mut Vec<Point>,
+    ) -> Option<usize> {
+        let mut left = most_nodes;
+        let mut slice = 4_096;
+        while left > 0 && !budget.exhausted(self.nodes) {
+            let nodes = left.min(slice);
+            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, reach: None };
+            let plies = self.root_fours.solve(&mut self.position, limits, Some(moves));
+            self.nodes += self.root_fours.nodes();
+            if plies.is_some() || self.root_fours.nodes() < nodes {
+                return plies;
+            }
+            left -= nodes;
+            slice = (slice * 2).min(16_384);
+        }
+        None
     }
 
     fn root_moves(&mut self, task: &RootTask) -> Vec<RootMove> {
