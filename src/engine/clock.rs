@@ -94,10 +94,11 @@ impl Budget for Clock<'_> {
         if self.stop.is_pressed() || self.finished.is_pressed() {
             return false;
         }
-        let Some(soft) = self.plan.soft else {
-            return !iteration.forced || self.limits.nodes.is_some();
-        };
-        if iteration.forced || iteration.only_move {
+        if iteration.forced {
+            return false;
+        }
+        let Some(soft) = self.plan.soft else { return true };
+        if iteration.only_move {
             return false;
         }
         self.limits.received.elapsed() < soft * percent(iteration, self.plan) / 100

@@ -180,6 +180,7 @@ impl RootSearch<'_> {
                     lines[rank] = line;
                 }
                 if finished.is_err() {
+                    self.replace_duplicates(&mut lines);
                     return lines;
                 }
             }
@@ -202,6 +203,24 @@ impl RootSearch<'_> {
             }
         }
         lines
+    }
+
+    /// A stopped iteration may have moved a line up and left it in its old place as well.
+    fn replace_duplicates(&self, lines: &mut [Line]) {
+        for rank in 1..lines.len() {
+            let (better, rest) = lines.split_at_mut(rank);
+            let taken = |point: Point| better.iter().any(|line| line.moves[0] == point);
+            if taken(rest[0].moves[0])
+                && let Some(other) = self.moves.iter().find(|other| !taken(other.point))
+            {
+                rest[0] = Line {
+                    score: Score::DRAW,
+                    depth: 0,
+                    selective_depth: 0,
+                    moves: vec![other.point],
+                };
+            }
+        }
     }
 
     /// Lines for the case that not even the first iteration ends.
