@@ -104,7 +104,7 @@ impl Worker {
                 return plies;
             }
             left -= nodes;
-            slice = (slice * 2).min(16_384);
+            slice = 8_192;
         }
         None
     }
