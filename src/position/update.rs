@@ -86,29 +86,17 @@ impl Position {
 
     #[inline]
     fn add_stone<const HALF: usize>(&mut self, point: Point, weights: Weights<HALF>) {
-        for direction in DIRECTIONS {
-            for (sign, weights) in SIGNS.into_iter().zip(&weights) {
-                let step = direction.step() * sign;
-                let mut cell = point.index();
-                for weight in weights {
-                    cell = cell.wrapping_add_signed(step) & (GRID - 1);
-                    let square = &mut self.squares[cell];
-                    if square.cell == Cell::Wall {
-                        break;
-                    }
-                    let window = &mut square.windows[direction.axis()];
-                    *window += weight;
-                    if square.cell != Cell::Empty {
-                        continue;
-                    }
-                    let lines = self.tables.packed_lines(*window);
-                    if lines != square.packed_lines(direction.axis()) {
-                        self.changes.push(Change::save(cell, square));
-                        square.relabel(self.tables, &mut self.totals, direction.axis(), lines);
-                    }
+        visit_windows(&mut self.squares, point, weights, |cell, square, axis, weight| {
+            let window = &mut square.windows[axis];
+            *window += weight;
+            if square.cell == Cell::Empty {
+                let lines = self.tables.packed_lines(*window);
+                if lines != square.packed_lines(axis) {
+                    self.changes.push(Change::save(cell, square));
+                    square.relabel(self.tables, &mut self.totals, axis, lines);
                 }
             }
-        }
+        });
     }
 }
 
@@ -117,17 +105,31 @@ fn remove_stone<const HALF: usize>(
     point: Point,
     weights: Weights<HALF>,
 ) {
+    visit_windows(squares, point, weights, |_, square, axis, weight| {
+        square.windows[axis] -= weight;
+    });
+}
+
+/// Hands every cell whose windows reach `point` to `visit`: its number, itself, the axis of the
+/// line they share and what the stone adds to its window there.
+#[inline(always)]
+fn visit_windows<const HALF: usize>(
+    squares: &mut [Square; GRID],
+    point: Point,
+    weights: Weights<HALF>,
+    mut visit: impl FnMut(usize, &mut Square, usize, u32),
+) {
     for direction in DIRECTIONS {
         for (sign, weights) in SIGNS.into_iter().zip(&weights) {
             let step = direction.step() * sign;
             let mut cell = point.index();
-            for weight in weights {
+            for &weight in weights {
                 cell = cell.wrapping_add_signed(step) & (GRID - 1);
                 let square = &mut squares[cell];
                 if square.cell == Cell::Wall {
                     break;
                 }
-                square.windows[direction.axis()] -= weight;
+                visit(cell, square, direction.axis(), weight);
             }
         }
     }
