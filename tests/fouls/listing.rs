@@ -1,0 +1,155 @@
+//! Every position of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID` and `tengen forbidden`.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use clap::Parser;
+use serde_json::Value;
+use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+use tengen::tools::forbidden;
+use tengen::types::Point;
+
+/// A position with black to move.
+struct Case {
+    id: String,
+    size: u64,
+    black: String,
+    white: String,
+    /// Row by row; the kind is absent where several apply.
+    forbidden: BTreeMap<Point, Option<String>>,
+}
+
+fn cases() -> Vec<Case> {
+    let text = include_str!("../../protocol-tests/fouls.jsonl");
+    let cases: Vec<Case> = text.lines().map(|line| Case::parse(line).expect(line)).collect();
+    assert_eq!(cases.len(), 1525);
+    cases
+}
+
+impl Case {
+    fn parse(line: &str) -> Option<Case> {
+        let case: Value = serde_json::from_str(line).ok()?;
+        let text = |field: &str| Some(case[field].as_str()?.to_owned());
+        let entry = |(at, kind): (&String, &Value)| {
+            Some((at.parse().ok()?, kind.as_str().map(str::to_owned)))
+        };
+        Some(Case {
+            id: text("id")?,
+            size: case["size"].as_u64()?,
+            black: text("black")?,
+            white: text("white")?,
+            forbidden: case["forbidden"].as_object()?.iter().map(entry).collect::<Option<_>>()?,
+        })
+    }
+
+    /// What Yixin-Board sends to see the fouls of this position.
+    fn question(&self) -> String {
+        let stones = |list: &str, field: u8| -> String {
+            list.split_whitespace().map(|at| format!("{at},{field}\n")).collect()
+        };
+        let (black, white) = (stones(&self.black, 1), stones(&self.white, 2));
+        format!("START {}\nYXBOARD\n{black}{white}DONE\nYXSHOWFORBID\n", self.size)
+    }
+
+    fn answer(&self) -> String {
+        let digits = |point: &Point| format!("{:02}{:02}", point.x(), point.y());
+        format!("FORBID {}.", self.forbidden.keys().map(digits).collect::<String>())
+    }
+
+    fn arguments(&self) -> [String; 7] {
+        let size = self.size.to_string();
+        ["forbidden", "--size", &size, "--black", &self.black, "--white", &self.white]
+            .map(str::to_owned)
+    }
+
+    /// Compares the line that `tengen forbidden` prints.
+    fn check(&self, printed: &str) {
+        let answer: Value = serde_json::from_str(printed).expect(printed);
+        let list = answer["forbidden"].as_array().expect(printed);
+        let places: Vec<&str> = list.iter().filter_map(|entry| entry["at"].as_str()).collect();
+        let expected: Vec<String> = self.forbidden.keys().map(Point::to_string).collect();
+        assert_eq!(places, expected, "{}", self.id);
+        for (entry, kind) in list.iter().zip(self.forbidden.values()) {
+            let kind = kind.as_deref().or(entry["kind"].as_str());
+            assert_eq!(entry["kind"].as_str(), kind, "{}: {entry}", self.id);
+        }
+    }
+}
+
+#[test]
+fn a_session_shows_every_foul() {
+    let interrupts = Interrupts::new();
+    let mut session = Session::new(interrupts.clone());
+    let mut decoder = Decoder::new();
+    let mut number = 0;
+    let mut ask = |text: &str| {
+        let mut replies: Vec<Reply> = Vec::new();
+        decoder.feed(text.as_bytes(), |input| {
+            number += 1;
+            interrupts.arrived(number, input.ends_thinking());
+            session.handle(input, Arrival { number, received: Instant::now() }, &mut replies);
+        });
+        replies.iter().map(Reply::to_string).collect::<Vec<_>>()
+    };
+    assert!(ask("INFO rule 4\n").is_empty());
+    for case in cases() {
+        assert_eq!(ask(&case.question()), ["OK".to_owned(), case.answer()], "{}", case.id);
+    }
+}
+
+#[test]
+fn the_brain_shows_every_foul() {
+    let mut brain = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the brain starts");
+    let mut input = brain.stdin.take().expect("stdin is a pipe");
+    let output = BufReader::new(brain.stdout.take().expect("stdout is a pipe"));
+    let cases = cases();
+    let questions: String = cases.iter().map(Case::question).collect();
+    let writer = thread::spawn(move || {
+        let said = input.write_all(format!("INFO rule 4\n{questions}").as_bytes());
+        said.map(|()| input)
+    });
+    let mut lines = output.lines().map(|line| line.expect("readable text"));
+    for case in &cases {
+        assert_eq!(lines.next().as_deref(), Some("OK"), "{}", case.id);
+        assert_eq!(lines.next(), Some(case.answer()), "{}", case.id);
+    }
+    // The input stays open until everything is answered.
+    drop(writer.join().expect("no panic").expect("a reading brain"));
+    assert!(brain.wait().expect("it leaves").success());
+}
+
+/// The arguments as the workbench reads them.
+#[derive(Parser)]
+struct Forbidden {
+    #[command(flatten)]
+    args: forbidden::Args,
+}
+
+#[test]
+fn the_tool_lists_every_foul() {
+    for case in cases() {
+        let mut printed = Vec::new();
+        let args = Forbidden::try_parse_from(case.arguments()).expect("arguments").args;
+        forbidden::run(&args, &mut printed).expect("a list");
+        case.check(&String::from_utf8(printed).expect("text"));
+    }
+}
+
+#[test]
+fn the_workbench_lists_fouls() {
+    for case in cases().iter().step_by(31) {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(case.arguments())
+            .output()
+            .expect("the workbench starts");
+        assert!(output.status.success(), "{}", case.id);
+        case.check(&String::from_utf8(output.stdout).expect("text"));
+    }
+}
