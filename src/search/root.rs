@@ -310,6 +310,10 @@ impl RootSearch<'_> {
         if self.worker.position.shape(point, side) == Shape::Five {
             return Ok(Score::win_in(1));
         }
+        // Among the moves of the root only when nothing else is left.
+        if is_foul(&self.worker.position, point, side) {
+            return Ok(Score::loss_in(2));
+        }
         let depth = self.depth as i32 - 1;
         let reduction = self.reduction(point, tried).min(depth);
         let (worker, resources) = (&mut *self.worker, self.resources);

@@ -2,3 +2,4 @@
 //! the moves that the engine plays.
 
 mod listing;
+mod play;
