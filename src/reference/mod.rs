@@ -5,6 +5,7 @@ mod census;
 mod data;
 mod diagrams;
 mod foul;
+mod foul_play_tests;
 mod foul_tests;
 mod outcome;
 mod outcome_tests;

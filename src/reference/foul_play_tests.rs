@@ -1,0 +1,189 @@
+//! No part of the engine plays a foul, and fours are answered and won as the rules say: against
+//! the reference, on random positions and on fouls that white forces black to look at.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use super::data::foul_cases;
+use super::random::Generator;
+use super::{foul_at, fouls};
+use crate::board::{Board, makes_five};
+use crate::engine::opening::{Choice, Opening};
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::search::Line;
+use crate::threat::{Foul, Situation, Vcf, VcfLimits, situation};
+use crate::types::{Color, DIRECTIONS, Point};
+
+fn engine(strength: u8) -> Engine {
+    Engine::new(Options { hash: Some(1 << 20), strength, ..Options::default() })
+}
+
+fn is_foul(board: &Board, point: Point, color: Color) -> bool {
+    color == Color::Black && foul_at(board, point).is_some()
+}
+
+fn after(board: &Board, point: Point) -> Board {
+    let mut board = board.clone();
+    board.place(point, board.side_to_move());
+    board
+}
+
+/// Where `color` completes a five.
+fn completions(board: &Board, color: Color) -> Vec<Point> {
+    board.empty_points().filter(|&point| makes_five(board, point, color)).collect()
+}
+
+/// The random positions of these seeds with `side` to move.
+fn random_boards(seeds: Range<u64>, side: Color) -> impl Iterator<Item = Board> {
+    let boards = seeds.map(move |seed| {
+        let mut board = Generator::from_seed(seed).1.board().clone();
+        board.set_side(side);
+        board
+    });
+    boards.filter(|board| board.empty_count() > 0)
+}
+
+/// A position in which white, to move, makes a four on `four` that only `answer` stops.
+struct Forced {
+    board: Board,
+    four: Point,
+    answer: Point,
+}
+
+/// White stones put on one line through points of the collection that are fouls or look like
+/// some, so that a white four asks black to play there.
+fn forced_answers() -> impl Iterator<Item = Forced> {
+    foul_cases().into_iter().flat_map(|case| {
+        let position = Position::from_board(&case.board);
+        let doubtful: Vec<Point> =
+            position.cells_with(Color::Black, Shape::FoulCandidate).collect();
+        doubtful.into_iter().filter_map(move |answer| forced_answer(&case.board, answer))
+    })
+}
+
+fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
+    let lines = DIRECTIONS.into_iter().flat_map(|direction| [(direction, -1), (direction, 1)]);
+    lines.into_iter().find_map(|(direction, sign)| {
+        let [a, b, c, four] = [1, 2, 3, 4].map(|distance| answer.shift(direction, sign * distance));
+        if [a, b, c, four].iter().any(|&cell| !board.is_empty(cell)) {
+            return None;
+        }
+        let mut board = board.clone();
+        [a, b, c].iter().for_each(|&cell| board.place(cell, Color::White));
+        board.set_side(Color::White);
+        let calm = Color::ALL.iter().all(|&color| completions(&board, color).is_empty());
+        let only = completions(&after(&board, four), Color::White) == [answer];
+        (calm && only).then_some(Forced { board, four, answer })
+    })
+}
+
+#[test]
+fn a_four_wins_when_its_only_answer_is_a_foul() {
+    let mut engine = engine(100);
+    let (mut lost, mut held) = ([0; 3], 0);
+    for Forced { board, four, answer } in forced_answers() {
+        let bound = after(&board, four);
+        let foul = foul_at(&bound, answer);
+        let expected = match foul {
+            Some(_) => Situation::Lost(2),
+            None => Situation::AnswerFive(answer),
+        };
+        assert_eq!(situation(&Position::from_board(&bound)), expected, "{answer}\n{bound}");
+        let limits = VcfLimits { fours: 1, nodes: 1_000, reach: None };
+        let wins = Vcf::new(4).solve(&mut Position::from_board(&board), limits, None);
+        assert!(foul.is_none() || wins.is_some(), "{four}\n{board}");
+        match foul {
+            Some(Foul::Overline) => lost[0] += 1,
+            Some(Foul::DoubleFour) => lost[1] += 1,
+            Some(Foul::DoubleThree) => lost[2] += 1,
+            None => {
+                let request = Request::best_move(Limits::nodes(1));
+                let position = Position::from_board(&bound);
+                let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+                assert_eq!(report.best(), Some(answer), "{bound}");
+                held += 1;
+            }
+        }
+    }
+    assert!(lost.iter().all(|&count| count > 50) && held > 500, "{lost:?}, {held}");
+}
+
+/// Whether black keeps to the rules in the line, from `board` on.
+fn check_line(board: &Board, line: &Line, request: &Request) {
+    let mut board = board.clone();
+    for &point in &line.moves {
+        let side = board.side_to_move();
+        assert!(board.is_empty(point), "{point} is taken, {request:?}\n{board:?}");
+        let legal = !is_foul(&board, point, side) || fouls(&board).len() == board.empty_count();
+        assert!(legal, "{point} in {:?}, {request:?}\n{board:?}", line.moves);
+        board.place(point, side);
+    }
+}
+
+#[test]
+fn no_answer_is_a_foul() {
+    let mut engines = [(engine(0), 1), (engine(100), 1), (engine(100), 3)];
+    let bound = forced_answers().step_by(8).map(|forced| after(&forced.board, forced.four));
+    let boards = random_boards(1..300, Color::Black).chain(bound);
+    let mut asked = 0;
+    for board in boards.filter(|board| !fouls(board).is_empty()) {
+        let position = Position::from_board(&board);
+        asked += 1;
+        let at_once = Limits::turn(Duration::ZERO);
+        for limits in [at_once, Limits::nodes(1), Limits::nodes(50), Limits::depth(2)] {
+            let mut request = Request::best_move(limits);
+            for (engine, lines) in &mut engines {
+                request.lines = *lines;
+                let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+                report.lines.iter().for_each(|line| check_line(&board, line, &request));
+                request.excluded.extend(report.best());
+            }
+        }
+    }
+    assert!(asked > 200, "{asked}");
+}
+
+#[test]
+fn no_opening_move_is_a_foul() {
+    let mut engine = engine(100);
+    let stop = StopSwitch::new();
+    let mut asked = 0;
+    for color in Color::ALL {
+        for board in random_boards(1..30, color) {
+            let mut offers: Vec<Point> = fouls(&board).iter().map(|foul| foul.0).collect();
+            if offers.is_empty() || offers.len() + 1 >= board.empty_count() {
+                continue;
+            }
+            // The fouls stand first and would be taken if they counted.
+            offers.extend(board.empty_points());
+            asked += 1;
+            for time in [0, 2] {
+                let limits = Limits::turn(Duration::from_millis(time));
+                let mut ask = |question: &dyn Fn(&mut Opening<'_>) -> Vec<Point>| {
+                    let moves = question(&mut Opening::new(&mut engine, &limits, &stop, 1));
+                    let mut board = board.clone();
+                    for point in moves {
+                        let side = board.side_to_move();
+                        assert!(!is_foul(&board, point, side), "{point}\n{board:?}");
+                        board.place(point, side);
+                    }
+                };
+                let moves = |choice| match choice {
+                    Choice::Swap => Vec::new(),
+                    Choice::Stay(point) => vec![point],
+                    Choice::Extend(points) => points.to_vec(),
+                };
+                ask(&|opening| moves(opening.after_three(&board)));
+                ask(&|opening| moves(opening.after_five(&board)));
+                ask(&|opening| opening.balance_one(&board, 0).into_iter().collect());
+                ask(&|opening| opening.balance_two(&board, 0).into_iter().flatten().collect());
+                ask(&|opening| opening.choose_fifth(&board, &offers).into_iter().collect());
+                ask(&|opening| opening.fifth_moves(&board, 2)[..1].to_vec());
+                ask(&|opening| opening.fifth_moves(&board, 2)[1..].to_vec());
+            }
+        }
+    }
+    assert!(asked > 20, "{asked}");
+}
