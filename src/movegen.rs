@@ -1,6 +1,6 @@
 //! L6: which points are tried in which situation.
 
-use crate::pattern::Shape;
+use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::threat::{self, FOURS, Situation};
 use crate::types::{Color, Point};
@@ -55,11 +55,19 @@ pub fn stops_or_makes_three(position: &Position, cell: Point, side: Color) -> bo
 /// The move that a win in so many plies starts with.
 fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point> {
     let shapes: &[Shape] = match plies {
-        1 => &[Shape::Five],
+        1 => return undisputed_five(position, side),
         3 => &[Shape::StraightFour],
         _ => &[Shape::FourThree, Shape::DoubleOpenThree],
     };
     shapes.iter().find_map(|&shape| position.cells_with(side, shape).next())
+}
+
+/// The first cell that makes a five, if possible without an overline on another line: five and
+/// overline at once win by the rules, but not every referee agrees.
+fn undisputed_five(position: &Position, side: Color) -> Option<Point> {
+    let is_disputed =
+        |cell: &Point| position.lines(*cell, side).lines().contains(&LinePattern::Overline);
+    position.cells_with(side, Shape::Five).min_by_key(is_disputed)
 }
 
 /// Some move for a position where nothing else is left to choose from: the most urgent legal
@@ -75,4 +83,63 @@ pub fn any_move(position: &Position) -> Option<Point> {
             -i32::from(cell.distance(center)),
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::reference::Symmetry;
+    use crate::types::Rule;
+
+    /// Five in the row and six in the column at 4,2; the stones `x` make five at 4,6.
+    const DRAWING: &str = "
+        . . . . X . . .
+        . . . . X . . .
+        X X X X . . . .
+        . . . . X . . .
+        . . . . X . . .
+        . . . . X . . .
+        x x x x . . . .";
+    const DISPUTED: Point = Point::new(4, 2);
+    const ACCEPTED: Point = Point::new(4, 6);
+
+    fn both(color: Color) -> String {
+        DRAWING.to_uppercase().replace('X', if color == Color::Black { "X" } else { "O" })
+    }
+
+    /// The winning cell, turned back, of each turned board.
+    fn wins(rule: Rule, side: Color, drawing: &str) -> Vec<Point> {
+        let mut board = Board::from_diagram(rule, drawing).unwrap();
+        board.set_side(side);
+        let win = |symmetry: Symmetry| {
+            let position = Position::from_board(&symmetry.board(&board));
+            let mut moves = Vec::new();
+            generate(&position, Situation::Won(1), &mut moves);
+            board.empty_points().find(|&at| [symmetry.point(board.size(), at)] == moves[..])
+        };
+        Symmetry::all().map(|symmetry| win(symmetry).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_five_that_every_referee_accepts_comes_first() {
+        for rule in [Rule::Renju, Rule::Standard, Rule::Caro] {
+            assert_eq!(wins(rule, Color::Black, &both(Color::Black)), [ACCEPTED; 8], "{rule}");
+        }
+        assert_eq!(wins(Rule::Standard, Color::White, &both(Color::White)), [ACCEPTED; 8]);
+    }
+
+    #[test]
+    fn six_is_no_fault_where_it_wins() {
+        for rule in [Rule::Renju, Rule::Freestyle] {
+            assert_eq!(wins(rule, Color::White, &both(Color::White))[0], DISPUTED, "{rule}");
+        }
+    }
+
+    #[test]
+    fn five_and_overline_at_once_is_better_than_no_five() {
+        for rule in [Rule::Renju, Rule::Standard, Rule::Caro] {
+            assert_eq!(wins(rule, Color::Black, &DRAWING.replace('x', ".")), [DISPUTED; 8]);
+        }
+    }
 }
