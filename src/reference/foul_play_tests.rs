@@ -110,6 +110,50 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
     assert!(lost.iter().all(|&count| count > 50) && held > 500, "{lost:?}, {held}");
 }
 
+/// Whether the side to move wins with at most that many fours, then a straight four, two fours or
+/// a five: every move tried, every rule looked up on the board.
+fn wins_by_fours(board: &Board, fours: u32) -> bool {
+    let side = board.side_to_move();
+    if !completions(board, side).is_empty() {
+        return true;
+    }
+    let threats = completions(board, side.opponent());
+    let attack = |point: Point| {
+        let four = after(board, point);
+        match completions(&four, side).as_slice() {
+            [] => false,
+            _ if is_foul(board, point, side) => false,
+            [answer] => {
+                fours > 0
+                    && (is_foul(&four, *answer, side.opponent())
+                        || wins_by_fours(&after(&four, *answer), fours - 1))
+            }
+            _ => threats.is_empty() || fours > 0,
+        }
+    };
+    match threats.as_slice() {
+        [] => board.empty_points().any(attack),
+        [only] => attack(*only),
+        _ => false,
+    }
+}
+
+#[test]
+fn wins_by_fours_equal_brute_force() {
+    let limits = VcfLimits { fours: 2, nodes: 100_000, reach: None };
+    let mut found = [0; 2];
+    for color in Color::ALL {
+        for board in random_boards(1..1600, color) {
+            let expected = wins_by_fours(&board, limits.fours);
+            let solved = Vcf::new(8).solve(&mut Position::from_board(&board), limits, None);
+            assert_eq!(solved.is_some(), expected, "{board:?}");
+            let needs_fours = expected && !wins_by_fours(&board, 0);
+            found[color.index()] += usize::from(needs_fours);
+        }
+    }
+    assert!(found.iter().all(|&count| count > 20), "{found:?}");
+}
+
 /// Whether black keeps to the rules in the line, from `board` on.
 fn check_line(board: &Board, line: &Line, request: &Request) {
     let mut board = board.clone();

@@ -173,7 +173,8 @@ impl Vcf {
         Some(plies + 1)
     }
 
-    /// The fours that `side` may try, most forcing first.
+    /// The fours that `side` may try, most forcing first. A straight four or two fours are among
+    /// them only where the opponent's five has to be stopped: elsewhere they have won already.
     fn attacks(
         &self,
         position: &Position,
@@ -183,16 +184,18 @@ impl Vcf {
     ) -> [Vec<Point>; 3] {
         let mut groups = [const { Vec::new() }; 3];
         let fouls = position.count(side, Shape::FoulCandidate) > 0;
-        if !fouls && FOURS.iter().all(|&shape| position.count(side, shape) == 0) {
+        let fours = FOURS.iter().any(|&shape| position.count(side, shape) > 0);
+        if forced.is_none() && !fours && !fouls {
             return groups;
         }
         let mut consider = |cell: Point| {
             let shape = position.shape(cell, side);
             if let Some(group) = FOURS.iter().position(|&four| four == shape) {
                 groups[group].push(cell);
-            } else if shape == Shape::FoulCandidate
-                && position.lines(cell, side).lines().iter().any(|line| line.is_four())
-                && !is_foul(position, cell, side)
+            } else if shape == Shape::StraightFour
+                || shape == Shape::FoulCandidate
+                    && position.lines(cell, side).lines().iter().any(|line| line.is_four())
+                    && !is_foul(position, cell, side)
             {
                 groups[0].push(cell);
             }
