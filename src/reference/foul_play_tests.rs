@@ -91,7 +91,7 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
             None => Situation::AnswerFive(answer),
         };
         assert_eq!(situation(&Position::from_board(&bound)), expected, "{answer}\n{bound}");
-        let limits = VcfLimits { fours: 1, nodes: 1_000, reach: None };
+        let limits = VcfLimits { fours: 1, nodes: 1_000, near: None };
         let wins = Vcf::new(4).solve(&mut Position::from_board(&board), limits, None);
         assert!(foul.is_none() || wins.is_some(), "{four}\n{board}");
         match foul {
@@ -140,7 +140,7 @@ fn wins_by_fours(board: &Board, fours: u32) -> bool {
 
 #[test]
 fn wins_by_fours_equal_brute_force() {
-    let limits = VcfLimits { fours: 2, nodes: 100_000, reach: None };
+    let limits = VcfLimits { fours: 2, nodes: 100_000, near: None };
     let mut found = [0; 2];
     for color in Color::ALL {
         for board in random_boards(1..1600, color) {

@@ -1,14 +1,38 @@
 //! What earlier nodes taught about moves.
 
+use crate::board::Board;
 use crate::types::{ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
 
-/// Move statistics of one thread.
+/// The two stones that came before a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Before {
+    /// The opponent's last stone.
+    pub theirs: Option<Point>,
+    /// The mover's own last stone.
+    pub ours: Option<Point>,
+}
+
+impl Before {
+    /// The last stones on the board, as the side to move sees them.
+    #[inline]
+    pub fn of(board: &Board) -> Before {
+        let mut stones = board.history().iter().rev().map(|stone| stone.point);
+        Before { theirs: stones.next(), ours: stones.next() }
+    }
+}
+
+/// One value for every pair of cells, an earlier stone and a move; the pages of stones that never
+/// came are never touched.
+type Pairs = Box<[i16]>;
+
+/// Move statistics of one thread. Every value lies within plus and minus 16384.
 pub struct Histories {
     quiet: ByColor<Box<[i16]>>,
-    counter: ByColor<Box<[Option<Point>]>>,
+    replies: ByColor<Pairs>,
+    plans: ByColor<Pairs>,
 }
 
 impl Histories {
@@ -16,7 +40,8 @@ impl Histories {
     pub fn new() -> Histories {
         Histories {
             quiet: ByColor::from_fn(|_| vec![0; GRID].into()),
-            counter: ByColor::from_fn(|_| vec![None; GRID].into()),
+            replies: ByColor::from_fn(|_| vec![0; GRID * GRID].into()),
+            plans: ByColor::from_fn(|_| vec![0; GRID * GRID].into()),
         }
     }
 
@@ -25,34 +50,43 @@ impl Histories {
         *self = Histories::new();
     }
 
-    /// How well the move did for `color`, within plus and minus 16384.
+    /// How well the move did for `color`.
     #[inline]
     pub fn quiet(&self, color: Color, point: Point) -> i32 {
         i32::from(self.quiet[color][point.index()])
     }
 
-    /// The move that last refuted `previous`, a move of the opponent of `color`.
+    /// How well the move did for `color` as an answer to the opponent's stone.
     #[inline]
-    pub fn counter(&self, color: Color, previous: Option<Point>) -> Option<Point> {
-        self.counter[color][previous?.index()]
+    pub fn reply(&self, color: Color, before: Before, point: Point) -> i32 {
+        before.theirs.map_or(0, |stone| i32::from(self.replies[color][pair(stone, point)]))
+    }
+
+    /// How well the move did for `color` as a continuation of its own last stone.
+    #[inline]
+    pub fn plan(&self, color: Color, before: Before, point: Point) -> i32 {
+        before.ours.map_or(0, |stone| i32::from(self.plans[color][pair(stone, point)]))
     }
 
     /// `best` caused a cutoff at `depth`; the moves of `tried` did not.
     pub fn reward(
         &mut self,
         color: Color,
+        before: Before,
         best: Point,
         tried: &[Point],
-        previous: Option<Point>,
         depth: i32,
     ) {
         let bonus = bonus(depth);
-        update(&mut self.quiet[color][best.index()], bonus);
-        for point in tried {
-            update(&mut self.quiet[color][point.index()], -bonus);
-        }
-        if let Some(previous) = previous {
-            self.counter[color][previous.index()] = Some(best);
+        let moves = tried.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
+        for (point, bonus) in moves {
+            update(&mut self.quiet[color][point.index()], bonus);
+            if let Some(stone) = before.theirs {
+                update(&mut self.replies[color][pair(stone, point)], bonus);
+            }
+            if let Some(stone) = before.ours {
+                update(&mut self.plans[color][pair(stone, point)], bonus);
+            }
         }
     }
 }
@@ -61,6 +95,11 @@ impl Default for Histories {
     fn default() -> Histories {
         Histories::new()
     }
+}
+
+#[inline]
+fn pair(stone: Point, point: Point) -> usize {
+    stone.index() * GRID + point.index()
 }
 
 fn bonus(depth: i32) -> i32 {
@@ -81,11 +120,17 @@ mod tests {
     fn values_stay_within_the_bound() {
         let mut histories = Histories::new();
         let (good, bad) = (Point::new(1, 1), Point::new(2, 2));
+        let before = Before { theirs: Some(Point::new(3, 3)), ours: None };
         for _ in 0..10_000 {
-            histories.reward(Color::White, good, &[bad], None, 30);
+            histories.reward(Color::White, before, good, &[bad], 30);
         }
+        let elsewhere = Before { theirs: Some(Point::new(4, 4)), ours: before.theirs };
         assert!(histories.quiet(Color::White, good) > LIMIT / 2);
         assert!(histories.quiet(Color::White, bad) < -LIMIT / 2);
+        assert!(histories.reply(Color::White, before, good) > LIMIT / 2);
+        assert!(histories.reply(Color::White, before, bad) < -LIMIT / 2);
+        assert_eq!(histories.reply(Color::White, elsewhere, good), 0);
+        assert_eq!(histories.plan(Color::White, elsewhere, good), 0);
         assert_eq!(histories.quiet(Color::Black, good), 0);
     }
 }

@@ -1,5 +1,6 @@
 //! Where the depth ends: continuous fours or the evaluation.
 
+use super::history::Before;
 use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
@@ -37,7 +38,7 @@ impl Worker {
         Ok(score)
     }
 
-    /// Plies to a win by continuous fours around the last stones.
+    /// Plies to a win by continuous fours that go on from the own last stone.
     fn fours_nearby(&mut self) -> Option<usize> {
         // A four leads on only through a cell that makes more than that four, or through a four
         // on another line; one line has at most two such cells.
@@ -50,7 +51,7 @@ impl Worker {
         let limits = VcfLimits {
             fours: p::leaf_fours() as u32,
             nodes: p::leaf_nodes() as u64,
-            reach: Some(p::leaf_reach() as u8),
+            near: Before::of(self.position.board()).ours,
         };
         self.leaf_fours.solve(&mut self.position, limits, None)
     }

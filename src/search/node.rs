@@ -1,5 +1,6 @@
 //! One node of the search, in numbered steps.
 
+use super::history::Before;
 use super::params as p;
 use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
@@ -85,7 +86,7 @@ impl Worker {
             .map_or(static_evaluation, |entry| entry.score);
         let free = situation == Situation::Free;
 
-        if !PV && free && excluded.is_none() {
+        if !PV && excluded.is_none() {
             // 8. Razoring: far below alpha only fours can help.
             if depth <= p::razor_depth()
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
@@ -98,7 +99,8 @@ impl Worker {
             }
 
             // 9. Reverse futility: far above beta the evaluation is believed.
-            if depth <= p::reverse_futility_depth()
+            if free
+                && depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
                 && !evaluation.is_forced()
                 && evaluation.plus(-pruning::reverse_futility_margin(depth, improving)) >= beta
@@ -109,7 +111,7 @@ impl Worker {
 
         // 10. Internal reduction: without a table move the order is poor, so look less deep now.
         let mut depth = depth;
-        if table_move.is_none() && depth >= p::internal_reduction_depth() && (PV || cut) {
+        if table_move.is_none() && depth >= p::internal_reduction_depth() {
             depth -= 1;
         }
 
@@ -118,7 +120,7 @@ impl Worker {
         self.frames[ply].tried.clear();
         self.frames[ply + 1].killers = [None; 2];
         let side = self.position.side_to_move();
-        let previous = self.position.board().last().map(|stone| stone.point);
+        let before = Before::of(self.position.board());
         let mut best: Option<(Score, Point)> = None;
         let mut picked = 0;
         let mut tried = 0;
@@ -132,22 +134,23 @@ impl Worker {
             let four = makes_four(&self.position, point, side);
             let threat = four || stops_or_makes_three(&self.position, point, side);
 
-            // 12. How deep a late move is worth searching, and whether at all.
-            let reduction = if tried > 0 && depth >= p::reduction_depth() && !four {
+            // 12. How deep a late move is worth searching, and whether at all. Fours are looked
+            // at in full only by the side that has a choice: the other one often has plenty of
+            // them that only put off the end.
+            let reduction = if tried > 0 && depth >= p::reduction_depth() && !(four && free) {
                 pruning::reduction(&Late {
                     depth,
                     tried,
                     pv: PV,
                     cut,
                     improving,
-                    threat,
                     history: self.histories.quiet(side, point),
                 })
             } else {
                 0
             };
             let losing = best.is_none_or(|(score, _)| score.is_loss());
-            if free && !losing {
+            if !losing {
                 if tried >= pruning::late_move_limit(depth, improving)
                     && depth <= p::late_move_depth()
                 {
@@ -217,7 +220,7 @@ impl Worker {
         // 16. Learn from a cutoff.
         if score >= beta {
             let frame = &mut self.frames[ply];
-            self.histories.reward(side, point, &frame.tried, previous, depth);
+            self.histories.reward(side, before, point, &frame.tried, depth);
             if frame.killers[0] != Some(point) {
                 frame.killers = [Some(point), frame.killers[0]];
             }

@@ -70,31 +70,29 @@ tunables! {
     /// Late-move reduction, constant part (1/1024 ply).
     reduction_base = 400 in 0 ..= 3000;
     /// Late-move reduction per product of binary logarithms of depth and move number (1/1024 ply).
-    reduction_slope = 450 in 50 ..= 1000;
+    reduction_slope = 900 in 50 ..= 1000;
     /// Less reduction in nodes with an open window (1/1024 ply).
     reduction_pv = 1024 in 0 ..= 3000;
     /// More reduction where a cutoff is expected (1/1024 ply).
     reduction_cut = 1024 in 0 ..= 3000;
     /// More reduction where the evaluation is not improving (1/1024 ply).
     reduction_not_improving = 512 in 0 ..= 3000;
-    /// Less reduction for moves that make or stop an open three (1/1024 ply).
-    reduction_threat = 1200 in 0 ..= 4000;
     /// History that is worth one ply of reduction (history units).
     reduction_history = 5000 in 500 ..= 30000;
     /// Shallowest node without a table move that is searched one ply less deep (plies).
     internal_reduction_depth = 4 in 2 ..= 12;
     /// Weight of the history in move ordering (1/256 of urgency per unit of history).
     order_history = 10 in 0 ..= 100;
-    /// Bonus of the counter move in move ordering (urgency).
-    order_counter = 100 in 0 ..= 2000;
+    /// Weight of the history of answers to the opponent's last stone (the same).
+    order_reply = 8 in 0 ..= 100;
+    /// Weight of the history of continuations of the own last stone (the same).
+    order_plan = 8 in 0 ..= 100;
     /// Bonus of a killer move in move ordering (urgency).
     order_killer = 100 in 0 ..= 2000;
     /// Fours in a row that the leaf search follows (fours).
     leaf_fours = 12 in 0 ..= 60;
-    /// Distance within which the leaf search continues its fours (cells).
-    leaf_reach = 5 in 1 ..= 40;
     /// Positions that one leaf search may visit (positions).
-    leaf_nodes = 300 in 1 ..= 100000;
+    leaf_nodes = 60 in 1 ..= 100000;
     /// Positions that the search for continuous fours at the root may visit (positions).
     root_fours_nodes = 60000 in 0 ..= 10000000;
 }

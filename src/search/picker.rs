@@ -1,5 +1,6 @@
 //! The order in which a node tries its moves.
 
+use super::history::Before;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
@@ -29,19 +30,18 @@ impl Worker {
         movegen::generate(&self.position, situation, &mut points);
 
         let side = self.position.side_to_move();
-        let previous = self.position.board().last().map(|stone| stone.point);
-        let counter = self.histories.counter(side, previous);
+        let before = Before::of(self.position.board());
+        let histories = &self.histories;
         let frame = &mut self.frames[ply];
         frame.moves.clear();
         frame.moves.extend(points.iter().map(|&point| {
             if Some(point) == table_move {
                 return ScoredMove { point, score: TABLE_MOVE };
             }
-            let mut score = self.position.urgency(point, side)
-                + self.histories.quiet(side, point) * p::order_history() / 256;
-            if counter == Some(point) {
-                score += p::order_counter();
-            }
+            let learned = histories.quiet(side, point) * p::order_history()
+                + histories.reply(side, before, point) * p::order_reply()
+                + histories.plan(side, before, point) * p::order_plan();
+            let mut score = self.position.urgency(point, side) + learned / 256;
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();
             }

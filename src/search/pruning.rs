@@ -35,8 +35,6 @@ pub struct Late {
     pub cut: bool,
     /// The evaluation rises for the side to move.
     pub improving: bool,
-    /// The move makes or stops an open three or more.
-    pub threat: bool,
     /// What the history thinks of the move.
     pub history: i32,
 }
@@ -53,9 +51,6 @@ pub fn reduction(late: &Late) -> i32 {
     }
     if !late.improving {
         reduction += p::reduction_not_improving();
-    }
-    if late.threat {
-        reduction -= p::reduction_threat();
     }
     reduction -= late.history * 1024 / p::reduction_history();
     (reduction / 1024).max(0)
@@ -89,19 +84,11 @@ mod tests {
 
     #[test]
     fn reductions_follow_their_reasons() {
-        let late = || Late {
-            depth: 10,
-            tried: 12,
-            pv: false,
-            cut: false,
-            improving: true,
-            threat: false,
-            history: 0,
-        };
+        let late =
+            || Late { depth: 10, tried: 12, pv: false, cut: false, improving: true, history: 0 };
         let plain = reduction(&late());
         assert!(reduction(&Late { pv: true, ..late() }) <= plain);
         assert!(reduction(&Late { cut: true, ..late() }) >= plain);
-        assert!(reduction(&Late { threat: true, ..late() }) <= plain);
         assert!(reduction(&Late { tried: 40, ..late() }) >= plain);
         assert!(reduction(&Late { depth: 20, ..late() }) >= plain);
         assert!(reduction(&Late { history: 16_000, ..late() }) < plain);

@@ -97,7 +97,7 @@ impl Worker {
         let mut slice = 4_096;
         while left > 0 && !budget.exhausted(self.nodes) {
             let nodes = left.min(slice);
-            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, reach: None };
+            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, near: None };
             let plies = self.root_fours.solve(&mut self.position, limits, Some(moves));
             self.nodes += self.root_fours.nodes();
             if plies.is_some() || self.root_fours.nodes() < nodes {
@@ -356,7 +356,6 @@ impl RootSearch<'_> {
             pv: true,
             cut: false,
             improving: true,
-            threat: movegen::stops_or_makes_three(position, point, side),
             history: self.worker.histories.quiet(side, point),
         })
     }

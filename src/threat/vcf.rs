@@ -4,7 +4,7 @@ use super::situation::{FOURS, Situation, situation};
 use super::{answers_to_five, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::types::{Color, Point};
+use crate::types::{Color, Point, STRIDE};
 
 /// How far a search for continuous fours may go.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +13,9 @@ pub struct VcfLimits {
     pub fours: u32,
     /// Positions to visit.
     pub nodes: u64,
-    /// When given, each four must lie within this distance of the one before it.
-    pub reach: Option<u8>,
+    /// When given, the first four must lie near this stone, and each other four near the one
+    /// before it.
+    pub near: Option<Point>,
 }
 
 /// Searches for continuous fours and remembers where there are none.
@@ -23,7 +24,39 @@ pub struct Vcf {
     nodes: u64,
     /// Positions proved to hold no win with at least so many fours, one per slot.
     failures: Box<[Failure]>,
+    /// The fours still to be tried of every attack under way, one after the other.
+    fours: Vec<Four>,
 }
+
+/// A cell that makes a four, and how forcing it is: the less the better.
+#[derive(Clone, Copy)]
+struct Four {
+    group: usize,
+    cell: Point,
+}
+
+/// Grid steps from a stone to the cells near it: up to two away in every direction and up to
+/// four away along a line.
+const NEAR: [isize; 40] = {
+    let mut steps = [0; 40];
+    let mut found = 0;
+    let mut dy = -4_isize;
+    while dy <= 4 {
+        let mut dx = -4_isize;
+        while dx <= 4 {
+            let (x, y) = (dx.unsigned_abs(), dy.unsigned_abs());
+            let on_line = x == 0 || y == 0 || x == y;
+            if (on_line || x <= 2 && y <= 2) && x + y > 0 {
+                steps[found] = dy * STRIDE as isize + dx;
+                found += 1;
+            }
+            dx += 1;
+        }
+        dy += 1;
+    }
+    assert!(found == steps.len());
+    steps
+};
 
 #[derive(Clone, Copy, Default)]
 struct Failure {
@@ -35,9 +68,10 @@ impl Vcf {
     /// A solver that has seen nothing and remembers `2^slot_bits` failures.
     pub fn new(slot_bits: u32) -> Vcf {
         Vcf {
-            limits: VcfLimits { fours: 0, nodes: 0, reach: None },
+            limits: VcfLimits { fours: 0, nodes: 0, near: None },
             nodes: 0,
             failures: vec![Failure::default(); 1 << slot_bits].into_boxed_slice(),
+            fours: Vec::new(),
         }
     }
 
@@ -63,7 +97,7 @@ impl Vcf {
         self.limits = limits;
         self.nodes = 0;
         let mut line = Vec::new();
-        let plies = self.attack(position, limits.fours, None, &mut line)?;
+        let plies = self.attack(position, limits.fours, limits.near, &mut line)?;
         if let Some(variation) = variation {
             line.reverse();
             *variation = line;
@@ -97,17 +131,26 @@ impl Vcf {
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;
         }
-        // Within a limited reach a failure belongs to the last four as well.
-        let from = last.filter(|_| self.limits.reach.is_some()).map_or(0, Point::index) as u64;
+        // Where fours have to lie near the last one, a failure belongs to that one as well.
+        let last = last.filter(|_| self.limits.near.is_some());
+        let from = last.map_or(0, Point::index) as u64;
         let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = key as usize & (self.failures.len() - 1);
         if self.failures[slot].key == key && self.failures[slot].fours >= fours {
             return None;
         }
-        for cell in self.attacks(position, side, forced, last).into_iter().flatten() {
-            if let Some(plies) = self.try_four(position, cell, fours, line) {
-                return Some(plies);
+        let first = self.fours.len();
+        self.list_fours(position, side, forced, last);
+        let mut plies = None;
+        for index in first..self.fours.len() {
+            plies = self.try_four(position, self.fours[index].cell, fours, line);
+            if plies.is_some() {
+                break;
             }
+        }
+        self.fours.truncate(first);
+        if plies.is_some() {
+            return plies;
         }
         if self.nodes <= self.limits.nodes {
             self.failures[slot] = Failure { key, fours };
@@ -173,41 +216,42 @@ impl Vcf {
         Some(plies + 1)
     }
 
-    /// The fours that `side` may try, most forcing first. A straight four or two fours are among
-    /// them only where the opponent's five has to be stopped: elsewhere they have won already.
-    fn attacks(
-        &self,
+    /// Appends the fours that `side` may try, most forcing first. A straight four or two fours
+    /// are among them only where the opponent's five has to be stopped: elsewhere they have won
+    /// already.
+    fn list_fours(
+        &mut self,
         position: &Position,
         side: Color,
         forced: Option<Point>,
         last: Option<Point>,
-    ) -> [Vec<Point>; 3] {
-        let mut groups = [const { Vec::new() }; 3];
+    ) {
         let fouls = position.count(side, Shape::FoulCandidate) > 0;
-        let fours = FOURS.iter().any(|&shape| position.count(side, shape) > 0);
-        if forced.is_none() && !fours && !fouls {
-            return groups;
+        if forced.is_none() && !fouls && FOURS.iter().all(|&four| position.count(side, four) == 0) {
+            return;
         }
+        let first = self.fours.len();
         let mut consider = |cell: Point| {
             let shape = position.shape(cell, side);
             if let Some(group) = FOURS.iter().position(|&four| four == shape) {
-                groups[group].push(cell);
+                self.fours.push(Four { group, cell });
             } else if shape == Shape::StraightFour
                 || shape == Shape::FoulCandidate
                     && position.lines(cell, side).lines().iter().any(|line| line.is_four())
                     && !is_foul(position, cell, side)
             {
-                groups[0].push(cell);
+                self.fours.push(Four { group: 0, cell });
             }
         };
-        match (forced, last, self.limits.reach) {
-            (Some(cell), ..) => consider(cell),
-            (None, Some(last), Some(reach)) => position
-                .candidates()
-                .filter(|&cell| cell.distance(last) <= reach)
+        match (forced, last) {
+            (Some(cell), _) => consider(cell),
+            (None, Some(last)) => NEAR
+                .iter()
+                .map(|&step| last.step(step))
+                .filter(|&cell| position.is_empty(cell))
                 .for_each(consider),
-            _ => position.candidates().for_each(consider),
+            (None, None) => position.candidates().for_each(consider),
         }
-        groups
+        self.fours[first..].sort_by_key(|four| four.group);
     }
 }

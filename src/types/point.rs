@@ -98,7 +98,14 @@ impl Point {
     /// The cell `distance` steps along `direction`; stops making sense past the first wall.
     #[inline]
     pub fn shift(self, direction: Direction, distance: isize) -> Point {
-        let index = (self.0.get() as isize + direction.step() * distance) as usize & (GRID - 1);
+        self.step(direction.step() * distance)
+    }
+
+    /// The cell that many cells further in the grid, row after row; up to four columns and rows
+    /// away it is a cell of the board, or one of the wall.
+    #[inline]
+    pub fn step(self, cells: isize) -> Point {
+        let index = (self.0.get() as isize + cells) as usize & (GRID - 1);
         Point(NonZeroU16::new(index as u16).unwrap_or(NonZeroU16::MIN))
     }
 

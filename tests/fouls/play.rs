@@ -33,7 +33,7 @@ fn cell(drawing: &str, name: char) -> Point {
 
 /// Plies to a win by fours of the side to move, and its first move.
 fn fours(position: &Position) -> Option<(usize, Point)> {
-    let limits = VcfLimits { fours: 8, nodes: 50_000, reach: None };
+    let limits = VcfLimits { fours: 8, nodes: 50_000, near: None };
     let mut line = Vec::new();
     let plies = Vcf::new(10).solve(&mut position.clone(), limits, Some(&mut line))?;
     Some((plies, line[0]))
