@@ -178,18 +178,15 @@ impl GameClock {
     }
 }
 
-/// The rule set of an `INFO rule` number: bit 1 exactly five, bit 2 play on after a five, bit 4
-/// renju, bit 8 caro. Playing on needs no rule of its own: finished rows come as cells out of
-/// play. `None` for numbers that no manager uses.
+/// The rule set of an `INFO rule` number, whose bit 2 says to play on after a five. That needs no
+/// rule of its own: finished rows come as cells out of play. `None` for numbers that no manager
+/// uses.
 fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
     match number {
         2 if yixin => Some(Rule::Renju),
-        0 | 2 => Some(Rule::Freestyle),
-        1 | 3 => Some(Rule::Standard),
-        4..=6 => Some(Rule::Renju),
-        8 | 10 => Some(Rule::CaroOverline),
-        9 | 11 => Some(Rule::Caro),
-        _ => None,
+        2 | 3 | 10 | 11 => Rule::from_number(number - 2),
+        5 | 6 => Some(Rule::Renju),
+        _ => Rule::from_number(number),
     }
 }
 
