@@ -11,8 +11,8 @@ const FIXED: u64 = 12 * MIB;
 const PER_THREAD: u64 = 6 * MIB;
 /// The smallest table that is worth having, whatever the limit says.
 const LEAST_TABLE: u64 = MIB;
-/// The largest table.
-const MOST_TABLE: u64 = 64 << 30;
+/// Bytes of the largest table.
+pub const MOST_TABLE: u64 = 64 << 30;
 
 /// Bytes for the transposition table under `options`.
 pub(super) fn table_bytes(options: &Options) -> u64 {

@@ -10,6 +10,7 @@ mod stop;
 pub use crate::search::{Line, Observer, Progress, Silent};
 pub use clock::Plan;
 pub use limits::{Limits, Request};
+pub use memory::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
 
@@ -55,13 +56,15 @@ impl Options {
 pub struct Engine {
     options: Options,
     table: Option<Table>,
+    /// What the table was asked for with: the system may have given less.
+    table_bytes: u64,
     workers: Vec<Worker>,
 }
 
 impl Engine {
     /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: None, workers: Vec::new() }
+        Engine { options, table: None, table_bytes: 0, workers: Vec::new() }
     }
 
     /// The options in force.
@@ -123,11 +126,11 @@ impl Engine {
     /// Brings table and workers in line with the options and turns the workers to `position`.
     fn prepare(&mut self, position: &Position) {
         let bytes = memory::table_bytes(&self.options);
-        let fits = |table: &Table| table.bytes().abs_diff(bytes) <= bytes / 16;
-        if !self.table.as_ref().is_some_and(fits) {
+        if self.table.is_none() || self.table_bytes != bytes {
             // Free the old table before the new one is taken.
             self.table = None;
             self.table = Some(Table::new(bytes));
+            self.table_bytes = bytes;
         }
         self.workers.truncate(self.options.threads.max(1));
         for worker in &mut self.workers {

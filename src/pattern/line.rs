@@ -117,6 +117,7 @@ impl Classifier {
         }
         let pattern = self.define(window);
         self.known[window] = Some(pattern);
+        self.known[self.space.mirrored(window)] = Some(pattern);
         pattern
     }
 
@@ -130,11 +131,14 @@ impl Classifier {
             return if row.length > 5 { LinePattern::Overline } else { LinePattern::Dead };
         }
 
-        let next: Vec<LinePattern> = self
-            .free_offsets(&slots)
-            .map(|offset| self.classify(self.with_stone(window, offset, self.color)))
-            .collect();
-        let count = |wanted: fn(LinePattern) -> bool| next.iter().filter(|&&p| wanted(p)).count();
+        let mut next = [0; LinePattern::COUNT];
+        for offset in self.free_offsets(&slots) {
+            let pattern = self.classify(self.with_stone(window, offset, self.color));
+            next[pattern as usize] += 1;
+        }
+        let count = |wanted: fn(LinePattern) -> bool| -> usize {
+            LinePattern::ALL.into_iter().filter(|&p| wanted(p)).map(|p| next[p as usize]).sum()
+        };
 
         match count(|p| p == LinePattern::Five) {
             0 => {}

@@ -70,6 +70,11 @@ impl WindowSpace {
         if offset < 0 { power * self.sides as u32 } else { power }
     }
 
+    /// The number of the window read from the other end.
+    pub(super) const fn mirrored(self, window: usize) -> usize {
+        window % self.sides * self.sides + window / self.sides
+    }
+
     /// The cells of a window; the middle one is given as empty.
     pub(super) fn slots(self, window: usize) -> Slots {
         let mut slots = [Slot::Wall; 2 * HALF_LONG + 1];

@@ -1,7 +1,7 @@
 //! Commands that go on over several lines until `DONE`.
 
-use super::command::Coordinates;
 use super::number::{fields, integer};
+use crate::types::Coordinates;
 
 /// Most entries that one block keeps: every cell of the largest board, and room for repetitions.
 const MOST_ENTRIES: usize = 2048;

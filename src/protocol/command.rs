@@ -6,21 +6,7 @@ use super::block::BlockKind;
 use super::info::Info;
 use super::number::{fields, integer};
 use super::yixin::{self, Yixin};
-
-/// A cell as a manager names it, not yet checked against a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coordinates {
-    /// Column from the left, from 0.
-    pub x: i64,
-    /// Row from the top, from 0.
-    pub y: i64,
-}
-
-impl fmt::Display for Coordinates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.x, self.y)
-    }
-}
+use crate::types::Coordinates;
 
 /// Board extents as a manager names them, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -114,7 +114,8 @@ impl Pending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{BlockKind, Coordinates, Info};
+    use crate::protocol::{BlockKind, Info};
+    use crate::types::Coordinates;
 
     fn decode(text: &str) -> Vec<Input> {
         let mut decoder = Decoder::new();

@@ -4,8 +4,9 @@ use super::block::{Block, BlockKind};
 use super::refusal::Refusal;
 use super::reply::{Output, Reply};
 use super::session::{Arrival, Outcome, Session};
-use super::settings::{LARGEST_HASH, most_threads};
+use super::settings::most_threads;
 use super::yixin::Yixin;
+use crate::engine::MOST_TABLE;
 use crate::position::Position;
 use crate::threat::fouls;
 use crate::types::Point;
@@ -22,7 +23,8 @@ impl Session {
             Yixin::ShowForbid => return self.forbidden(),
             Yixin::ShowInfo => {
                 out.send(&Reply::message(format_args!("INFO MAX_THREAD_NUM {}", most_threads())));
-                out.send(&Reply::message(format_args!("INFO MAX_HASH_SIZE {LARGEST_HASH}")));
+                let kibibytes = (MOST_TABLE / 1024).ilog2();
+                out.send(&Reply::message(format_args!("INFO MAX_HASH_SIZE {kibibytes}")));
             }
             Yixin::HashClear => self.engine.clear(),
             Yixin::HashUsage => {

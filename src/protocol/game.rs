@@ -1,10 +1,9 @@
 //! The stones of the game as the manager has set them.
 
 use super::block::Entry;
-use super::command::Coordinates;
 use super::refusal::Refusal;
 use crate::board::{Board, Stone};
-use crate::types::{BoardSize, Color, Point, Rule};
+use crate::types::{BoardSize, Color, Coordinates, Point, Rule};
 
 /// A position that managers may change in ways that no rule allows: stones of any number, taken
 /// back in any order. It knows no rule, because the rule may be told after the stones.

@@ -33,7 +33,7 @@ mod think;
 mod yixin;
 
 pub use block::{Block, BlockKind, Entry};
-pub use command::{Command, CommandError, Coordinates, Extent, parse};
+pub use command::{Command, CommandError, Extent, parse};
 pub use decoder::{Decoder, Input};
 pub use game::Game;
 pub use info::Info;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::command::{CommandError, Coordinates};
-use crate::types::{Point, SizeError};
+use super::command::CommandError;
+use crate::types::{Coordinates, Point, SizeError};
 
 /// Why a command that was understood is not carried out. The position stays as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::block::{Block, BlockKind};
-use super::command::{Command, Coordinates, Extent};
+use super::command::{Command, Extent};
 use super::decoder::Input;
 use super::exclusions::Exclusions;
 use super::game::Game;
@@ -14,7 +14,7 @@ use super::reply::{Output, Reply};
 use super::settings::Settings;
 use super::think::Prediction;
 use crate::engine::Engine;
-use crate::types::{BoardSize, Point};
+use crate::types::{BoardSize, Coordinates, Point};
 
 /// Which input it is, and since when its time runs.
 #[derive(Clone, Copy, Debug)]

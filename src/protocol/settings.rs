@@ -14,12 +14,6 @@ const UNLIMITED: i64 = i32::MAX as i64;
 /// Time for a move when no manager has said anything about time, positions or depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
-/// Largest table that a GUI may offer, as a power of two in KiB.
-pub(super) const LARGEST_HASH: u32 = 22;
-
-/// Most memory taken, whatever is allowed: some managers allow more than the machine has.
-const MOST_MEMORY: u64 = 1024 << LARGEST_HASH;
-
 /// Which lines a search prints besides its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
@@ -83,12 +77,9 @@ impl Settings {
                 self.clock = GameClock { reading: Some(value), used: Duration::ZERO };
             }
             Info::TimeIncrement(value) => self.increment = value,
-            Info::MaxMemory(value) => {
-                self.options.memory = positive(value).map(|size| size.min(MOST_MEMORY));
-            }
+            Info::MaxMemory(value) => self.options.memory = positive(value),
             Info::HashSize(kibibytes) => {
-                let bytes = positive(kibibytes).map(|size| size.saturating_mul(1024));
-                self.options.hash = bytes.map(|size| size.min(MOST_MEMORY));
+                self.options.hash = positive(kibibytes).map(|size| size.saturating_mul(1024));
             }
             Info::Rule(number) => {
                 self.rule = Some(rule_of(number, yixin).ok_or(UnknownRule(number))?);
@@ -178,18 +169,15 @@ impl GameClock {
     }
 }
 
-/// The rule set of an `INFO rule` number: bit 1 exactly five, bit 2 play on after a five, bit 4
-/// renju, bit 8 caro. Playing on needs no rule of its own: finished rows come as cells out of
-/// play. `None` for numbers that no manager uses.
+/// The rule set of an `INFO rule` number, whose bit 2 says to play on after a five. That needs no
+/// rule of its own: finished rows come as cells out of play. `None` for numbers that no manager
+/// uses.
 fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
     match number {
         2 if yixin => Some(Rule::Renju),
-        0 | 2 => Some(Rule::Freestyle),
-        1 | 3 => Some(Rule::Standard),
-        4..=6 => Some(Rule::Renju),
-        8 | 10 => Some(Rule::CaroOverline),
-        9 | 11 => Some(Rule::Caro),
-        _ => None,
+        2 | 3 | 10 | 11 => Rule::from_number(number - 2),
+        5 | 6 => Some(Rule::Renju),
+        _ => Rule::from_number(number),
     }
 }
 
@@ -250,8 +238,8 @@ mod tests {
         assert_eq!(limits(&[Info::MaxDepth(i64::MAX)]).depth, Some(u32::MAX));
         assert_eq!(with(&[Info::MaxMemory(0)]).options().memory, None);
         assert_eq!(with(&[Info::HashSize(2)]).options().hash, Some(2048));
-        assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(4 << 30));
-        assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(4 << 30));
+        assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(u64::MAX));
+        assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(99_999_999_999));
         assert_eq!(with(&[Info::ThreadNum(-4)]).options().threads, 1);
         assert_eq!(with(&[Info::Strength(-1)]).options().strength, 0);
     }

@@ -79,11 +79,6 @@ impl Table {
         Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
     }
 
-    /// Bytes in use once every entry was written.
-    pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.slots) as u64
-    }
-
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in &self.slots {

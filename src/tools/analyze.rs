@@ -4,8 +4,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use crate::engine::{Engine, Line, Observer, Progress, Request, StopSwitch};
+use crate::tools::MoveList;
 use crate::tools::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
-use crate::tools::{Coordinates, MoveList};
+use crate::types::Coordinates;
 
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]

@@ -17,4 +17,4 @@ mod setup;
 pub mod solve;
 pub mod tune;
 
-pub use moves::{Coordinates, MoveList, ParseMoveError};
+pub use moves::{MoveList, ParseMoveError};

@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use crate::tools::{Coordinates, MoveList, ParseMoveError};
+use crate::tools::{MoveList, ParseMoveError};
+use crate::types::Coordinates;
 
 const LETTERS: i64 = 26;
 

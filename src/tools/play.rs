@@ -10,8 +10,8 @@ use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::threat::fouls;
 use crate::tools::referee::{Ending, Game, Offence};
 use crate::tools::setup::{PositionArgs, Side};
-use crate::tools::{Coordinates, MoveList, notation};
-use crate::types::{Color, Point};
+use crate::tools::{MoveList, notation};
+use crate::types::{Color, Coordinates, Point};
 
 /// Arguments of `tengen play`.
 #[derive(clap::Args, Debug)]

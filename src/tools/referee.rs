@@ -3,8 +3,7 @@
 use crate::board::makes_five;
 use crate::position::Position;
 use crate::threat::{Foul, foul_at};
-use crate::tools::Coordinates;
-use crate::types::{BoardSize, Color, Rule};
+use crate::types::{BoardSize, Color, Coordinates, Rule};
 
 /// Why a move loses on the spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

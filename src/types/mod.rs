@@ -1,12 +1,14 @@
 //! L0: the vocabulary of the game. Nothing here needs a board.
 
 mod color;
+mod coordinates;
 mod point;
 mod rule;
 mod score;
 mod size;
 
 pub use color::{ByColor, Color};
+pub use coordinates::Coordinates;
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
 pub use score::{MAX_PLY, Score};

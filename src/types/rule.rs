@@ -67,6 +67,22 @@ impl Rule {
         }
     }
 
+    /// Number in the Gomocup protocol (`INFO rule`).
+    pub const fn number(self) -> i64 {
+        match self {
+            Rule::Freestyle => 0,
+            Rule::Standard => 1,
+            Rule::Renju => 4,
+            Rule::CaroOverline => 8,
+            Rule::Caro => 9,
+        }
+    }
+
+    /// The rule set with this number in the Gomocup protocol.
+    pub fn from_number(number: i64) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.number() == number)
+    }
+
     /// Position in [`Rule::ALL`].
     pub const fn index(self) -> usize {
         self as usize

@@ -4,8 +4,8 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
 use super::GameText;
-use crate::tools::{Coordinates, MoveList, notation};
-use crate::types::BoardSize;
+use crate::tools::{MoveList, notation};
+use crate::types::{BoardSize, Coordinates};
 
 /// First word of a Piskvork game file.
 pub(super) const PISKVORK: &str = "Piskvorky ";

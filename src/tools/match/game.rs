@@ -87,17 +87,6 @@ impl Conclusion {
     }
 }
 
-/// The value of `INFO rule`.
-const fn rule_code(rule: Rule) -> u8 {
-    match rule {
-        Rule::Freestyle => 0,
-        Rule::Standard => 1,
-        Rule::Renju => 4,
-        Rule::CaroOverline => 8,
-        Rule::Caro => 9,
-    }
-}
-
 impl Terms {
     /// The line that starts a game on this board.
     fn start_line(&self) -> String {
@@ -116,7 +105,7 @@ impl Terms {
             format!("INFO timeout_match {}", self.game),
             format!("INFO timeout_turn {}", self.turn),
             "INFO game_type 1".to_string(),
-            format!("INFO rule {}", rule_code(self.rule)),
+            format!("INFO rule {}", self.rule.number()),
         ];
         if self.nodes > 0 {
             lines.push(format!("INFO max_node {}", self.nodes));

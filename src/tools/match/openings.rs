@@ -8,9 +8,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
+use crate::tools::MoveList;
 use crate::tools::referee::Game;
-use crate::tools::{Coordinates, MoveList};
-use crate::types::{BoardSize, Rule};
+use crate::types::{BoardSize, Coordinates, Rule};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::contender::Contender;
-use crate::tools::Coordinates;
+use crate::types::Coordinates;
 
 /// Answers that may wait unread; an engine that floods its output loses the rest.
 const UNREAD_LINES: usize = 256;
