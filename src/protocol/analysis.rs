@@ -30,7 +30,8 @@ pub(super) struct Analyst<'a> {
     received: Instant,
     silent_from: Option<Duration>,
     next_line: Duration,
-    printed: Option<Line>,
+    /// The line last printed of every rank.
+    printed: Vec<Line>,
     marked: Option<Point>,
     next_mark: Duration,
     best: Option<Point>,
@@ -56,7 +57,7 @@ impl<'a> Analyst<'a> {
             received: limits.received,
             silent_from: time.map(|time| time - time / 10),
             next_line: FIRST_LINE,
-            printed: None,
+            printed: Vec::new(),
             marked: None,
             next_mark: Duration::ZERO,
             best: None,
@@ -70,11 +71,9 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// The search is over: prints its result unless the last line said the same.
+    /// The search is over: prints its result unless the last lines said the same.
     pub(super) fn finish(&mut self, report: &Report) {
-        let is_known = report.lines.len() <= LINES_PER_ITERATION
-            && report.lines.first() == self.printed.as_ref();
-        if is_known || self.is_silent(report.elapsed) {
+        if report.lines == self.printed || self.is_silent(report.elapsed) {
             return;
         }
         for (rank, line) in report.lines.iter().enumerate() {
@@ -93,12 +92,13 @@ impl<'a> Analyst<'a> {
                 self.out.send(&Reply::Info(text));
             }
         }
-        if progress.rank == 0 {
-            if self.detail.realtime {
-                self.realtime(format_args!("VAL {}", progress.line.score));
-                self.realtime(format_args!("PV {}", play(progress.line)));
-            }
-            self.printed = Some(progress.line.clone());
+        if progress.rank == 0 && self.detail.realtime {
+            self.realtime(format_args!("VAL {}", progress.line.score));
+            self.realtime(format_args!("PV {}", play(progress.line)));
+        }
+        match self.printed.get_mut(progress.rank) {
+            Some(line) => line.clone_from(progress.line),
+            None => self.printed.push(progress.line.clone()),
         }
     }
 
@@ -287,5 +287,22 @@ mod tests {
         analyst.finish(&report(3));
         analyst.finish(&report(4));
         assert_eq!(out.len(), 2);
+    }
+
+    #[test]
+    fn a_stopped_iteration_is_followed_by_every_line() {
+        let limits = Limits::unlimited();
+        let mut out = Vec::new();
+        let mut analyst = Analyst::new(&mut out, Detail::default(), 2, &limits);
+        let (old, new) = (line(3, Score::DRAW), line(4, Score::DRAW));
+        for (rank, line) in [&old, &old, &new].into_iter().enumerate() {
+            let progress = Progress { rank: rank % 2, line, nodes: 1 };
+            analyst.note(progress, Duration::from_millis(1));
+        }
+        let lines = vec![new, line(0, Score::DRAW)];
+        analyst.finish(&Report { lines, nodes: 1, elapsed: Duration::from_millis(2) });
+        let ranks: Vec<String> =
+            out.iter().map(|reply| reply.to_string()[18..27].to_owned()).collect();
+        assert_eq!(ranks, ["multipv 1", "multipv 2", "multipv 1", "multipv 1", "multipv 2"]);
     }
 }

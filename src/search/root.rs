@@ -139,9 +139,20 @@ impl Worker {
             points.extend(movegen::any_move(&self.position));
         }
         let center = self.position.board().size().center();
-        points.sort_by_key(|&point| {
-            (-self.position.urgency(point, side), point.distance(center), point)
-        });
+        let rank =
+            |&point: &Point| (-self.position.urgency(point, side), point.distance(center), point);
+        points.sort_by_key(rank);
+        if points.len() < task.lines {
+            // More moves are to be shown than are worth trying.
+            let other = |point: &Point| {
+                legal(point) && !task.excluded.contains(point) && !points.contains(point)
+            };
+            let mut others: Vec<Point> =
+                self.position.board().empty_points().filter(other).collect();
+            others.sort_by_key(rank);
+            others.truncate(task.lines - points.len());
+            points.extend(others);
+        }
         points
             .into_iter()
             .map(|point| RootMove {
