@@ -1,7 +1,7 @@
 //! What earlier nodes taught about moves.
 
 use crate::board::Board;
-use crate::types::{ByColor, Color, GRID, Point};
+use crate::types::{BoardSize, ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
@@ -24,30 +24,48 @@ impl Before {
     }
 }
 
-/// One value for every pair of cells, an earlier stone and a move; the pages of stones that never
-/// came are never touched.
-type Pairs = Box<[i16]>;
-
 /// Move statistics of one thread. Every value lies within plus and minus 16384.
 pub struct Histories {
+    size: BoardSize,
     quiet: ByColor<Box<[i16]>>,
-    replies: ByColor<Pairs>,
-    plans: ByColor<Pairs>,
+    /// By the opponent's last stone and the move, see [`Histories::pair`].
+    replies: ByColor<Box<[i16]>>,
+    /// By the own last stone and the move.
+    plans: ByColor<Box<[i16]>>,
 }
 
 impl Histories {
-    /// Statistics that know nothing.
-    pub fn new() -> Histories {
+    /// Statistics for boards of this size that know nothing.
+    pub fn new(size: BoardSize) -> Histories {
+        let pairs = size.area() * size.area();
         Histories {
+            size,
             quiet: ByColor::from_fn(|_| vec![0; GRID].into()),
-            replies: ByColor::from_fn(|_| vec![0; GRID * GRID].into()),
-            plans: ByColor::from_fn(|_| vec![0; GRID * GRID].into()),
+            replies: ByColor::from_fn(|_| vec![0; pairs].into()),
+            plans: ByColor::from_fn(|_| vec![0; pairs].into()),
+        }
+    }
+
+    /// Turns to boards of this size; another size than before makes everything forgotten.
+    pub fn set_size(&mut self, size: BoardSize) {
+        if size != self.size {
+            *self = Histories::new(size);
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Histories::new();
+        *self = Histories::new(self.size);
+    }
+
+    /// Index of an earlier stone and a move. The tables are looked up for every candidate of
+    /// every node, so they hold the cells of the board and no walls: they stay in the caches.
+    #[inline]
+    fn pair(&self, stone: Point, point: Point) -> usize {
+        let cell = |point: Point| {
+            usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
+        };
+        cell(stone) * self.size.area() + cell(point)
     }
 
     /// How well the move did for `color`.
@@ -59,13 +77,13 @@ impl Histories {
     /// How well the move did for `color` as an answer to the opponent's stone.
     #[inline]
     pub fn reply(&self, color: Color, before: Before, point: Point) -> i32 {
-        before.theirs.map_or(0, |stone| i32::from(self.replies[color][pair(stone, point)]))
+        before.theirs.map_or(0, |stone| i32::from(self.replies[color][self.pair(stone, point)]))
     }
 
     /// How well the move did for `color` as a continuation of its own last stone.
     #[inline]
     pub fn plan(&self, color: Color, before: Before, point: Point) -> i32 {
-        before.ours.map_or(0, |stone| i32::from(self.plans[color][pair(stone, point)]))
+        before.ours.map_or(0, |stone| i32::from(self.plans[color][self.pair(stone, point)]))
     }
 
     /// `best` caused a cutoff at `depth`; the moves of `tried` did not.
@@ -82,24 +100,15 @@ impl Histories {
         for (point, bonus) in moves {
             update(&mut self.quiet[color][point.index()], bonus);
             if let Some(stone) = before.theirs {
-                update(&mut self.replies[color][pair(stone, point)], bonus);
+                let pair = self.pair(stone, point);
+                update(&mut self.replies[color][pair], bonus);
             }
             if let Some(stone) = before.ours {
-                update(&mut self.plans[color][pair(stone, point)], bonus);
+                let pair = self.pair(stone, point);
+                update(&mut self.plans[color][pair], bonus);
             }
         }
     }
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
-    }
-}
-
-#[inline]
-fn pair(stone: Point, point: Point) -> usize {
-    stone.index() * GRID + point.index()
 }
 
 fn bonus(depth: i32) -> i32 {
@@ -118,7 +127,7 @@ mod tests {
 
     #[test]
     fn values_stay_within_the_bound() {
-        let mut histories = Histories::new();
+        let mut histories = Histories::new(BoardSize::square(15).unwrap());
         let (good, bad) = (Point::new(1, 1), Point::new(2, 2));
         let before = Before { theirs: Some(Point::new(3, 3)), ours: None };
         for _ in 0..10_000 {

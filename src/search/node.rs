@@ -53,14 +53,13 @@ impl Worker {
         }
 
         // 4. A forced answer to a five costs no depth: there is nothing to choose.
-        let excluded = self.frames[ply].excluded;
         if let Situation::AnswerFive(answer) = situation {
             return self.forced_answer::<PV>(resources, alpha, beta, depth, ply, cut, answer);
         }
 
         // 5. The transposition table.
         let key = self.position.board().key();
-        let known = if excluded.is_some() { None } else { resources.table.probe(key, ply) };
+        let known = resources.table.probe(key, ply);
         if let Some(entry) = known
             && !PV
             && entry.depth >= depth
@@ -86,7 +85,7 @@ impl Worker {
             .map_or(static_evaluation, |entry| entry.score);
         let free = situation == Situation::Free;
 
-        if !PV && excluded.is_none() {
+        if !PV {
             // 8. Razoring: far below alpha only fours can help.
             if depth <= p::razor_depth()
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
@@ -128,7 +127,7 @@ impl Worker {
 
         while let Some(point) = self.pick(ply, picked) {
             picked += 1;
-            if Some(point) == excluded || is_foul(&self.position, point, side) {
+            if is_foul(&self.position, point, side) {
                 continue;
             }
             let four = makes_four(&self.position, point, side);
@@ -214,7 +213,7 @@ impl Worker {
         // 15. No legal move: black has only fouls left, or must answer with one.
         let Some((score, point)) = best else {
             let plies = if situation == Situation::AnswerStraightFour { 4 } else { 2 };
-            return Ok(if excluded.is_some() { alpha } else { Score::loss_in(ply + plies) });
+            return Ok(Score::loss_in(ply + plies));
         };
 
         // 16. Learn from a cutoff.
@@ -227,18 +226,16 @@ impl Worker {
         }
 
         // 17. Remember.
-        if excluded.is_none() {
-            let bound = if score >= beta {
-                Bound::Lower
-            } else if raised {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            let best = (bound != Bound::Upper).then_some(point).or(table_move);
-            let entry = Entry { best, score, evaluation: static_evaluation, depth, bound, pv: PV };
-            resources.table.store(key, ply, entry);
-        }
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if raised {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let best = (bound != Bound::Upper).then_some(point).or(table_move);
+        let entry = Entry { best, score, evaluation: static_evaluation, depth, bound, pv: PV };
+        resources.table.store(key, ply, entry);
         Ok(score)
     }
 

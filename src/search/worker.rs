@@ -17,8 +17,6 @@ pub(super) struct Frame {
     pub(super) evaluation: Option<Score>,
     /// Moves that caused cutoffs here, the latest first.
     pub(super) killers: [Option<Point>; 2],
-    /// A move that this node must not try, see singular extensions.
-    pub(super) excluded: Option<Point>,
     /// The moves of this node.
     pub(super) moves: Vec<ScoredMove>,
     /// The moves tried here without a cutoff.
@@ -52,8 +50,8 @@ impl Worker {
     /// A worker that has seen nothing.
     pub fn new(position: Position) -> Worker {
         Worker {
+            histories: Histories::new(position.board().size()),
             position,
-            histories: Histories::new(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             leaf_fours: Vcf::new(16),
             root_fours: Vcf::new(18),
@@ -66,6 +64,7 @@ impl Worker {
 
     /// Turns to another position and keeps the statistics.
     pub fn set_position(&mut self, position: Position) {
+        self.histories.set_size(position.board().size());
         self.position = position;
     }
 
