@@ -2,7 +2,7 @@
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::threat::{self, FOURS, Situation};
+use crate::threat::{self, Situation, makes_four};
 use crate::types::{Color, Point};
 
 /// Fills `moves` with those worth trying for the side to move. Outside a free situation these are all
@@ -32,16 +32,6 @@ pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point
         }
         Situation::Free => moves.extend(position.candidates()),
     }
-}
-
-/// Whether a stone of `side` on the empty cell makes a four of any kind.
-#[inline]
-pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
-    let shape = position.shape(cell, side);
-    FOURS.contains(&shape)
-        || shape == Shape::StraightFour
-        || shape == Shape::FoulCandidate
-            && position.lines(cell, side).lines().iter().any(|line| line.is_four())
 }
 
 /// Whether the move makes an open three or more, or takes a cell where the opponent would make

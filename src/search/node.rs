@@ -6,8 +6,8 @@ use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::eval::evaluate;
-use crate::movegen::{makes_four, stops_or_makes_three};
-use crate::threat::{Situation, is_foul, situation};
+use crate::movegen::stops_or_makes_three;
+use crate::threat::{Situation, is_foul, makes_four, situation};
 use crate::types::{MAX_PLY, Point, Score};
 
 impl Worker {
@@ -115,11 +115,11 @@ impl Worker {
         }
 
         // 11. The moves.
-        self.generate_moves(ply, situation, table_move);
+        let before = Before::of(self.position.board());
+        self.generate_moves(ply, situation, before, table_move);
         self.frames[ply].tried.clear();
         self.frames[ply + 1].killers = [None; 2];
         let side = self.position.side_to_move();
-        let before = Before::of(self.position.board());
         let mut best: Option<(Score, Point)> = None;
         let mut picked = 0;
         let mut tried = 0;

@@ -23,6 +23,7 @@ impl Worker {
         &mut self,
         ply: usize,
         situation: Situation,
+        before: Before,
         table_move: Option<Point>,
     ) {
         let mut points = std::mem::take(&mut self.points);
@@ -30,7 +31,6 @@ impl Worker {
         movegen::generate(&self.position, situation, &mut points);
 
         let side = self.position.side_to_move();
-        let before = Before::of(self.position.board());
         let histories = &self.histories;
         let frame = &mut self.frames[ply];
         frame.moves.clear();

@@ -6,7 +6,7 @@ use super::worker::{Resources, Worker};
 use super::{Budget, Iteration, Line, Observer, Progress, Stopped, Table};
 use crate::movegen;
 use crate::pattern::Shape;
-use crate::threat::{Situation, VcfLimits, is_foul, situation};
+use crate::threat::{Situation, VcfLimits, is_foul, makes_four, situation};
 use crate::types::{MAX_PLY, Point, Score};
 
 /// What a search is asked at the root.
@@ -124,13 +124,12 @@ impl Worker {
         if points.is_empty() {
             points.extend(self.position.board().empty_points().filter(legal));
         }
-        let allowed: Vec<Point> =
-            points.iter().copied().filter(|point| !task.excluded.contains(point)).collect();
+        let open = |point: &Point| legal(point) && !task.excluded.contains(point);
+        let allowed: Vec<Point> = points.iter().copied().filter(open).collect();
         if !allowed.is_empty() {
             points = allowed;
         } else if !points.is_empty() && !task.excluded.is_empty() {
-            let other = |point: &Point| legal(point) && !task.excluded.contains(point);
-            let others: Vec<Point> = self.position.board().empty_points().filter(other).collect();
+            let others: Vec<Point> = self.position.board().empty_points().filter(open).collect();
             if !others.is_empty() {
                 points = others;
             }
@@ -144,9 +143,7 @@ impl Worker {
         points.sort_by_key(rank);
         if points.len() < task.lines {
             // More moves are to be shown than are worth trying.
-            let other = |point: &Point| {
-                legal(point) && !task.excluded.contains(point) && !points.contains(point)
-            };
+            let other = |point: &Point| open(point) && !points.contains(point);
             let mut others: Vec<Point> =
                 self.position.board().empty_points().filter(other).collect();
             others.sort_by_key(rank);
@@ -357,7 +354,7 @@ impl RootSearch<'_> {
         let side = position.side_to_move();
         if tried == 0
             || (self.depth as i32) < p::reduction_depth()
-            || movegen::makes_four(position, point, side)
+            || makes_four(position, point, side)
         {
             return 0;
         }

@@ -7,5 +7,5 @@ mod vcf;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use foul::{Foul, foul_at, fouls, is_foul};
-pub use situation::{FOURS, Situation, can_make_four, situation};
+pub use situation::{FOURS, Situation, can_make_four, makes_four, situation};
 pub use vcf::{Vcf, VcfLimits};

@@ -25,6 +25,16 @@ pub enum Situation {
 /// Shapes that make a four and leave the opponent an answer.
 pub const FOURS: [Shape; 3] = [Shape::FourThree, Shape::FourPlus, Shape::Four];
 
+/// Whether a stone of `side` on the empty cell makes a four of any kind.
+#[inline]
+pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
+    let shape = position.shape(cell, side);
+    FOURS.contains(&shape)
+        || shape == Shape::StraightFour
+        || shape == Shape::FoulCandidate
+            && position.lines(cell, side).lines().iter().any(|line| line.is_four())
+}
+
 /// Whether `color` has any cell that makes a four or better, fouls set aside.
 #[inline]
 pub fn can_make_four(position: &Position, color: Color) -> bool {

@@ -1,6 +1,6 @@
 //! Victory by continuous fours: a win in which every attacking move makes a four.
 
-use super::situation::{FOURS, Situation, situation};
+use super::situation::{FOURS, Situation, makes_four, situation};
 use super::{answers_to_five, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
@@ -235,11 +235,7 @@ impl Vcf {
             let shape = position.shape(cell, side);
             if let Some(group) = FOURS.iter().position(|&four| four == shape) {
                 self.fours.push(Four { group, cell });
-            } else if shape == Shape::StraightFour
-                || shape == Shape::FoulCandidate
-                    && position.lines(cell, side).lines().iter().any(|line| line.is_four())
-                    && !is_foul(position, cell, side)
-            {
+            } else if makes_four(position, cell, side) && !is_foul(position, cell, side) {
                 self.fours.push(Four { group: 0, cell });
             }
         };
