@@ -20,17 +20,25 @@ pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point
         }
         Situation::AnswerStraightFour => {
             threat::answers_to_straight_four(position, side, moves);
-            let fours = position.candidates().filter(|&cell| makes_four(position, cell, side));
-            for cell in fours {
-                if !moves.contains(&cell) {
-                    moves.push(cell);
-                }
-            }
+            add_fours(position, side, moves);
+        }
+        Situation::AnswerFourThree => {
+            threat::answers_to_four_threes(position, side, moves);
+            add_fours(position, side, moves);
         }
         Situation::Free if position.board().history().is_empty() => {
             moves.extend(any_move(position))
         }
         Situation::Free => moves.extend(position.candidates()),
+    }
+}
+
+/// Adds the moves that make a four, as far as they are not among `moves`.
+fn add_fours(position: &Position, side: Color, moves: &mut Vec<Point>) {
+    for cell in position.candidates().filter(|&cell| makes_four(position, cell, side)) {
+        if !moves.contains(&cell) {
+            moves.push(cell);
+        }
     }
 }
 
@@ -44,12 +52,16 @@ pub fn stops_or_makes_three(position: &Position, cell: Point, side: Color) -> bo
 
 /// The move that a win in so many plies starts with.
 fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point> {
-    let shapes: &[Shape] = match plies {
-        1 => return undisputed_five(position, side),
-        3 => &[Shape::StraightFour],
-        _ => &[Shape::FourThree, Shape::DoubleOpenThree],
-    };
-    shapes.iter().find_map(|&shape| position.cells_with(side, shape).next())
+    let first = |shape: Shape| position.cells_with(side, shape).next();
+    match plies {
+        1 => undisputed_five(position, side),
+        3 => first(Shape::StraightFour),
+        _ => threat::winning_four_threes(position, side)
+            .next()
+            .map(|win| win.cell)
+            .or_else(|| first(Shape::FourThree))
+            .or_else(|| first(Shape::DoubleOpenThree)),
+    }
 }
 
 /// The first cell that makes a five, if possible without an overline on another line: five and

@@ -7,6 +7,7 @@ mod diagrams;
 mod foul;
 mod foul_play_tests;
 mod foul_tests;
+mod four_three_tests;
 mod outcome;
 mod outcome_tests;
 mod random;

@@ -83,7 +83,7 @@ impl Worker {
         let evaluation = known
             .filter(|entry| improves_on(*entry, static_evaluation))
             .map_or(static_evaluation, |entry| entry.score);
-        let free = situation == Situation::Free;
+        let free = matches!(situation, Situation::Free | Situation::AnswerFourThree);
 
         if !PV {
             // 8. Razoring: far below alpha only fours can help.
@@ -212,7 +212,11 @@ impl Worker {
 
         // 15. No legal move: black has only fouls left, or must answer with one.
         let Some((score, point)) = best else {
-            let plies = if situation == Situation::AnswerStraightFour { 4 } else { 2 };
+            let plies = match situation {
+                Situation::AnswerFourThree => 6,
+                Situation::AnswerStraightFour => 4,
+                _ => 2,
+            };
             return Ok(Score::loss_in(ply + plies));
         };
 

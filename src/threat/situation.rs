@@ -1,6 +1,6 @@
 //! What the shape counts alone prove about a position.
 
-use super::five_cell;
+use super::{five_cell, winning_four_threes};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -18,6 +18,8 @@ pub enum Situation {
     AnswerFiveSomehow,
     /// Has to stop a straight four or two fours, or to make fours of its own.
     AnswerStraightFour,
+    /// Has to stop a four-three, or to make fours of its own.
+    AnswerFourThree,
     /// Has a choice.
     Free,
 }
@@ -71,6 +73,9 @@ pub fn situation(position: &Position) -> Situation {
     if position.count(side, Shape::StraightFour) > 0 {
         return Situation::Won(3);
     }
+    if winning_four_threes(position, side).next().is_some() {
+        return Situation::Won(5);
+    }
     if position.count(other, Shape::StraightFour) > 0 {
         return Situation::AnswerStraightFour;
     }
@@ -80,6 +85,9 @@ pub fn situation(position: &Position) -> Situation {
         && !can_make_four(position, other)
     {
         return Situation::Won(5);
+    }
+    if winning_four_threes(position, other).next().is_some() {
+        return Situation::AnswerFourThree;
     }
     Situation::Free
 }

@@ -126,7 +126,10 @@ impl Vcf {
             Situation::AnswerFive(cell) => Some(cell),
             // Rare, and never needed to win: caro attackers stop at a counter-four.
             Situation::AnswerFiveSomehow => return None,
-            Situation::Won(_) | Situation::AnswerStraightFour | Situation::Free => None,
+            Situation::Won(_)
+            | Situation::AnswerStraightFour
+            | Situation::AnswerFourThree
+            | Situation::Free => None,
         };
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;

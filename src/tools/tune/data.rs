@@ -128,7 +128,7 @@ fn sample(position: &Position, played: Point, target: f32, held_out: bool) -> Op
     let side = position.side_to_move();
     let free = match situation(position) {
         Situation::Free => true,
-        Situation::AnswerStraightFour => false,
+        Situation::AnswerStraightFour | Situation::AnswerFourThree => false,
         _ => return None,
     };
     let number = |cell: Point, color: Color| combination(position.lines(cell, color)) as u16;

@@ -1,0 +1,90 @@
+//! Four-threes: a stone that makes a four and an open three at once.
+//!
+//! The four has one answer. Unless that answer makes a four itself, the attacker goes on to a
+//! straight four, and any four the defender still has comes too late.
+
+use super::situation::makes_four;
+use crate::pattern::{LinePattern, Shape};
+use crate::position::Position;
+use crate::types::{Color, DIRECTIONS, Point};
+
+/// A four-three that wins by force, and the only answer to its four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FourThree {
+    /// Where the four-three is made.
+    pub cell: Point,
+    /// Where its four is stopped.
+    pub answer: Point,
+}
+
+/// The four-threes of `color` that win in five plies if it is to move and nobody can make a five.
+///
+/// None where that cannot be told from the lines: for black in renju, whose next stone may be a
+/// foul, and in caro, where a four can be stopped in more than one way.
+pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<Item = FourThree> {
+    let rule = position.rule();
+    let told = position.count(color, Shape::FourThree) > 0
+        && !rule.has_fouls(color)
+        && !rule.five_rule(color).counts_enclosure();
+    let cells = told.then(|| position.cells_with(color, Shape::FourThree));
+    cells.into_iter().flatten().filter_map(move |cell| {
+        let answer = answer_to_four(position, cell, color)?;
+        let safe = !answers_with_four(position, answer, cell, color);
+        safe.then_some(FourThree { cell, answer })
+    })
+}
+
+/// Adds the moves that may stop every one of the opponent's `wins`, own fours left out: each
+/// other move loses in six plies.
+pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Vec<Point>) {
+    let wins: Vec<FourThree> = winning_four_threes(position, side.opponent()).collect();
+    let stops = |cell: Point, win: &FourThree| {
+        cell == win.cell
+            || on_one_line(position, cell, win.cell)
+                && position.shape_with(win.cell, side.opponent(), cell, side) != Shape::FourThree
+            || on_one_line(position, cell, win.answer)
+                && may_be_four(position.shape_with(win.answer, side, cell, side))
+    };
+    answers.extend(position.candidates().filter(|&cell| wins.iter().all(|win| stops(cell, win))));
+}
+
+/// The cell that completes the five of the four that a stone of `color` on `cell` makes.
+fn answer_to_four(position: &Position, cell: Point, color: Color) -> Option<Point> {
+    let lines = position.lines(cell, color).lines();
+    let direction = DIRECTIONS[lines.iter().position(|&line| line == LinePattern::Four)?];
+    let space = position.tables().space();
+    let digit = 1 + color.index() as u32;
+    for sign in [-1, 1] {
+        for distance in 1..=4 {
+            let other = cell.shift(direction, sign * distance);
+            match position.cell(other).color() {
+                Some(owner) if owner == color => continue,
+                None if position.is_empty(other) => {
+                    let stone = space.weight(-sign * distance) * digit;
+                    let window = position.window(other, direction.axis()) + stone;
+                    if position.tables().line(window, color) == LinePattern::Five {
+                        return Some(other);
+                    }
+                    break;
+                }
+                _ => break,
+            }
+        }
+    }
+    None
+}
+
+/// Whether the answer to the four of `color` on `cell` may be a four as well.
+fn answers_with_four(position: &Position, answer: Point, cell: Point, color: Color) -> bool {
+    let defender = color.opponent();
+    makes_four(position, answer, defender)
+        && may_be_four(position.shape_with(answer, defender, cell, color))
+}
+
+fn may_be_four(shape: Shape) -> bool {
+    shape >= Shape::Four
+}
+
+fn on_one_line(position: &Position, one: Point, other: Point) -> bool {
+    DIRECTIONS.into_iter().any(|direction| position.offset_on_line(one, other, direction).is_some())
+}
