@@ -6,7 +6,7 @@ use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::eval::evaluate;
-use crate::movegen::stops_or_makes_three;
+use crate::movegen::{attacks, stops_or_makes_three};
 use crate::threat::{Situation, is_foul, makes_four, situation};
 use crate::types::{MAX_PLY, Point, Score};
 
@@ -124,6 +124,7 @@ impl Worker {
         let mut picked = 0;
         let mut tried = 0;
         let mut raised = false;
+        let mut late = false;
 
         while let Some(point) = self.pick(ply, picked) {
             picked += 1;
@@ -150,10 +151,18 @@ impl Worker {
             };
             let losing = best.is_none_or(|(score, _)| score.is_loss());
             if !losing {
-                if tried >= pruning::late_move_limit(depth, improving)
+                if !late
                     && depth <= p::late_move_depth()
+                    && tried >= pruning::late_move_limit(depth, improving)
                 {
-                    break;
+                    if depth > p::late_attack_depth() {
+                        break;
+                    }
+                    late = true;
+                    self.keep_attacks(ply, picked);
+                    if !attacks(&self.position, point, side) {
+                        continue;
+                    }
                 }
                 let reduced = (depth - 1 - reduction).max(0);
                 if !threat

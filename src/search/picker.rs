@@ -50,6 +50,20 @@ impl Worker {
         self.points = points;
     }
 
+    /// Drops the moves of `ply` that have not been picked yet and do not attack; `picked` have.
+    pub(super) fn keep_attacks(&mut self, ply: usize, picked: usize) {
+        let side = self.position.side_to_move();
+        let moves = &mut self.frames[ply].moves;
+        let mut kept = picked;
+        for index in picked..moves.len() {
+            if movegen::attacks(&self.position, moves[index].point, side) {
+                moves.swap(kept, index);
+                kept += 1;
+            }
+        }
+        moves.truncate(kept);
+    }
+
     /// The best move of `ply` that has not been picked yet; `picked` have.
     #[inline]
     pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<Point> {
