@@ -80,9 +80,8 @@ impl Worker {
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
-        let evaluation = known
-            .filter(|entry| improves_on(*entry, static_evaluation))
-            .map_or(static_evaluation, |entry| entry.score);
+        let evaluation =
+            known.map_or(static_evaluation, |entry| believed(entry, static_evaluation));
         let free = matches!(situation, Situation::Free | Situation::AnswerFourThree);
 
         if !PV {
@@ -175,6 +174,7 @@ impl Worker {
 
             // 13. Search the move: the first with the full window, the others to be refuted.
             let new_depth = depth - 1;
+            resources.table.prefetch(self.position.board().key_after(point, side));
             self.position.play(point);
             let mut score = None;
             if tried > 0 {
@@ -264,6 +264,8 @@ impl Worker {
         cut: bool,
         answer: Point,
     ) -> Result<Score, Stopped> {
+        let side = self.position.side_to_move();
+        resources.table.prefetch(self.position.board().key_after(answer, side));
         self.position.play(answer);
         let score = self.search::<PV>(resources, -beta, -alpha, depth, ply + 1, !PV && !cut);
         self.position.undo();
@@ -284,11 +286,12 @@ fn cuts(entry: Entry, alpha: Score, beta: Score) -> bool {
     }
 }
 
-/// Whether the entry's score says more about the position than its evaluation.
-fn improves_on(entry: Entry, evaluation: Score) -> bool {
-    match entry.bound {
+/// The entry's score where that says more about the position than its static evaluation.
+pub(super) fn believed(entry: Entry, evaluation: Score) -> Score {
+    let says_more = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score > evaluation,
         Bound::Upper => entry.score < evaluation,
-    }
+    };
+    if says_more { entry.score } else { evaluation }
 }

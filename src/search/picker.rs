@@ -68,13 +68,15 @@ impl Worker {
     #[inline]
     pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<Point> {
         let moves = self.frames[ply].moves.get_mut(picked..)?;
-        let (first, rest) = moves.split_first_mut()?;
-        for other in rest {
-            // Equal scores keep their order on the board, so that every machine agrees.
-            if other.score > first.score {
-                std::mem::swap(first, other);
+        let mut best = 0;
+        let mut highest = moves.first()?.score;
+        for (index, other) in moves.iter().enumerate().skip(1) {
+            // Among equal scores the first, so that every machine agrees.
+            if other.score > highest {
+                (best, highest) = (index, other.score);
             }
         }
-        Some(first.point)
+        moves.swap(0, best);
+        Some(moves[0].point)
     }
 }
