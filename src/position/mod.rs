@@ -246,14 +246,28 @@ impl Position {
     /// What a stone of `color` on the empty cell `point` would make if a stone of `extra` stood
     /// on the empty cell `other` as well.
     pub fn shape_with(&self, point: Point, color: Color, other: Point, extra: Color) -> Shape {
+        self.shape_with_all(point, color, [(other, extra)])
+    }
+
+    /// What a stone of `color` on the empty cell `point` would make if all these stones stood on
+    /// empty cells as well.
+    pub fn shape_with_all<const STONES: usize>(
+        &self,
+        point: Point,
+        color: Color,
+        stones: [(Point, Color); STONES],
+    ) -> Shape {
         let space = self.tables.space();
         let mut key = self.lines(point, color);
         for direction in DIRECTIONS {
-            if let Some(offset) = self.offset_on_line(point, other, direction)
-                && offset.unsigned_abs() <= space.half()
-            {
-                let stone = space.weight(offset) * (1 + extra.index() as u32);
-                let window = self.window(point, direction.axis()) + stone;
+            let weight = |(other, extra): (Point, Color)| {
+                let offset = self.offset_on_line(point, other, direction)?;
+                let near = offset.unsigned_abs() <= space.half();
+                near.then(|| space.weight(offset) * (1 + extra.index() as u32))
+            };
+            let added: u32 = stones.into_iter().filter_map(weight).sum();
+            if added > 0 {
+                let window = self.window(point, direction.axis()) + added;
                 key = key.with_line(direction.axis(), self.tables.line(window, color));
             }
         }

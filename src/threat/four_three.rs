@@ -19,29 +19,33 @@ pub struct FourThree {
 
 /// The four-threes of `color` that win in five plies if it is to move and nobody can make a five.
 ///
-/// None where that cannot be told from the lines: for black in renju, whose next stone may be a
-/// foul, and in caro, where a four can be stopped in more than one way.
+/// None in caro, where a four can be stopped in more than one way.
 pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<Item = FourThree> {
     let rule = position.rule();
-    let told = position.count(color, Shape::FourThree) > 0
-        && !rule.has_fouls(color)
-        && !rule.five_rule(color).counts_enclosure();
+    let told =
+        position.count(color, Shape::FourThree) > 0 && !rule.five_rule(color).counts_enclosure();
     let cells = told.then(|| position.cells_with(color, Shape::FourThree));
     cells.into_iter().flatten().filter_map(move |cell| {
         let answer = answer_to_four(position, cell, color)?;
-        let safe = !answers_with_four(position, answer, cell, color);
-        safe.then_some(FourThree { cell, answer })
+        let win = FourThree { cell, answer };
+        let wins = !answers_with_four(position, win, color)
+            && (!rule.has_fouls(color) || goes_on(position, win, color));
+        wins.then_some(win)
     })
 }
 
 /// Adds the moves that may stop every one of the opponent's `wins`, own fours left out: each
 /// other move loses in six plies.
 pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Vec<Point>) {
-    let wins: Vec<FourThree> = winning_four_threes(position, side.opponent()).collect();
+    let attacker = side.opponent();
+    let wins: Vec<FourThree> = winning_four_threes(position, attacker).collect();
+    // A stone on the three may leave only straight fours that are fouls.
+    let fouls = position.rule().has_fouls(attacker);
     let stops = |cell: Point, win: &FourThree| {
         cell == win.cell
             || on_one_line(position, cell, win.cell)
-                && position.shape_with(win.cell, side.opponent(), cell, side) != Shape::FourThree
+                && (fouls
+                    || position.shape_with(win.cell, attacker, cell, side) != Shape::FourThree)
             || on_one_line(position, cell, win.answer)
                 && may_be_four(position.shape_with(win.answer, side, cell, side))
     };
@@ -74,11 +78,25 @@ fn answer_to_four(position: &Position, cell: Point, color: Color) -> Option<Poin
     None
 }
 
-/// Whether the answer to the four of `color` on `cell` may be a four as well.
-fn answers_with_four(position: &Position, answer: Point, cell: Point, color: Color) -> bool {
+/// Whether the answer to the four may be a four as well.
+fn answers_with_four(position: &Position, win: FourThree, color: Color) -> bool {
     let defender = color.opponent();
-    makes_four(position, answer, defender)
-        && may_be_four(position.shape_with(answer, defender, cell, color))
+    makes_four(position, win.answer, defender)
+        && may_be_four(position.shape_with(win.answer, defender, win.cell, color))
+}
+
+/// Whether the three still becomes a straight four that is no foul once the four is answered.
+fn goes_on(position: &Position, win: FourThree, color: Color) -> bool {
+    let stones = [(win.cell, color), (win.answer, color.opponent())];
+    let lines = position.lines(win.cell, color).lines();
+    let threes = DIRECTIONS.into_iter().zip(lines).filter(|(_, line)| line.is_open_three());
+    threes
+        .flat_map(|(direction, _)| (-4..=4).map(move |steps| win.cell.shift(direction, steps)))
+        .any(|cell| {
+            position.is_empty(cell)
+                && !stones.iter().any(|&(stone, _)| stone == cell)
+                && position.shape_with_all(cell, color, stones) == Shape::StraightFour
+        })
 }
 
 fn may_be_four(shape: Shape) -> bool {
