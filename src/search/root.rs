@@ -42,6 +42,8 @@ struct RootSearch<'a> {
     observer: &'a mut dyn Observer,
     moves: Vec<RootMove>,
     depth: u32,
+    /// Moves that the current pass has judged; they stand before the others.
+    judged: usize,
 }
 
 impl Worker {
@@ -62,7 +64,7 @@ impl Worker {
         }
         let moves = self.root_moves(task);
         let resources = Resources { table, budget };
-        RootSearch { worker: self, resources, observer, moves, depth: 0 }.deepen(task)
+        RootSearch { worker: self, resources, observer, moves, depth: 0, judged: 0 }.deepen(task)
     }
 
     /// A win on the face of the position, or one by continuous fours.
@@ -188,6 +190,7 @@ impl RootSearch<'_> {
                     lines[rank] = line;
                 }
                 if finished.is_err() {
+                    self.avoid_loss(&mut lines);
                     self.replace_duplicates(&mut lines);
                     return lines;
                 }
@@ -211,6 +214,20 @@ impl RootSearch<'_> {
             }
         }
         lines
+    }
+
+    /// A stopped iteration may have found that the best move so far loses, and nothing about the
+    /// others: the next one cannot be worse.
+    fn avoid_loss(&self, lines: &mut [Line]) {
+        if let [line] = lines
+            && line.score.is_loss()
+            && line.depth == self.depth
+            && let Some(other) = self.moves.get(self.judged)
+        {
+            line.moves.clone_from(&other.pv);
+            line.score = Score::DRAW;
+            line.depth = 0;
+        }
     }
 
     /// A stopped iteration may have moved a line up and left it in its old place as well.
@@ -283,6 +300,7 @@ impl RootSearch<'_> {
             let nodes = self.worker.nodes;
             self.worker.selective_depth = 0;
             let score = self.search_move(point, index - rank, best.max(alpha), beta);
+            self.judged = index;
             let root_move = &mut self.moves[index];
             root_move.nodes += self.worker.nodes - nodes;
             let score = score?;
@@ -382,5 +400,33 @@ impl RootSearch<'_> {
     fn announce(&mut self, rank: usize, line: &Line) {
         let progress = Progress { rank, line, nodes: self.worker.nodes };
         self.observer.iteration(progress);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+    use crate::position::Position;
+    use crate::types::{BoardSize, Point, Rule};
+
+    /// Many moves lose here, not all: a search that stops just after it refuted its first choice
+    /// must not resign itself to that.
+    #[test]
+    fn a_stopped_iteration_does_not_settle_for_a_loss() {
+        for moves in [
+            "10,5 7,8 4,6 6,7 7,9 6,10 5,6 6,8 6,9 5,8 4,8 4,9 7,6 6,6 9,8 6,5 6,4 5,10",
+            "6,10 6,9 6,7 10,7 4,4 7,10 5,8 7,8",
+        ] {
+            let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+            for point in moves.split(' ').map(|point| point.parse::<Point>().unwrap()) {
+                position.play(point);
+            }
+            for nodes in 20..600 {
+                let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+                let request = Request::best_move(Limits::nodes(nodes));
+                let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+                assert!(!report.lines[0].score.is_loss(), "{nodes}: {:?}", report.lines);
+            }
+        }
     }
 }
