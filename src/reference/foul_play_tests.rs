@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::data::foul_cases;
 use super::random::Generator;
-use super::{foul_at, fouls};
+use super::{after, foul_at, fouls, is_foul};
 use crate::board::{Board, makes_five};
 use crate::engine::opening::{Choice, Opening};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
@@ -18,16 +18,6 @@ use crate::types::{Color, DIRECTIONS, Point};
 
 fn engine(strength: u8) -> Engine {
     Engine::new(Options { hash: Some(1 << 20), strength, ..Options::default() })
-}
-
-fn is_foul(board: &Board, point: Point, color: Color) -> bool {
-    color == Color::Black && foul_at(board, point).is_some()
-}
-
-fn after(board: &Board, point: Point) -> Board {
-    let mut board = board.clone();
-    board.place(point, board.side_to_move());
-    board
 }
 
 /// Where `color` completes a five.

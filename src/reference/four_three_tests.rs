@@ -4,7 +4,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::foul_at;
+use super::{after, is_foul};
 use crate::board::{Board, makes_five};
 use crate::movegen;
 use crate::position::Position;
@@ -26,16 +26,6 @@ fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
     position
 }
 
-fn after(board: &Board, point: Point) -> Board {
-    let mut board = board.clone();
-    board.place(point, board.side_to_move());
-    board
-}
-
-fn is_foul(board: &Board, point: Point) -> bool {
-    board.rule().has_fouls(board.side_to_move()) && foul_at(board, point).is_some()
-}
-
 fn has_five(board: &Board, color: Color) -> bool {
     board.empty_points().any(|cell| makes_five(board, cell, color))
 }
@@ -47,7 +37,8 @@ fn wins_in_three(board: &Board) -> bool {
         || board.empty_points().any(|four| {
             let four = after(board, four);
             has_five(&four, side) && !has_five(&four, side.opponent()) && {
-                let mut answers = four.empty_points().filter(|&answer| !is_foul(&four, answer));
+                let mut answers =
+                    four.empty_points().filter(|&answer| !is_foul(&four, answer, side.opponent()));
                 answers.all(|answer| has_five(&after(&four, answer), side))
             }
         })
@@ -56,9 +47,9 @@ fn wins_in_three(board: &Board) -> bool {
 /// Whether the move leaves its opponent nothing but a loss within four plies.
 fn wins_in_five_with(board: &Board, point: Point) -> bool {
     let board = after(board, point);
-    let mut answers = board.empty_points().filter(|&answer| !is_foul(&board, answer));
-    !has_five(&board, board.side_to_move())
-        && answers.all(|answer| wins_in_three(&after(&board, answer)))
+    let defender = board.side_to_move();
+    let mut answers = board.empty_points().filter(|&answer| !is_foul(&board, answer, defender));
+    !has_five(&board, defender) && answers.all(|answer| wins_in_three(&after(&board, answer)))
 }
 
 #[test]

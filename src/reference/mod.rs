@@ -17,3 +17,18 @@ mod symmetry;
 pub use foul::{foul_at, fouls};
 pub use outcome::{five_cells, has_five, is_draw, is_five};
 pub use symmetry::Symmetry;
+
+use crate::board::Board;
+use crate::types::{Color, Point};
+
+/// The board once the side to move has played there.
+fn after(board: &Board, point: Point) -> Board {
+    let mut board = board.clone();
+    board.place(point, board.side_to_move());
+    board
+}
+
+/// Whether a stone of `color` on the empty cell would be a foul.
+fn is_foul(board: &Board, point: Point, color: Color) -> bool {
+    board.rule().has_fouls(color) && foul_at(board, point).is_some()
+}

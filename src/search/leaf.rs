@@ -1,7 +1,6 @@
 //! Where the depth ends: continuous fours or the evaluation.
 
 use super::history::Before;
-use super::node::believed;
 use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
@@ -21,7 +20,7 @@ impl Worker {
         known: Option<Entry>,
     ) -> Result<Score, Stopped> {
         if let Some(entry) = known {
-            return Ok(believed(entry, entry.evaluation));
+            return Ok(entry.value_over(entry.evaluation));
         }
         let evaluation = evaluate(&self.position);
         if evaluation >= beta {

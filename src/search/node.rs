@@ -81,7 +81,7 @@ impl Worker {
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
         let evaluation =
-            known.map_or(static_evaluation, |entry| believed(entry, static_evaluation));
+            known.map_or(static_evaluation, |entry| entry.value_over(static_evaluation));
         let free = matches!(situation, Situation::Free | Situation::AnswerFourThree);
 
         if !PV {
@@ -284,14 +284,4 @@ fn cuts(entry: Entry, alpha: Score, beta: Score) -> bool {
         Bound::Lower => entry.score >= beta,
         Bound::Upper => entry.score <= alpha,
     }
-}
-
-/// The entry's score where that says more about the position than its static evaluation.
-pub(super) fn believed(entry: Entry, evaluation: Score) -> Score {
-    let says_more = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score > evaluation,
-        Bound::Upper => entry.score < evaluation,
-    };
-    if says_more { entry.score } else { evaluation }
 }

@@ -38,6 +38,19 @@ pub struct Entry {
     pub pv: bool,
 }
 
+impl Entry {
+    /// The score where that says more about the position than `evaluation`.
+    #[inline]
+    pub fn value_over(self, evaluation: Score) -> Score {
+        let says_more = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > evaluation,
+            Bound::Upper => self.score < evaluation,
+        };
+        if says_more { self.score } else { evaluation }
+    }
+}
+
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,

@@ -1,8 +1,9 @@
 //! The moves that answer a threat: every other move loses by force.
 
+use crate::board::Cell;
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::types::{Color, DIRECTIONS, Point};
+use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// The cells where `side` can stop everything that would complete a five for its opponent next.
 ///
@@ -32,25 +33,31 @@ pub fn five_cell(position: &Position, color: Color) -> Option<Point> {
     let history = position.board().history();
     let maker = history.iter().rev().take(2).find(|stone| stone.color == color);
     if let Some(maker) = maker {
-        for direction in DIRECTIONS {
-            for sign in [-1, 1] {
-                for distance in 1..=4 {
-                    let cell = maker.point.shift(direction, sign * distance);
-                    match position.cell(cell).color() {
-                        Some(owner) if owner == color => continue,
-                        None if position.is_empty(cell) => {
-                            if position.shape(cell, color) == Shape::Five {
-                                return Some(cell);
-                            }
-                            break;
-                        }
-                        _ => break,
-                    }
-                }
-            }
+        let ends = DIRECTIONS.into_iter().flat_map(|direction| {
+            [-1, 1].map(|sign| end_of_row(position, maker.point, direction, sign, color))
+        });
+        let five = |cell: &Point| position.shape(*cell, color) == Shape::Five;
+        if let Some(cell) = ends.flatten().find(five) {
+            return Some(cell);
         }
     }
     position.cells_with(color, Shape::Five).next()
+}
+
+/// The first cell behind the stones of `color` that follow `from`, if it is empty and a five
+/// could span both.
+#[inline]
+pub(super) fn end_of_row(
+    position: &Position,
+    from: Point,
+    direction: Direction,
+    sign: isize,
+    color: Color,
+) -> Option<Point> {
+    (1..=4)
+        .map(|distance| from.shift(direction, sign * distance))
+        .find(|&cell| position.cell(cell) != Cell::stone(color))
+        .filter(|&cell| position.is_empty(cell))
 }
 
 /// The cells where `side`, with no four of its own, leaves its opponent no straight four and no
@@ -73,9 +80,19 @@ fn stops_all(
     threats: &[Point],
     shape: Shape,
 ) -> bool {
-    threats.iter().all(|&threat| {
-        threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
-    })
+    threats.iter().all(|&threat| stops(position, cell, side, threat, shape))
+}
+
+/// Whether a stone of `side` on `cell` keeps its opponent from making `shape` on `threat`.
+#[inline]
+pub(super) fn stops(
+    position: &Position,
+    cell: Point,
+    side: Color,
+    threat: Point,
+    shape: Shape,
+) -> bool {
+    threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
 }
 
 /// The cell itself and every empty cell that shares a window with it.
@@ -86,7 +103,7 @@ fn cells_on_lines(position: &Position, cell: Point) -> Vec<Point> {
         for sign in [-1, 1] {
             for distance in 1..=half {
                 let other = cell.shift(direction, sign * distance);
-                if position.cell(other) == crate::board::Cell::Wall {
+                if position.cell(other) == Cell::Wall {
                     break;
                 }
                 if position.is_empty(other) {

@@ -3,6 +3,7 @@
 //! The four has one answer. Unless that answer makes a four itself, the attacker goes on to a
 //! straight four, and any four the defender still has comes too late.
 
+use super::answers::{end_of_row, stops};
 use super::situation::makes_four;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
@@ -41,41 +42,23 @@ pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Ve
     let wins: Vec<FourThree> = winning_four_threes(position, attacker).collect();
     // A stone on the three may leave only straight fours that are fouls.
     let fouls = position.rule().has_fouls(attacker);
-    let stops = |cell: Point, win: &FourThree| {
-        cell == win.cell
-            || on_one_line(position, cell, win.cell)
-                && (fouls
-                    || position.shape_with(win.cell, attacker, cell, side) != Shape::FourThree)
+    let may_stop = |cell: Point, win: &FourThree| {
+        stops(position, cell, side, win.cell, Shape::FourThree)
+            || fouls && on_one_line(position, cell, win.cell)
             || on_one_line(position, cell, win.answer)
                 && may_be_four(position.shape_with(win.answer, side, cell, side))
     };
-    answers.extend(position.candidates().filter(|&cell| wins.iter().all(|win| stops(cell, win))));
+    answers
+        .extend(position.candidates().filter(|&cell| wins.iter().all(|win| may_stop(cell, win))));
 }
 
 /// The cell that completes the five of the four that a stone of `color` on `cell` makes.
 fn answer_to_four(position: &Position, cell: Point, color: Color) -> Option<Point> {
     let lines = position.lines(cell, color).lines();
     let direction = DIRECTIONS[lines.iter().position(|&line| line == LinePattern::Four)?];
-    let space = position.tables().space();
-    let digit = 1 + color.index() as u32;
-    for sign in [-1, 1] {
-        for distance in 1..=4 {
-            let other = cell.shift(direction, sign * distance);
-            match position.cell(other).color() {
-                Some(owner) if owner == color => continue,
-                None if position.is_empty(other) => {
-                    let stone = space.weight(-sign * distance) * digit;
-                    let window = position.window(other, direction.axis()) + stone;
-                    if position.tables().line(window, color) == LinePattern::Five {
-                        return Some(other);
-                    }
-                    break;
-                }
-                _ => break,
-            }
-        }
-    }
-    None
+    let ends = [-1, 1].map(|sign| end_of_row(position, cell, direction, sign, color));
+    let completes = |end: &Point| position.shape_with(*end, color, cell, color) == Shape::Five;
+    ends.into_iter().flatten().find(completes)
 }
 
 /// Whether the answer to the four may be a four as well.

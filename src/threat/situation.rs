@@ -1,4 +1,4 @@
-//! What the shape counts alone prove about a position.
+//! What shapes alone prove about a position, without a search.
 
 use super::{five_cell, winning_four_threes};
 use crate::pattern::Shape;
@@ -48,8 +48,8 @@ pub fn can_make_four(position: &Position, color: Color) -> bool {
 /// Judges the position for the side to move.
 ///
 /// The order matters: each step relies on the ones before it having failed. Sources: the
-/// first four are the rules of the game; a four-three and a double open three win because an
-/// opponent without fours can answer only one of the two lines.
+/// first four are the rules of the game; for a four-three see [`winning_four_threes`]; a double
+/// open three wins because an opponent without fours can answer only one of the two lines.
 #[inline]
 pub fn situation(position: &Position) -> Situation {
     let side = position.side_to_move();
