@@ -26,6 +26,10 @@ pub(super) struct Frame {
 }
 
 /// One search thread. Statistics survive from one search to the next.
+///
+/// Threads write to their workers all the time: on cache lines of their own (two, since lines
+/// are fetched in pairs) they do not wait for each other.
+#[repr(align(128))]
 pub struct Worker {
     pub(super) position: Position,
     pub(super) histories: Histories,
