@@ -174,8 +174,7 @@ impl Worker {
 
             // 13. Search the move: the first with the full window, the others to be refuted.
             let new_depth = depth - 1;
-            resources.table.prefetch(self.position.board().key_after(point, side));
-            self.position.play(point);
+            self.play(resources, point);
             let mut score = None;
             if tried > 0 {
                 let reduction = reduction.min(new_depth);
@@ -252,6 +251,14 @@ impl Worker {
         Ok(score)
     }
 
+    /// Plays a move and asks for its entry in the table, which the next node wants.
+    #[inline]
+    fn play(&mut self, resources: Resources<'_>, point: Point) {
+        let side = self.position.side_to_move();
+        resources.table.prefetch(self.position.board().key_after(point, side));
+        self.position.play(point);
+    }
+
     /// Plays the only answer to a five.
     #[allow(clippy::too_many_arguments)]
     fn forced_answer<const PV: bool>(
@@ -264,9 +271,7 @@ impl Worker {
         cut: bool,
         answer: Point,
     ) -> Result<Score, Stopped> {
-        let side = self.position.side_to_move();
-        resources.table.prefetch(self.position.board().key_after(answer, side));
-        self.position.play(answer);
+        self.play(resources, answer);
         let score = self.search::<PV>(resources, -beta, -alpha, depth, ply + 1, !PV && !cut);
         self.position.undo();
         let score = -score?;
