@@ -4,6 +4,7 @@ mod clock;
 mod limits;
 mod memory;
 pub mod opening;
+mod parallel;
 mod report;
 mod stop;
 
@@ -117,7 +118,7 @@ impl Engine {
         let lines = if helpers.is_empty() {
             main.run(table, &clock, observer, &task)
         } else {
-            run_parallel(main, helpers, table, &clock, observer, &task)
+            parallel::run(main, helpers, table, &clock, observer, &task)
         };
         let nodes = self.workers.iter().map(Worker::nodes).sum();
         Report { lines, nodes, elapsed: limits.received.elapsed() }
@@ -140,43 +141,4 @@ impl Engine {
             self.workers.push(Worker::new(position.clone()));
         }
     }
-}
-
-/// Lazy SMP: every thread searches the same position on the shared table, each second helper
-/// one ply ahead; the answer is that of the thread which got furthest with the best score.
-fn run_parallel(
-    main: &mut Worker,
-    helpers: &mut [Worker],
-    table: &Table,
-    clock: &Clock<'_>,
-    observer: &mut dyn Observer,
-    task: &RootTask,
-) -> Vec<Line> {
-    std::thread::scope(|scope| {
-        let running: Vec<_> = helpers
-            .iter_mut()
-            .enumerate()
-            .map(|(index, worker)| {
-                let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
-                let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
-                scope.spawn(move || worker.run(table, clock, &mut Silent, &task))
-            })
-            .collect();
-        let mut best = main.run(table, clock, observer, task);
-        clock.finished.press();
-        for helper in running {
-            let Ok(lines) = helper.join() else { continue };
-            let worth = |lines: &[Line]| lines.first().map(|line| (line.depth, line.score));
-            let deeper = match (worth(&lines), worth(&best)) {
-                (Some((depth, score)), Some((best_depth, best_score))) => {
-                    score > best_score && (depth >= best_depth || score.is_win())
-                }
-                (found, _) => found.is_some(),
-            };
-            if deeper {
-                best = lines;
-            }
-        }
-        best
-    })
 }

@@ -198,9 +198,33 @@ fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
         if memory.is_null() {
             return None;
         }
+        ask_for_large_pages(memory, layout.size());
         Vec::from_raw_parts(memory.cast::<Slot>(), count, count)
     };
     Some(slots.into_boxed_slice())
+}
+
+/// Asks the system to back `bytes` of memory that nobody has touched with large pages. Entries
+/// lie all over the table: with small pages each one costs a walk through the page tables
+/// besides its own cache line, and each first touch a trip into the system.
+///
+/// # Safety
+/// The memory must be allocated.
+#[allow(unsafe_code)]
+unsafe fn ask_for_large_pages(memory: *mut u8, bytes: usize) {
+    /// Size and alignment of a large page, and at least of a small one.
+    const LARGE_PAGE: usize = 2 << 20;
+    let skipped = memory.align_offset(LARGE_PAGE);
+    let Some(whole) = bytes.checked_sub(skipped).map(|rest| rest / LARGE_PAGE * LARGE_PAGE) else {
+        return;
+    };
+    #[cfg(target_os = "linux")]
+    // SAFETY: the range lies within the caller's memory; the call is advice and changes no data.
+    unsafe {
+        libc::madvise(memory.add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = whole;
 }
 
 // Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1,
