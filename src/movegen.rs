@@ -42,17 +42,12 @@ fn add_fours(position: &Position, side: Color, moves: &mut Vec<Point>) {
     }
 }
 
-/// Whether the move makes an open three or more.
-#[inline]
-pub fn attacks(position: &Position, cell: Point, side: Color) -> bool {
-    position.shape(cell, side) >= Shape::OpenThree
-}
-
 /// Whether the move makes an open three or more, or takes a cell where the opponent would make
 /// an open three and something besides.
 #[inline]
 pub fn stops_or_makes_three(position: &Position, cell: Point, side: Color) -> bool {
-    attacks(position, cell, side) || position.shape(cell, side.opponent()) >= Shape::OpenThreePlus
+    position.shape(cell, side) >= Shape::OpenThree
+        || position.shape(cell, side.opponent()) >= Shape::OpenThreePlus
 }
 
 /// The move that a win in so many plies starts with.

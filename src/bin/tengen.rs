@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tengen::tools::{
-    analyze, bench, convert, forbidden, judge, r#match, perft, play, selfplay, solve, tune,
+    analyze, bench, convert, forbidden, harvest, judge, r#match, perft, play, selfplay, solve, tune,
 };
 
 /// Workbench of the Tengen Gomoku and Renju engine.
@@ -38,7 +38,9 @@ enum Tool {
     Bench(bench::Args),
     /// Play games of the engine against itself, as text lines for tune
     Selfplay(selfplay::Args),
-    /// Fit evaluation and move ordering to self-play games
+    /// Draw cutoff moves from searches of self-play positions, as text lines for tune
+    Harvest(harvest::Args),
+    /// Fit the evaluation to self-play games and the move ordering to cutoff moves
     Tune(tune::Args),
 }
 
@@ -55,6 +57,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
+        Tool::Harvest(args) => harvest::run(&args, &mut out)?,
         Tool::Tune(args) => tune::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {

@@ -5,6 +5,7 @@
 //! built from the written definitions when a rule is first used.
 
 mod combination;
+mod displacement;
 mod line;
 mod shape;
 mod tables;
@@ -12,8 +13,9 @@ mod weights;
 mod window;
 
 pub use combination::{COMBINATIONS, combination, combinations};
+pub use displacement::{DISPLACEMENTS, displacement};
 pub use line::LinePattern;
 pub use shape::{SHAPES, Shape};
 pub use tables::{LineKey, PatternTables, ShapeEntry};
-pub use weights::{CellWeights, THREAT_CLASSES, THREAT_ENTRIES, VALUE_GRAIN, Weights};
+pub use weights::{CellWeights, NearWeights, THREAT_CLASSES, THREAT_ENTRIES, VALUE_GRAIN, Weights};
 pub use window::{HALF_LONG, HALF_SHORT, WindowSpace};

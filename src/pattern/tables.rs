@@ -78,7 +78,7 @@ pub struct PatternTables {
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
     entries: ByColor<Box<[ShapeEntry; 1 << 16]>>,
-    threats: ByColor<&'static [i16]>,
+    weights: ByColor<&'static Weights>,
 }
 
 impl PatternTables {
@@ -98,7 +98,7 @@ impl PatternTables {
             space,
             lines: black.iter().zip(&white).map(|(&b, &w)| b as u8 | (w as u8) << 4).collect(),
             entries: ByColor::from_fn(|color| shape_entries(rule, color)),
-            threats: ByColor::from_fn(|color| &*Weights::of(rule, color).threats),
+            weights: ByColor::from_fn(|color| Weights::of(rule, color)),
         }
     }
 
@@ -123,7 +123,13 @@ impl PatternTables {
     /// What the threat classes are worth with `color` to move (evaluation units).
     #[inline]
     pub fn threat(&self, color: Color, entry: usize) -> i16 {
-        self.threats[color][entry]
+        self.weights[color].threats[entry]
+    }
+
+    /// The fitted numbers of `color`.
+    #[inline]
+    pub fn weights(&self, color: Color) -> &'static Weights {
+        self.weights[color]
     }
 
     /// What the lines are worth together to `color`.

@@ -1,12 +1,17 @@
 //! What combinations of lines are worth to the evaluation and to move ordering.
 //!
-//! The numbers are fitted to games that Tengen played against itself (`tengen tune`) and live in
-//! text files beside this one, one per kind of player: a line of four numbers per combination
-//! (see [`super::combination`]), then a line per combination of threat classes (see `eval`).
+//! The numbers are fitted to games that Tengen played against itself and to trees that it
+//! searched (`tengen tune`), and live in text files beside this one, one per kind of player: a
+//! line of four numbers per combination (see [`super::combination`]), a line per combination of
+//! threat classes (see `eval`), a line per pair of shapes, and a line of two numbers per
+//! displacement (see [`super::displacement`]).
 
 use std::sync::OnceLock;
 
+use super::Shape;
 use super::combination::COMBINATIONS;
+use super::displacement::DISPLACEMENTS;
+use super::shape::SHAPES;
 use crate::types::{Color, Rule};
 
 /// Evaluation units per point of [`crate::types::Score`]: cell values are summed over the whole
@@ -26,6 +31,18 @@ pub struct Weights {
     pub cells: Vec<CellWeights>,
     /// By threat entry, for this player to move (evaluation units).
     pub threats: Vec<i16>,
+    /// By pair of shapes, see [`Weights::pair_number`].
+    pub pairs: Vec<i16>,
+    near: Vec<NearWeights>,
+}
+
+/// What a displacement from an earlier stone adds to a move (urgency).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NearWeights {
+    /// From the opponent's last stone.
+    pub reply: i16,
+    /// From the mover's own last stone.
+    pub plan: i16,
 }
 
 /// What one combination of lines at an empty cell is worth.
@@ -61,6 +78,24 @@ impl Weights {
         WEIGHTS[index].get_or_init(|| Weights::parse(TEXTS[index]))
     }
 
+    /// What a cell that makes these two shapes adds to a move of this player (urgency).
+    #[inline]
+    pub fn pair(&self, own: Shape, other: Shape) -> i16 {
+        self.pairs[Weights::pair_number(own, other)]
+    }
+
+    /// Number of a pair of shapes: what the mover would make at a cell, and the opponent.
+    #[inline]
+    pub fn pair_number(own: Shape, other: Shape) -> usize {
+        own as usize * SHAPES + other as usize
+    }
+
+    /// What the displacement with this number adds to a move of this player.
+    #[inline]
+    pub fn near(&self, displacement: usize) -> NearWeights {
+        self.near[displacement]
+    }
+
     /// Reads a weights file; what it lacks is zero.
     fn parse(text: &str) -> Weights {
         let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -74,7 +109,15 @@ impl Weights {
                 CellWeights { moving, waiting, attack, defence }
             })
             .collect();
-        Weights { cells, threats: (0..THREAT_ENTRIES).map(|_| next()[0]).collect() }
+        let threats = (0..THREAT_ENTRIES).map(|_| next()[0]).collect();
+        let pairs = (0..SHAPES * SHAPES).map(|_| next()[0]).collect();
+        let near = (0..DISPLACEMENTS)
+            .map(|_| {
+                let [reply, plan, ..] = next();
+                NearWeights { reply, plan }
+            })
+            .collect();
+        Weights { cells, threats, pairs, near }
     }
 }
 
@@ -89,6 +132,10 @@ mod tests {
                 let weights = Weights::of(rule, color);
                 assert!(weights.cells.iter().filter(|cell| cell.attack != 0).count() > 200);
                 assert!(weights.threats.iter().any(|&threat| threat != 0));
+                assert!(weights.pairs.iter().any(|&pair| pair != 0));
+                let unused = |near: &NearWeights| near.reply == 0 || near.plan == 0;
+                // The way from a cell to itself, and what was rounded to zero.
+                assert!(weights.near.iter().filter(|near| unused(near)).count() < 4);
             }
         }
     }

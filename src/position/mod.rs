@@ -181,12 +181,14 @@ impl Position {
         self.squares[point.index()].keys[color]
     }
 
-    /// How urgent the empty cell is for `color`: what it gains and what it takes from the other
-    /// (1/256 of a natural logarithm of odds).
+    /// How urgent the empty cell is for `color`: what it gains, what it takes from the other, and
+    /// what both together add (1/256 of a natural logarithm of odds).
     #[inline]
     pub fn urgency(&self, point: Point, color: Color) -> i32 {
         let square = &self.squares[point.index()];
-        i32::from(square.attacks[color]) + i32::from(square.defences[color.opponent()])
+        let other = color.opponent();
+        let pair = self.tables.weights(color).pair(square.shapes[color], square.shapes[other]);
+        i32::from(square.attacks[color]) + i32::from(square.defences[other]) + i32::from(pair)
     }
 
     /// Number of the window around a cell, see [`crate::pattern::WindowSpace`].

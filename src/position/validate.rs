@@ -62,9 +62,10 @@ impl Position {
                 let entry = self.tables.entry(self.lines(point, color), color);
                 let other =
                     self.tables.entry(self.lines(point, color.opponent()), color.opponent());
+                let pair = self.tables.weights(color).pair(shape, other.shape);
                 assert_eq!(
                     self.urgency(point, color),
-                    i32::from(entry.attack) + i32::from(other.defence)
+                    i32::from(entry.attack) + i32::from(other.defence) + i32::from(pair)
                 );
                 counts[color.index()][shape as usize] += 1;
                 values += if color == self.side_to_move() {

@@ -3,6 +3,7 @@
 //! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
 //! and tells its [`Observer`] what it found.
 
+mod cutoffs;
 mod history;
 mod leaf;
 mod node;
@@ -14,6 +15,7 @@ mod root;
 mod tt;
 mod worker;
 
+pub use cutoffs::{Cutoff, CutoffSampler};
 pub use report::{Line, Observer, Progress, Silent};
 pub use root::RootTask;
 pub use tt::{Bound, Entry, Table};

@@ -6,7 +6,7 @@ use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::eval::evaluate;
-use crate::movegen::{attacks, stops_or_makes_three};
+use crate::movegen::stops_or_makes_three;
 use crate::threat::{Situation, is_foul, makes_four, situation};
 use crate::types::{MAX_PLY, Point, Score};
 
@@ -123,7 +123,6 @@ impl Worker {
         let mut picked = 0;
         let mut tried = 0;
         let mut raised = false;
-        let mut late = false;
 
         while let Some(point) = self.pick(ply, picked) {
             picked += 1;
@@ -150,18 +149,10 @@ impl Worker {
             };
             let losing = best.is_none_or(|(score, _)| score.is_loss());
             if !losing {
-                if !late
-                    && depth <= p::late_move_depth()
+                if depth <= p::late_move_depth()
                     && tried >= pruning::late_move_limit(depth, improving)
                 {
-                    if depth > p::late_attack_depth() {
-                        break;
-                    }
-                    late = true;
-                    self.keep_attacks(ply, picked);
-                    if !attacks(&self.position, point, side) {
-                        continue;
-                    }
+                    break;
                 }
                 let reduced = (depth - 1 - reduction).max(0);
                 if !threat
@@ -230,6 +221,9 @@ impl Worker {
 
         // 16. Learn from a cutoff.
         if score >= beta {
+            if let Some(sampler) = &mut self.sampler {
+                sampler.offer(&self.position, point, depth);
+            }
             let frame = &mut self.frames[ply];
             self.histories.reward(side, before, point, &frame.tried, depth);
             if frame.killers[0] != Some(point) {

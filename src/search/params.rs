@@ -59,8 +59,6 @@ tunables! {
     late_move_base = 4 in 1 ..= 30;
     /// Late moves that survive per squared ply (quarters of a move).
     late_move_slope = 1 in 1 ..= 16;
-    /// Deepest node where late fours and open threes survive that (plies).
-    late_attack_depth = 4 in 0 ..= 20;
     /// Deepest node where quiet moves are pruned by evaluation (plies).
     futility_depth = 7 in 0 ..= 20;
     /// Futility margin (score).

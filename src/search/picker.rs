@@ -4,6 +4,7 @@ use super::history::Before;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
+use crate::pattern::displacement;
 use crate::threat::Situation;
 use crate::types::Point;
 
@@ -32,6 +33,9 @@ impl Worker {
 
         let side = self.position.side_to_move();
         let histories = &self.histories;
+        let weights = self.position.tables().weights(side);
+        let near =
+            |stone: Option<Point>, point| stone.map(|at| weights.near(displacement(at, point)));
         let frame = &mut self.frames[ply];
         frame.moves.clear();
         frame.moves.extend(points.iter().map(|&point| {
@@ -41,27 +45,15 @@ impl Worker {
             let learned = histories.quiet(side, point) * p::order_history()
                 + histories.reply(side, before, point) * p::order_reply()
                 + histories.plan(side, before, point) * p::order_plan();
-            let mut score = self.position.urgency(point, side) + learned / 256;
+            let reply = near(before.theirs, point).map_or(0, |near| i32::from(near.reply));
+            let plan = near(before.ours, point).map_or(0, |near| i32::from(near.plan));
+            let mut score = self.position.urgency(point, side) + reply + plan + learned / 256;
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();
             }
             ScoredMove { point, score }
         }));
         self.points = points;
-    }
-
-    /// Drops the moves of `ply` that have not been picked yet and do not attack; `picked` have.
-    pub(super) fn keep_attacks(&mut self, ply: usize, picked: usize) {
-        let side = self.position.side_to_move();
-        let moves = &mut self.frames[ply].moves;
-        let mut kept = picked;
-        for index in picked..moves.len() {
-            if movegen::attacks(&self.position, moves[index].point, side) {
-                moves.swap(kept, index);
-                kept += 1;
-            }
-        }
-        moves.truncate(kept);
     }
 
     /// The best move of `ply` that has not been picked yet; `picked` have.

@@ -17,7 +17,7 @@ pub fn futility_margin(depth: i32) -> i32 {
     p::futility_base() + p::futility_margin() * depth
 }
 
-/// Quiet moves that are tried before the rest is pruned.
+/// Moves that are tried before the rest is pruned.
 pub fn late_move_limit(depth: i32, improving: bool) -> usize {
     let limit = p::late_move_base() + p::late_move_slope() * depth * depth / 4;
     (if improving { limit } else { limit * 2 / 3 + 1 }) as usize

@@ -1,5 +1,6 @@
 //! One search thread: its position, its statistics, its buffers.
 
+use super::cutoffs::CutoffSampler;
 use super::history::Histories;
 use super::picker::ScoredMove;
 use super::{Budget, Stopped, Table};
@@ -40,6 +41,8 @@ pub struct Worker {
     pub(super) points: Vec<Point>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
+    /// Watches the cutoffs, where somebody wants to learn from them.
+    pub(super) sampler: Option<CutoffSampler>,
     next_poll: u64,
 }
 
@@ -62,6 +65,7 @@ impl Worker {
             points: Vec::new(),
             nodes: 0,
             selective_depth: 0,
+            sampler: None,
             next_poll: 0,
         }
     }
@@ -83,6 +87,16 @@ impl Worker {
     /// Positions visited by the current search.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Has the next searches watched by `sampler`, until it is taken back.
+    pub fn set_sampler(&mut self, sampler: CutoffSampler) {
+        self.sampler = Some(sampler);
+    }
+
+    /// The sampler that watched the last searches.
+    pub fn take_sampler(&mut self) -> Option<CutoffSampler> {
+        self.sampler.take()
     }
 
     pub(super) fn start_counting(&mut self, budget: &dyn Budget) {

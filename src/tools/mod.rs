@@ -5,6 +5,8 @@ pub mod analyze;
 pub mod bench;
 pub mod convert;
 pub mod forbidden;
+mod games;
+pub mod harvest;
 pub mod judge;
 pub mod r#match;
 mod moves;

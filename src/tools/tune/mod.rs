@@ -1,40 +1,59 @@
-//! `tengen tune`: fits the weights of evaluation and move ordering to self-play games.
+//! `tengen tune`: fits the weights of evaluation and move ordering.
 //!
 //! Two fits over the same combinations of lines: the *value*, a logistic regression of the
-//! result on the sum of cell values and threat classes (Texel's method), and the *policy*, a
-//! softmax over the candidate moves. A rare combination leans on what its lines and its shape
-//! are worth on average, since its own share is pulled towards zero.
+//! result of self-play games on the sum of cell values and threat classes (Texel's method), and
+//! the *policy*, a softmax over the moves of nodes where one of them caused a cutoff. A rare
+//! combination leans on what its lines and its shape are worth on average, since its own share
+//! is pulled towards zero. What there is no data for stays as it is.
 
 mod adam;
-mod data;
-mod fit;
+mod cells;
+mod choices;
+mod policy;
+mod positions;
+mod value;
 
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 
-use crate::pattern::{COMBINATIONS, THREAT_ENTRIES, VALUE_GRAIN};
+use super::games::GameFile;
+use crate::pattern::{
+    COMBINATIONS, CellWeights, DISPLACEMENTS, NearWeights, SHAPES, THREAT_ENTRIES, VALUE_GRAIN,
+    Weights,
+};
 use crate::types::{Color, Rule};
-use data::Samples;
-use fit::{Policy, Value};
+use choices::Choices;
+use policy::Policy;
+use positions::Samples;
+use value::Value;
 
 /// Points of score per unit of log-odds.
 pub const SCORE_SCALE: f32 = 200.0;
 /// Units of urgency per unit of log-odds.
 const URGENCY_SCALE: f32 = 256.0;
 
+/// The first step of the policy.
+const RATE: f32 = 0.02;
 /// The value sums hundreds of cells, the policy only two: it needs smaller steps.
 const VALUE_RATE: f32 = 0.03;
+
+/// Every so many games or searches one is held out.
+const HELD_OUT: usize = 20;
+/// Fewer positions than this teach nothing.
+const LEAST_POSITIONS: usize = 1_000;
 
 /// What to fit, to what.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
-    /// Files written by `tengen selfplay`, all of one rule
-    #[arg(required = true)]
+    /// Files written by `tengen selfplay`, for the evaluation
     games: Vec<PathBuf>,
+    /// Files written by `tengen harvest`, for the move ordering
+    #[arg(long, num_args = 1..)]
+    cutoffs: Vec<PathBuf>,
     /// Folder for the weight files
     #[arg(long)]
     out: PathBuf,
@@ -49,44 +68,99 @@ pub struct Args {
     decay: f32,
 }
 
-/// Fits and writes the weight files of the games' rule, and reports the held-out losses.
+/// Fits and writes the weight files of the data's rule, and reports the held-out losses.
 ///
 /// # Errors
-/// When a file cannot be read or written, or the games are of several rules.
+/// When a file cannot be read or written, or the files are of several rules.
 pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut texts = Vec::new();
+    let mut rule = None;
+    let mut samples = Samples::default();
     for path in &args.games {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        texts.push(text);
+        with_file(path, &mut rule, |file| samples.add(&file, args.result_share))?;
     }
-    let samples = Samples::read(&texts, args.result_share)?;
-    ensure!(samples.len() > 1_000, "only {} usable positions", samples.len());
-    writeln!(out, "{} games, {} positions", samples.games(), samples.len())?;
+    let mut choices = Choices::default();
+    for path in &args.cutoffs {
+        with_file(path, &mut rule, |file| choices.add(&file))?;
+    }
+    choices.shuffle();
+    let Some(rule) = rule else { bail!("nothing to fit to: give games, --cutoffs or both") };
 
-    let tables = if samples.rule() == Rule::Renju { 2 } else { 1 };
-    let mut value = Value::new(tables, args.decay);
-    let mut policy = Policy::new(tables, args.decay);
-    for epoch in 1..=args.epochs {
-        let rate = 0.02 * (1.0 - (epoch - 1) as f32 / args.epochs as f32);
-        value.train(&samples, rate * VALUE_RATE);
-        policy.train(&samples, rate);
-        writeln!(
-            out,
-            "epoch {epoch}: value loss {:.5}, policy loss {:.5}, best move first {:.1} %",
-            value.loss(&samples),
-            policy.loss(&samples),
-            100.0 * policy.accuracy(&samples)
-        )?;
-        out.flush()?;
-    }
-    for (table, name) in file_names(samples.rule()).iter().enumerate() {
+    let tables = if rule == Rule::Renju { 2 } else { 1 };
+    let value = if args.games.is_empty() {
+        None
+    } else {
+        writeln!(out, "{} games, {} positions", samples.games(), samples.len())?;
+        Some(fit_value(args, tables, &samples, out)?)
+    };
+    let policy = if args.cutoffs.is_empty() {
+        None
+    } else {
+        writeln!(out, "{} cutoffs", choices.len())?;
+        Some(fit_policy(args, tables, &choices, out)?)
+    };
+    for (table, name) in file_names(rule).iter().enumerate() {
         let path = args.out.join(name);
-        let text = weights_text(&value, &policy, table, &samples);
+        let text = weights_text(value.as_ref(), policy.as_ref(), rule, table);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "wrote {}", path.display())?;
     }
     Ok(())
+}
+
+/// Reads a file and hands it to `add`, if it is of the same `rule` as those before.
+fn with_file(
+    path: &PathBuf,
+    rule: &mut Option<Rule>,
+    add: impl FnOnce(GameFile<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = GameFile::parse(&text).with_context(|| format!("in {}", path.display()))?;
+    let first = *rule.get_or_insert(file.rule);
+    ensure!(first == file.rule, "{first} and {} cannot be fitted together", file.rule);
+    add(file).with_context(|| format!("in {}", path.display()))
+}
+
+fn fit_value(
+    args: &Args,
+    tables: usize,
+    samples: &Samples,
+    out: &mut impl Write,
+) -> anyhow::Result<Value> {
+    ensure!(samples.len() > LEAST_POSITIONS, "only {} usable positions", samples.len());
+    let mut value = Value::new(tables, args.decay);
+    for epoch in 1..=args.epochs {
+        value.train(samples, VALUE_RATE * rate(epoch, args.epochs));
+        writeln!(out, "epoch {epoch}: value loss {:.5}", value.loss(samples))?;
+        out.flush()?;
+    }
+    Ok(value)
+}
+
+fn fit_policy(
+    args: &Args,
+    tables: usize,
+    choices: &Choices,
+    out: &mut impl Write,
+) -> anyhow::Result<Policy> {
+    ensure!(choices.len() > LEAST_POSITIONS, "only {} cutoffs", choices.len());
+    let mut policy = Policy::new(tables, args.decay);
+    for epoch in 1..=args.epochs {
+        policy.train(choices, rate(epoch, args.epochs));
+        writeln!(
+            out,
+            "epoch {epoch}: policy loss {:.5}, best move first {:.1} %",
+            policy.loss(choices),
+            100.0 * policy.accuracy(choices)
+        )?;
+        out.flush()?;
+    }
+    Ok(policy)
+}
+
+/// The steps get smaller from epoch to epoch.
+fn rate(epoch: u32, epochs: u32) -> f32 {
+    RATE * (1.0 - (epoch - 1) as f32 / epochs as f32)
 }
 
 fn file_names(rule: Rule) -> &'static [&'static str] {
@@ -102,29 +176,51 @@ fn table_of(tables: usize, color: Color) -> usize {
     color.index() % tables
 }
 
-fn weights_text(value: &Value, policy: &Policy, table: usize, samples: &Samples) -> String {
+/// The file of one table: fitted numbers, and those of this program where nothing was fitted.
+fn weights_text(
+    value: Option<&Value>,
+    policy: Option<&Policy>,
+    rule: Rule,
+    table: usize,
+) -> String {
+    let known = Weights::of(rule, Color::ALL[table]);
     let scale = |weight: f32, scale: f32| {
         (weight * scale).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
     };
-    let value_scale = SCORE_SCALE * VALUE_GRAIN as f32;
-    let mut text = format!(
-        "# moving, waiting, attack, defence by combination; then threat values. Fitted to {} positions of \
-         {} self-play games.\n",
-        samples.len(),
-        samples.games()
-    );
+    let points = |weight: f32| scale(weight, SCORE_SCALE * VALUE_GRAIN as f32);
+    let urgency = |weight: f32| scale(weight, URGENCY_SCALE);
+
+    let mut text = "# moving, waiting, attack, defence by combination; threat values; values of \
+                    pairs of shapes; reply, plan by displacement.\n"
+        .to_owned();
     for number in 0..COMBINATIONS {
-        let _ = writeln!(
-            text,
-            "{} {} {} {}",
-            scale(value.moving(table, number), value_scale),
-            scale(value.waiting(table, number), value_scale),
-            scale(policy.attack(table, number), URGENCY_SCALE),
-            scale(policy.defence(table, number), URGENCY_SCALE)
-        );
+        let mut cell = known.cells[number];
+        if let Some(value) = value {
+            let (moving, waiting) = (value.moving(table, number), value.waiting(table, number));
+            cell = CellWeights { moving: points(moving), waiting: points(waiting), ..cell };
+        }
+        if let Some(policy) = policy {
+            let (attack, defence) = (policy.attack(table, number), policy.defence(table, number));
+            cell = CellWeights { attack: urgency(attack), defence: urgency(defence), ..cell };
+        }
+        let CellWeights { moving, waiting, attack, defence } = cell;
+        let _ = writeln!(text, "{moving} {waiting} {attack} {defence}");
     }
     for entry in 0..THREAT_ENTRIES {
-        let _ = writeln!(text, "{}", scale(value.threat(table, entry), value_scale));
+        let threat = value.map(|value| points(value.threat(table, entry)));
+        let _ = writeln!(text, "{}", threat.unwrap_or(known.threats[entry]));
+    }
+    for number in 0..SHAPES * SHAPES {
+        let pair = policy.map(|policy| urgency(policy.pair(table, number)));
+        let _ = writeln!(text, "{}", pair.unwrap_or(known.pairs[number]));
+    }
+    for number in 0..DISPLACEMENTS {
+        let near = policy.map(|policy| NearWeights {
+            reply: urgency(policy.reply(table, number)),
+            plan: urgency(policy.plan(table, number)),
+        });
+        let NearWeights { reply, plan } = near.unwrap_or(known.near(number));
+        let _ = writeln!(text, "{reply} {plan}");
     }
     text
 }
