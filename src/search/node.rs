@@ -123,8 +123,11 @@ impl Worker {
         let mut picked = 0;
         let mut tried = 0;
         let mut raised = false;
+        let mut most_promising = None;
 
-        while let Some(point) = self.pick(ply, picked) {
+        while let Some(scored) = self.pick(ply, picked) {
+            let point = scored.point;
+            let behind = scored.behind(&mut most_promising);
             picked += 1;
             if is_foul(&self.position, point, side) {
                 continue;
@@ -155,6 +158,9 @@ impl Worker {
                     break;
                 }
                 let reduced = (depth - 1 - reduction).max(0);
+                if reduced <= p::unlikely_depth() && behind > pruning::unlikely_margin(reduced) {
+                    break;
+                }
                 if !threat
                     && reduced <= p::futility_depth()
                     && evaluation.plus(pruning::futility_margin(reduced)) <= alpha

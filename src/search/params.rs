@@ -65,6 +65,12 @@ tunables! {
     futility_base = 90 in 0 ..= 500;
     /// Futility margin (score per ply).
     futility_margin = 60 in 0 ..= 300;
+    /// Deepest reduced search of a move that is pruned for lack of promise (plies).
+    unlikely_depth = 3 in 0 ..= 20;
+    /// Margin of promise behind the best move (urgency).
+    unlikely_base = 700 in 0 ..= 5000;
+    /// Margin of promise (urgency per ply).
+    unlikely_margin = 500 in 0 ..= 5000;
     /// Shallowest node whose late moves are reduced (plies).
     reduction_depth = 2 in 1 ..= 6;
     /// Late-move reduction, constant part (1/1024 ply).

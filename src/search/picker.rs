@@ -15,8 +15,20 @@ pub(super) struct ScoredMove {
     pub(super) score: i32,
 }
 
-/// Above every other score: the table's move.
-const TABLE_MOVE: i32 = i32::MAX;
+impl ScoredMove {
+    /// Above every other score: the table's move.
+    const TABLE_MOVE: i32 = i32::MAX;
+
+    /// How much less promising the move is than `best`, the most promising one besides the
+    /// table's, which is set where this is the first.
+    #[inline]
+    pub(super) fn behind(self, best: &mut Option<i32>) -> i32 {
+        if self.score == ScoredMove::TABLE_MOVE {
+            return 0;
+        }
+        *best.get_or_insert(self.score) - self.score
+    }
+}
 
 impl Worker {
     /// Fills the frame of `ply` with the moves of `situation`, scored.
@@ -40,7 +52,7 @@ impl Worker {
         frame.moves.clear();
         frame.moves.extend(points.iter().map(|&point| {
             if Some(point) == table_move {
-                return ScoredMove { point, score: TABLE_MOVE };
+                return ScoredMove { point, score: ScoredMove::TABLE_MOVE };
             }
             let learned = histories.quiet(side, point) * p::order_history()
                 + histories.reply(side, before, point) * p::order_reply()
@@ -58,7 +70,7 @@ impl Worker {
 
     /// The best move of `ply` that has not been picked yet; `picked` have.
     #[inline]
-    pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<Point> {
+    pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<ScoredMove> {
         let moves = self.frames[ply].moves.get_mut(picked..)?;
         let mut best = 0;
         let mut highest = moves.first()?.score;
@@ -69,6 +81,6 @@ impl Worker {
             }
         }
         moves.swap(0, best);
-        Some(moves[0].point)
+        Some(moves[0])
     }
 }

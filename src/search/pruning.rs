@@ -17,6 +17,11 @@ pub fn futility_margin(depth: i32) -> i32 {
     p::futility_base() + p::futility_margin() * depth
 }
 
+/// How far a move's promise must lie behind the best one's for it to be hopeless.
+pub fn unlikely_margin(depth: i32) -> i32 {
+    p::unlikely_base() + p::unlikely_margin() * depth
+}
+
 /// Moves that are tried before the rest is pruned.
 pub fn late_move_limit(depth: i32, improving: bool) -> usize {
     let limit = p::late_move_base() + p::late_move_slope() * depth * depth / 4;
@@ -77,6 +82,7 @@ mod tests {
             assert!(reverse_futility_margin(depth, true) < reverse_futility_margin(depth, false));
             assert!(razor_margin(depth + 1) > razor_margin(depth));
             assert!(futility_margin(depth + 1) > futility_margin(depth));
+            assert!(unlikely_margin(depth + 1) > unlikely_margin(depth));
             assert!(late_move_limit(depth + 1, true) >= late_move_limit(depth, true));
             assert!(late_move_limit(depth, true) >= late_move_limit(depth, false));
         }
