@@ -10,9 +10,9 @@ use anyhow::{Context, ensure};
 use clap::Args as ClapArgs;
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use rayon::prelude::*;
 
 use super::games::{GameFile, SelfplayGame};
+use super::shards;
 use crate::position::Position;
 use crate::search::{Budget, CutoffSampler, Iteration, RootTask, Silent, Table, Worker};
 use crate::threat::{Situation, situation};
@@ -37,11 +37,6 @@ pub struct Args {
     seed: u64,
 }
 
-/// Searches computed between two writes.
-const CHUNK: u64 = 64;
-/// Bytes of one search's transposition table.
-const HASH: u64 = 4 << 20;
-
 /// Searches random positions of the games and writes a line for each cutoff drawn: the number
 /// of its search, the stones of the position, `|`, and the move.
 ///
@@ -58,26 +53,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         "# rule={} size={} nodes={} every={} seed={}",
         file.rule, file.size, args.nodes, args.every, args.seed
     )?;
-    let mut next = 0;
-    while next < args.searches {
-        let stop = args.searches.min(next + CHUNK);
-        let found: Vec<String> = (next..stop)
-            .into_par_iter()
-            .map(|number| search(args, file.rule, file.size, &games, number))
-            .collect();
-        for text in found {
-            out.write_all(text.as_bytes())?;
-        }
-        out.flush()?;
-        next = stop;
-    }
+    let find = |number| search(args, file.rule, file.size, &games, number);
+    shards::write(0..args.searches, out, find)?;
     Ok(())
 }
 
 /// The lines of one search; none where its position leaves no choice.
 fn search(args: &Args, rule: Rule, size: BoardSize, games: &[SelfplayGame], number: u64) -> String {
-    let seed = args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number;
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = SmallRng::seed_from_u64(shards::seed(args.seed, number));
     let game = loop {
         let game = &games[random.random_range(0..games.len())];
         if game.opening < game.moves.len() {
@@ -99,7 +82,7 @@ fn search(args: &Args, rule: Rule, size: BoardSize, games: &[SelfplayGame], numb
         last_depth: MAX_PLY as u32 / 2,
         fours_nodes: 0,
     };
-    worker.run(&Table::new(HASH), &Positions(args.nodes), &mut Silent, &task);
+    worker.run(&Table::new(shards::HASH), &Positions(args.nodes), &mut Silent, &task);
     let drawn = worker.take_sampler().map(CutoffSampler::into_drawn).unwrap_or_default();
     let text =
         |moves: &[Point]| moves.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");

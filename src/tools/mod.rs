@@ -16,6 +16,7 @@ pub mod play;
 pub mod referee;
 pub mod selfplay;
 mod setup;
+mod shards;
 pub mod solve;
 pub mod tune;
 

@@ -10,9 +10,9 @@ use clap::Args as ClapArgs;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use rayon::prelude::*;
 
 use super::referee::Game;
+use super::shards;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::pattern::Shape;
 use crate::position::Position;
@@ -48,11 +48,6 @@ pub struct Args {
     openings_only: bool,
 }
 
-/// Games computed between two writes.
-const CHUNK: u64 = 64;
-/// Bytes of one game's transposition table.
-const HASH: u64 = 4 << 20;
-
 /// Plays the games and writes one line for each: the result, the number of opening moves, the
 /// moves, `|`, and the mover's score of every move after the opening.
 ///
@@ -66,25 +61,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
             args.rule, args.size, args.nodes, args.seed
         )?;
     }
-    let end = args.first + args.games;
-    let mut next = args.first;
-    while next < end {
-        let stop = end.min(next + CHUNK);
-        let lines: Vec<String> =
-            (next..stop).into_par_iter().map(|number| play_game(args, number)).collect();
-        for line in lines {
-            writeln!(out, "{line}")?;
-        }
-        out.flush()?;
-        next = stop;
-    }
+    let numbers = args.first..args.first + args.games;
+    shards::write(numbers, out, |number| play_game(args, number) + "\n")?;
     Ok(())
 }
 
 fn play_game(args: &Args, number: u64) -> String {
-    let seed = args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number;
-    let mut rng = SmallRng::seed_from_u64(seed);
-    let mut engine = Engine::new(Options { hash: Some(HASH), ..Options::default() });
+    let mut rng = SmallRng::seed_from_u64(shards::seed(args.seed, number));
+    let mut engine = Engine::new(Options { hash: Some(shards::HASH), ..Options::default() });
     let mut think = |position: &Position, nodes: u64| {
         let request = Request::best_move(Limits::nodes(nodes));
         engine.think(position, &request, &StopSwitch::new(), &mut Silent)

@@ -129,11 +129,10 @@ fn fit_value(
 ) -> anyhow::Result<Value> {
     ensure!(samples.len() > LEAST_POSITIONS, "only {} usable positions", samples.len());
     let mut value = Value::new(tables, args.decay);
-    for epoch in 1..=args.epochs {
-        value.train(samples, VALUE_RATE * rate(epoch, args.epochs));
-        writeln!(out, "epoch {epoch}: value loss {:.5}", value.loss(samples))?;
-        out.flush()?;
-    }
+    pass_often(args.epochs, out, |rate| {
+        value.train(samples, VALUE_RATE * rate);
+        format!("value loss {:.5}", value.loss(samples))
+    })?;
     Ok(value)
 }
 
@@ -145,22 +144,26 @@ fn fit_policy(
 ) -> anyhow::Result<Policy> {
     ensure!(choices.len() > LEAST_POSITIONS, "only {} cutoffs", choices.len());
     let mut policy = Policy::new(tables, args.decay);
-    for epoch in 1..=args.epochs {
-        policy.train(choices, rate(epoch, args.epochs));
-        writeln!(
-            out,
-            "epoch {epoch}: policy loss {:.5}, best move first {:.1} %",
-            policy.loss(choices),
-            100.0 * policy.accuracy(choices)
-        )?;
-        out.flush()?;
-    }
+    pass_often(args.epochs, out, |rate| {
+        policy.train(choices, rate);
+        let (loss, accuracy) = (policy.loss(choices), 100.0 * policy.accuracy(choices));
+        format!("policy loss {loss:.5}, best move first {accuracy:.1} %")
+    })?;
     Ok(policy)
 }
 
-/// The steps get smaller from epoch to epoch.
-fn rate(epoch: u32, epochs: u32) -> f32 {
-    RATE * (1.0 - (epoch - 1) as f32 / epochs as f32)
+/// Makes the passes, with steps that get smaller, and prints what each one says about itself.
+fn pass_often(
+    epochs: u32,
+    out: &mut impl Write,
+    mut pass: impl FnMut(f32) -> String,
+) -> anyhow::Result<()> {
+    for epoch in 1..=epochs {
+        let rate = RATE * (1.0 - (epoch - 1) as f32 / epochs as f32);
+        writeln!(out, "epoch {epoch}: {}", pass(rate))?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 fn file_names(rule: Rule) -> &'static [&'static str] {
