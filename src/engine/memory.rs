@@ -1,4 +1,6 @@
-//! How the memory limit is divided.
+//! How the memory limit is divided, and how much of it a game can use.
+
+use std::time::Duration;
 
 use super::Options;
 
@@ -14,12 +16,31 @@ const LEAST_TABLE: u64 = MIB;
 /// Bytes of the largest table.
 pub const MOST_TABLE: u64 = 64 << 30;
 
-/// Bytes for the transposition table under `options`.
-pub(super) fn table_bytes(options: &Options) -> u64 {
+/// Positions that one thread of a fast machine visits in a millisecond.
+const POSITIONS_PER_MS: u64 = 2_000;
+/// Bytes of table that a position of one move's search is worth: its own entry, and room for
+/// those of the moves before.
+const BYTES_PER_POSITION: u64 = 128;
+
+/// Bytes for the transposition table under `options`, for moves that take `time` and `nodes`
+/// positions at most.
+///
+/// A table that short moves cannot fill costs them dearly: its entries lie all over it, and each
+/// of its pages must be cleared by the system when it is first touched. With 100 ms a move the
+/// first one would go by with nothing else. Sizes that depend on the move are powers of two, so
+/// that a clock that runs down or is wound up a little changes nothing.
+pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
+    let threads = options.threads.max(1) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
-        let others = FIXED + PER_THREAD * (options.threads.max(1) as u64 - 1);
-        limit.saturating_sub(others) / 10 * 7
+        let most = limit.saturating_sub(FIXED + PER_THREAD * (threads - 1)) / 10 * 7;
+        let in_time = time.map_or(u64::MAX, |time| {
+            let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+            ms.saturating_mul(POSITIONS_PER_MS * threads)
+        });
+        let positions = in_time.min(nodes.unwrap_or(u64::MAX));
+        let useful = positions.saturating_mul(BYTES_PER_POSITION);
+        most.min(useful.checked_next_power_of_two().unwrap_or(u64::MAX))
     });
     bytes.clamp(LEAST_TABLE, MOST_TABLE)
 }
@@ -32,13 +53,28 @@ mod tests {
     fn the_table_leaves_room_for_the_rest() {
         for limit in [0, 1, 10 * MIB, 80 * MIB, 350 * MIB, 4_096 * MIB] {
             let options = Options { memory: Some(limit), ..Options::default() };
-            let table = table_bytes(&options);
+            let table = table_bytes(&options, None, None);
             assert!(table >= LEAST_TABLE);
             if limit >= 20 * MIB {
                 assert!(table + FIXED < limit && table * 2 > limit - 2 * FIXED);
             }
         }
         let asked = Options { hash: Some(32 * MIB), ..Options::default() };
-        assert_eq!(table_bytes(&asked), 32 * MIB);
+        assert_eq!(table_bytes(&asked, Some(Duration::ZERO), Some(1)), 32 * MIB);
+    }
+
+    #[test]
+    fn short_moves_take_small_tables() {
+        let options = Options::default();
+        let timed = |ms| table_bytes(&options, Some(Duration::from_millis(ms)), None);
+        let whole = table_bytes(&options, None, None);
+        assert_eq!(timed(0), LEAST_TABLE);
+        assert_eq!(timed(100), 32 * MIB);
+        assert_eq!((timed(5_000), timed(u64::MAX)), (whole, whole));
+        assert!((0..3_000).all(|ms| timed(ms) <= timed(ms + 1)));
+        assert_eq!(table_bytes(&options, None, Some(30_000)), 4 * MIB);
+        assert_eq!(table_bytes(&options, Some(Duration::from_secs(9)), Some(30_000)), 4 * MIB);
+        let two = Options { threads: 2, ..options };
+        assert_eq!(table_bytes(&two, Some(Duration::from_millis(100)), None), 64 * MIB);
     }
 }

@@ -75,6 +75,10 @@ impl Engine {
 
     /// Changes the options; takes effect with the next request.
     pub fn set_options(&mut self, options: Options) {
+        let memory = |options: &Options| (options.memory, options.hash, options.threads);
+        if memory(&options) != memory(&self.options) {
+            self.table = None;
+        }
         self.options = options;
     }
 
@@ -98,11 +102,12 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        self.prepare(position);
         let side = position.side_to_move();
         let made = position.board().history().iter().filter(|stone| stone.color == side).count();
         let limits = &self.options.weaken(&request.limits);
-        let clock = Clock::new(limits, Plan::new(limits, made), self.options.threads.max(1), stop);
+        let plan = Plan::new(limits, made);
+        self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
+        let clock = Clock::new(limits, plan, self.options.threads.max(1), stop);
         let task = RootTask {
             lines: request.lines.max(1),
             excluded: request.excluded.clone(),
@@ -124,10 +129,10 @@ impl Engine {
         Report { lines, nodes, elapsed: limits.received.elapsed() }
     }
 
-    /// Brings table and workers in line with the options and turns the workers to `position`.
-    fn prepare(&mut self, position: &Position) {
-        let bytes = memory::table_bytes(&self.options);
-        if self.table.is_none() || self.table_bytes != bytes {
+    /// Makes sure that the table has `bytes` and the workers are as many as asked, and turns
+    /// them to `position`.
+    fn prepare(&mut self, position: &Position, bytes: u64) {
+        if self.table.is_none() || self.table_bytes < bytes {
             // Free the old table before the new one is taken.
             self.table = None;
             self.table = Some(Table::new(bytes));
