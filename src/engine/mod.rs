@@ -15,6 +15,8 @@ pub use memory::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
 
+use std::time::Duration;
+
 use clock::Clock;
 
 use crate::position::Position;
@@ -102,10 +104,8 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        let side = position.side_to_move();
-        let made = position.board().history().iter().filter(|stone| stone.color == side).count();
         let limits = &self.options.weaken(&request.limits);
-        let plan = Plan::new(limits, made);
+        let plan = Plan::new(limits, clock::moves_to_go(position.board()));
         self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
         let clock = Clock::new(limits, plan, self.options.threads.max(1), stop);
         let task = RootTask {
@@ -126,7 +126,9 @@ impl Engine {
             parallel::run(main, helpers, table, &clock, observer, &task)
         };
         let nodes = self.workers.iter().map(Worker::nodes).sum();
-        Report { lines, nodes, elapsed: limits.received.elapsed() }
+        let report = Report { lines, nodes, elapsed: limits.received.elapsed() };
+        log_effort(plan, &report);
+        report
     }
 
     /// Makes sure that the table has `bytes` and the workers are as many as asked, and turns
@@ -146,4 +148,19 @@ impl Engine {
             self.workers.push(Worker::new(position.clone()));
         }
     }
+}
+
+/// Tells the log what was planned for a move and what it took.
+fn log_effort(plan: Plan, report: &Report) {
+    let planned = |limit: Option<Duration>| {
+        limit.map_or("no limit".to_string(), |limit| format!("{} ms", limit.as_millis()))
+    };
+    log::debug!(
+        "planned {}, at most {}; used {} ms, {} positions, depth {}",
+        planned(plan.soft),
+        planned(plan.hard),
+        report.elapsed.as_millis(),
+        report.nodes,
+        report.lines.first().map_or(0, |line| line.depth),
+    );
 }
