@@ -14,7 +14,7 @@ use simplelog::{Config, LevelFilter, WriteLogger};
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Arguments {
-    /// Write what is read and printed to this file
+    /// Write what is read and printed, and the time planned and used for each move, to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }

@@ -92,15 +92,6 @@ impl Table {
         Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for slot in &self.slots {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
-        }
-        self.generation.store(0, Ordering::Relaxed);
-    }
-
     /// Marks the entries stored so far as those of an earlier search.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
@@ -347,7 +338,5 @@ mod tests {
         table.store(6, 0, entry(Score::DRAW, 1));
         assert_eq!(table.probe(5, 0), None);
         assert!(table.probe(4, 0).is_some() && table.probe(6, 0).is_some());
-        table.clear();
-        assert_eq!(table.probe(4, 0), None);
     }
 }

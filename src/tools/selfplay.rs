@@ -19,6 +19,9 @@ use crate::position::Position;
 use crate::threat::{Situation, situation};
 use crate::types::{BoardSize, Color, Point, Rule};
 
+/// Positions of a search that finds most lopsided openings.
+const GLANCE: u64 = 20_000;
+
 /// What to play.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
@@ -40,7 +43,7 @@ pub struct Args {
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when both sides score below this
+    /// An opening is played on when a search of that many positions scores both sides below this
     #[arg(long, default_value_t = 150)]
     balance: i32,
     /// Only print balanced openings, one a line, and play no games
@@ -73,16 +76,19 @@ fn play_game(args: &Args, number: u64) -> String {
         let request = Request::best_move(Limits::nodes(nodes));
         engine.think(position, &request, &StopSwitch::new(), &mut Silent)
     };
-    let (position, opening) = loop {
+    let mut balanced = |position: &Position, nodes: u64| {
+        let report = think(position, nodes);
+        report.lines.first().is_some_and(|line| line.score.value().abs() <= args.balance)
+    };
+    let position = loop {
         let position = random_opening(args, &mut rng);
-        let report = think(&position, args.nodes);
-        let balanced =
-            report.lines.first().is_some_and(|line| line.score.value().abs() <= args.balance);
-        if balanced {
-            let opening = position.board().history().len();
-            break (position, opening);
+        // Most openings are lopsided, and a glance is enough to see it.
+        let glance = args.nodes <= GLANCE || balanced(&position, GLANCE);
+        if glance && balanced(&position, args.nodes) {
+            break position;
         }
     };
+    let opening = position.board().history().len();
     let moves_text = |position: &Position| {
         let moves: Vec<String> =
             position.board().history().iter().map(|stone| stone.point.to_string()).collect();
