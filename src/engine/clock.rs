@@ -9,7 +9,8 @@ use crate::types::Rule;
 
 /// Time kept back for the pipe, the manager's polling and the operating system.
 const MARGIN: Duration = Duration::from_millis(40);
-/// Moves that are always expected to come, as long as the board has room for them.
+/// Moves that a share of the clock always leaves room for: an unsettled position may take a third
+/// of what is left, and no plan more.
 const LEAST_MOVES_TO_GO: u32 = 3;
 
 /// The time plan of one move.

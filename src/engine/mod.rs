@@ -8,14 +8,14 @@ mod parallel;
 mod report;
 mod stop;
 
+use std::time::Duration;
+
 pub use crate::search::{Line, Observer, Progress, Silent};
 pub use clock::Plan;
 pub use limits::{Limits, Request};
 pub use memory::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
-
-use std::time::Duration;
 
 use clock::Clock;
 
@@ -77,6 +77,7 @@ impl Engine {
 
     /// Changes the options; takes effect with the next request.
     pub fn set_options(&mut self, options: Options) {
+        // A table is only ever replaced by a larger one, so one that may be too large now goes.
         let memory = |options: &Options| (options.memory, options.hash, options.threads);
         if memory(&options) != memory(&self.options) {
             self.table = None;
