@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 
 use super::Shape;
 use super::combination::COMBINATIONS;
-use super::displacement::DISPLACEMENTS;
+use super::displacement::{DISPLACEMENTS, displacement_of_steps};
 use super::shape::SHAPES;
-use crate::types::{Color, Rule};
+use crate::types::{Color, GRID, Point, Rule};
 
 /// Evaluation units per point of [`crate::types::Score`]: cell values are summed over the whole
 /// board and need a finer grain.
@@ -33,7 +33,10 @@ pub struct Weights {
     pub threats: Vec<i16>,
     /// By pair of shapes, see [`Weights::pair_number`].
     pub pairs: Vec<i16>,
-    near: Vec<NearWeights>,
+    /// By displacement.
+    pub near: Vec<NearWeights>,
+    /// By steps in the grid, from [`GRID`] less than none on.
+    near_by_steps: Box<[NearWeights]>,
 }
 
 /// What a displacement from an earlier stone adds to a move (urgency).
@@ -90,10 +93,10 @@ impl Weights {
         own as usize * SHAPES + other as usize
     }
 
-    /// What the displacement with this number adds to a move of this player.
+    /// What an earlier stone on `from` adds to a move of this player on `to`.
     #[inline]
-    pub fn near(&self, displacement: usize) -> NearWeights {
-        self.near[displacement]
+    pub fn near(&self, from: Point, to: Point) -> NearWeights {
+        self.near_by_steps[GRID + to.index() - from.index()]
     }
 
     /// Reads a weights file; what it lacks is zero.
@@ -111,13 +114,15 @@ impl Weights {
             .collect();
         let threats = (0..THREAT_ENTRIES).map(|_| next()[0]).collect();
         let pairs = (0..SHAPES * SHAPES).map(|_| next()[0]).collect();
-        let near = (0..DISPLACEMENTS)
+        let near: Vec<NearWeights> = (0..DISPLACEMENTS)
             .map(|_| {
                 let [reply, plan, ..] = next();
                 NearWeights { reply, plan }
             })
             .collect();
-        Weights { cells, threats, pairs, near }
+        let grid = GRID as isize;
+        let near_by_steps = (-grid..grid).map(|steps| near[displacement_of_steps(steps)]).collect();
+        Weights { cells, threats, pairs, near, near_by_steps }
     }
 }
 

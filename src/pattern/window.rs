@@ -7,6 +7,8 @@
 //! to a window whatever the board size and the distance to the edge, and every number below
 //! `sides * sides` is a window.
 
+use crate::types::Color;
+
 /// Half length of windows where five or more wins for both sides: no sixth stone matters.
 pub const HALF_SHORT: usize = 4;
 /// Half length of windows where a sixth stone, or what stands beyond a five, matters.
@@ -66,8 +68,18 @@ impl WindowSpace {
     /// What a black stone adds at `offset` from the middle (negative: on the left). A white
     /// stone adds twice that.
     pub const fn weight(self, offset: isize) -> u32 {
-        let power = 3u32.pow(offset.unsigned_abs() as u32 - 1);
+        const POWERS: [u32; HALF_LONG] = [1, 3, 9, 27, 81];
+        let power = POWERS[offset.unsigned_abs() - 1];
         if offset < 0 { power * self.sides as u32 } else { power }
+    }
+
+    /// What a stone of `color` adds at `offset` from the middle: nothing past the ends.
+    #[inline]
+    pub const fn stone(self, offset: isize, color: Color) -> u32 {
+        if offset.unsigned_abs() > self.half {
+            return 0;
+        }
+        (1 + color.index() as u32) * self.weight(offset)
     }
 
     /// The number of the window read from the other end.

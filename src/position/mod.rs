@@ -228,51 +228,72 @@ impl Position {
         self.candidates().filter(move |&point| self.shape(point, color) == shape)
     }
 
-    /// How many steps in `direction` lead from `from` to `to`; `None` when they are not on one
-    /// line or a wall stands between them.
-    pub fn offset_on_line(&self, from: Point, to: Point, direction: Direction) -> Option<isize> {
+    /// The line that leads from one cell to another one and the steps along it; `None` when they
+    /// are not on one line or a wall stands between them.
+    #[inline]
+    pub fn line_to(&self, from: Point, to: Point) -> Option<(Direction, isize)> {
         let dx = isize::from(to.x()) - isize::from(from.x());
         let dy = isize::from(to.y()) - isize::from(from.y());
-        let (on_line, offset) = match direction.axis() {
-            0 => (dy == 0, dx),
-            1 => (dx == 0, dy),
-            2 => (dx == dy, dx),
-            _ => (dx == -dy, dy),
+        let (axis, steps) = if dy == 0 {
+            (0, dx)
+        } else if dx == 0 {
+            (1, dy)
+        } else if dx == dy {
+            (2, dx)
+        } else if dx == -dy {
+            (3, dy)
+        } else {
+            return None;
         };
+        let direction = DIRECTIONS[axis];
         let clear = |distance: isize| {
-            self.cell(from.shift(direction, distance * offset.signum())) != Cell::Wall
+            self.cell(from.shift(direction, distance * steps.signum())) != Cell::Wall
         };
-        (on_line && offset != 0 && (1..offset.abs()).all(clear)).then_some(offset)
+        (steps != 0 && (1..steps.abs()).all(clear)).then_some((direction, steps))
     }
 
     /// What a stone of `color` on the empty cell `point` would make if a stone of `extra` stood
     /// on the empty cell `other` as well.
+    #[inline]
     pub fn shape_with(&self, point: Point, color: Color, other: Point, extra: Color) -> Shape {
         self.shape_with_all(point, color, [(other, extra)])
     }
 
     /// What a stone of `color` on the empty cell `point` would make if all these stones stood on
     /// empty cells as well.
+    #[inline]
     pub fn shape_with_all<const STONES: usize>(
         &self,
         point: Point,
         color: Color,
         stones: [(Point, Color); STONES],
     ) -> Shape {
-        let space = self.tables.space();
-        let mut key = self.lines(point, color);
-        for direction in DIRECTIONS {
-            let weight = |(other, extra): (Point, Color)| {
-                let offset = self.offset_on_line(point, other, direction)?;
-                let near = offset.unsigned_abs() <= space.half();
-                near.then(|| space.weight(offset) * (1 + extra.index() as u32))
-            };
-            let added: u32 = stones.into_iter().filter_map(weight).sum();
-            if added > 0 {
-                let window = self.window(point, direction.axis()) + added;
-                key = key.with_line(direction.axis(), self.tables.line(window, color));
+        let mut added = [0; DIRECTIONS.len()];
+        for (other, extra) in stones {
+            if let Some((direction, steps)) = self.line_to(point, other) {
+                added[direction.axis()] += self.tables.space().stone(steps, extra);
             }
         }
+        let mut key = self.lines(point, color);
+        for (axis, &added) in added.iter().enumerate().filter(|&(_, &added)| added > 0) {
+            key = key.with_line(axis, self.tables.line(self.window(point, axis) + added, color));
+        }
+        self.tables.entry(key, color).shape
+    }
+
+    /// The same with one stone of `extra`, `steps` along `direction` from `point`, no wall
+    /// between them.
+    #[inline]
+    pub fn shape_beside(
+        &self,
+        point: Point,
+        color: Color,
+        (direction, steps): (Direction, isize),
+        extra: Color,
+    ) -> Shape {
+        let axis = direction.axis();
+        let window = self.window(point, axis) + self.tables.space().stone(steps, extra);
+        let key = self.lines(point, color).with_line(axis, self.tables.line(window, color));
         self.tables.entry(key, color).shape
     }
 }

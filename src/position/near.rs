@@ -82,17 +82,34 @@ impl NearRows {
 
     /// The near cells without a stone, row by row.
     #[inline]
-    pub(super) fn free_cells(&self) -> impl Iterator<Item = Point> + '_ {
-        (0..self.height).flat_map(move |y| {
-            let mut bits = self.near[y + RANGE] & self.columns & !self.taken[y];
-            std::iter::from_fn(move || {
-                if bits == 0 {
-                    return None;
-                }
-                let bit = bits.trailing_zeros();
-                bits &= bits - 1;
-                Some(Point::new(bit as u8 - RANGE as u8, y as u8))
-            })
-        })
+    pub(super) fn free_cells(&self) -> FreeCells<'_> {
+        FreeCells { rows: self, next_row: 0, bits: 0 }
+    }
+}
+
+/// Goes through near cells without a stone.
+pub(super) struct FreeCells<'a> {
+    rows: &'a NearRows,
+    next_row: usize,
+    /// What is left of the row before `next_row`.
+    bits: u64,
+}
+
+impl Iterator for FreeCells<'_> {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while self.bits == 0 {
+            if self.next_row == self.rows.height {
+                return None;
+            }
+            let row = self.next_row;
+            self.bits = self.rows.near[row + RANGE] & self.rows.columns & !self.rows.taken[row];
+            self.next_row += 1;
+        }
+        let column = self.bits.trailing_zeros() as usize - RANGE;
+        self.bits &= self.bits - 1;
+        Some(Point::new(column as u8, self.next_row as u8 - 1))
     }
 }

@@ -31,11 +31,24 @@ type Weights<const HALF: usize> = [[u32; HALF]; 2];
 /// Signs of the two ways along a line, in the order of [`Weights`].
 const SIGNS: [isize; 2] = [-1, 1];
 
-fn weights<const HALF: usize>(space: WindowSpace, color: Color) -> Weights<HALF> {
-    let digit = 1 + color.index() as u32;
-    // Seen from the neighbour the stone lies the other way.
-    SIGNS
-        .map(|sign| std::array::from_fn(|index| digit * space.weight(-sign * (index as isize + 1))))
+/// What a black and a white stone add, worked out by the compiler: every move asks.
+const fn stone_weights<const HALF: usize>() -> [Weights<HALF>; 2] {
+    let space = WindowSpace::new(HALF);
+    let mut all = [[[0; HALF]; 2]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut index = 0;
+        while index < HALF {
+            let distance = index as isize + 1;
+            let digit = 1 + color as u32;
+            // Seen from the neighbour the stone lies the other way.
+            all[color][0][index] = digit * space.weight(distance);
+            all[color][1][index] = digit * space.weight(-distance);
+            index += 1;
+        }
+        color += 1;
+    }
+    all
 }
 
 impl Position {
@@ -55,22 +68,20 @@ impl Position {
         for owner in Color::ALL {
             self.totals.remove(self.tables.entry(square.keys[owner], owner), owner);
         }
-        let space = self.tables.space();
-        if space.half() == HALF_SHORT {
-            self.add_stone(point, weights::<HALF_SHORT>(space, color));
+        if self.tables.space().half() == HALF_SHORT {
+            self.add_stone::<HALF_SHORT>(point, color);
         } else {
-            self.add_stone(point, weights::<HALF_LONG>(space, color));
+            self.add_stone::<HALF_LONG>(point, color);
         }
     }
 
     /// Takes back `stone`, the last one.
     #[inline]
     pub(super) fn take_back(&mut self, stone: Stone) {
-        let space = self.tables.space();
-        if space.half() == HALF_SHORT {
-            remove_stone(&mut self.squares, stone.point, weights::<HALF_SHORT>(space, stone.color));
+        if self.tables.space().half() == HALF_SHORT {
+            remove_stone::<HALF_SHORT>(&mut self.squares, stone);
         } else {
-            remove_stone(&mut self.squares, stone.point, weights::<HALF_LONG>(space, stone.color));
+            remove_stone::<HALF_LONG>(&mut self.squares, stone);
         }
         self.squares[stone.point.index()].cell = Cell::Empty;
         self.board.undo();
@@ -85,29 +96,37 @@ impl Position {
     }
 
     #[inline]
-    fn add_stone<const HALF: usize>(&mut self, point: Point, weights: Weights<HALF>) {
-        visit_windows(&mut self.squares, point, weights, |cell, square, axis, weight| {
-            let window = &mut square.windows[axis];
-            *window += weight;
-            if square.cell == Cell::Empty {
-                let lines = self.tables.packed_lines(*window);
-                if lines != square.packed_lines(axis) {
-                    self.changes.push(Change::save(cell, square));
-                    square.relabel(self.tables, &mut self.totals, axis, lines);
+    fn add_stone<const HALF: usize>(&mut self, point: Point, color: Color) {
+        let weights = const { &stone_weights::<HALF>() };
+        visit_windows(
+            &mut self.squares,
+            point,
+            &weights[color.index()],
+            |cell, square, axis, weight| {
+                let window = &mut square.windows[axis];
+                *window += weight;
+                if square.cell == Cell::Empty {
+                    let lines = self.tables.packed_lines(*window);
+                    if lines != square.packed_lines(axis) {
+                        self.changes.push(Change::save(cell, square));
+                        square.relabel(self.tables, &mut self.totals, axis, lines);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 }
 
-fn remove_stone<const HALF: usize>(
-    squares: &mut [Square; GRID],
-    point: Point,
-    weights: Weights<HALF>,
-) {
-    visit_windows(squares, point, weights, |_, square, axis, weight| {
-        square.windows[axis] -= weight;
-    });
+fn remove_stone<const HALF: usize>(squares: &mut [Square; GRID], stone: Stone) {
+    let weights = const { &stone_weights::<HALF>() };
+    visit_windows(
+        squares,
+        stone.point,
+        &weights[stone.color.index()],
+        |_, square, axis, weight| {
+            square.windows[axis] -= weight;
+        },
+    );
 }
 
 /// Hands every cell whose windows reach `point` to `visit`: its number, itself, the axis of the
@@ -116,11 +135,11 @@ fn remove_stone<const HALF: usize>(
 fn visit_windows<const HALF: usize>(
     squares: &mut [Square; GRID],
     point: Point,
-    weights: Weights<HALF>,
+    weights: &Weights<HALF>,
     mut visit: impl FnMut(usize, &mut Square, usize, u32),
 ) {
     for direction in DIRECTIONS {
-        for (sign, weights) in SIGNS.into_iter().zip(&weights) {
+        for (sign, weights) in SIGNS.into_iter().zip(weights) {
             let step = direction.step() * sign;
             let mut cell = point.index();
             for &weight in weights {

@@ -1,5 +1,7 @@
 //! What earlier nodes taught about moves.
 
+use std::ops::Range;
+
 use crate::board::Board;
 use crate::types::{BoardSize, ByColor, Color, GRID, Point};
 
@@ -28,7 +30,7 @@ impl Before {
 pub struct Histories {
     size: BoardSize,
     quiet: ByColor<Box<[i16]>>,
-    /// By the opponent's last stone and the move, see [`Histories::pair`].
+    /// By the opponent's last stone and the move.
     replies: ByColor<Box<[i16]>>,
     /// By the own last stone and the move.
     plans: ByColor<Box<[i16]>>,
@@ -58,32 +60,29 @@ impl Histories {
         *self = Histories::new(self.size);
     }
 
-    /// Index of an earlier stone and a move. The tables are looked up for every candidate of
-    /// every node, so they hold the cells of the board and no walls: they stay in the caches.
-    #[inline]
-    fn pair(&self, stone: Point, point: Point) -> usize {
-        let cell = |point: Point| {
-            usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
-        };
-        cell(stone) * self.size.area() + cell(point)
-    }
-
     /// How well the move did for `color`.
     #[inline]
     pub fn quiet(&self, color: Color, point: Point) -> i32 {
         i32::from(self.quiet[color][point.index()])
     }
 
-    /// How well the move did for `color` as an answer to the opponent's stone.
+    /// What is known about the moves of `color` after these stones.
     #[inline]
-    pub fn reply(&self, color: Color, before: Before, point: Point) -> i32 {
-        before.theirs.map_or(0, |stone| i32::from(self.replies[color][self.pair(stone, point)]))
+    pub fn after<'a>(&'a self, color: Color, before: Before) -> Learned<'a> {
+        let row = |table: &'a [i16], stone: Option<Point>| stone.map(|at| &table[self.row(at)]);
+        Learned {
+            size: self.size,
+            quiet: &self.quiet[color],
+            replies: row(&self.replies[color], before.theirs),
+            plans: row(&self.plans[color], before.ours),
+        }
     }
 
-    /// How well the move did for `color` as a continuation of its own last stone.
+    /// Where the moves after `stone` stand in the tables of pairs.
     #[inline]
-    pub fn plan(&self, color: Color, before: Before, point: Point) -> i32 {
-        before.ours.map_or(0, |stone| i32::from(self.plans[color][self.pair(stone, point)]))
+    fn row(&self, stone: Point) -> Range<usize> {
+        let start = cell(self.size, stone) * self.size.area();
+        start..start + self.size.area()
     }
 
     /// `best` caused a cutoff at `depth`; the moves of `tried` did not.
@@ -99,16 +98,56 @@ impl Histories {
         let moves = tried.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
         for (point, bonus) in moves {
             update(&mut self.quiet[color][point.index()], bonus);
+            let cell = cell(self.size, point);
             if let Some(stone) = before.theirs {
-                let pair = self.pair(stone, point);
-                update(&mut self.replies[color][pair], bonus);
+                let row = self.row(stone);
+                update(&mut self.replies[color][row][cell], bonus);
             }
             if let Some(stone) = before.ours {
-                let pair = self.pair(stone, point);
-                update(&mut self.plans[color][pair], bonus);
+                let row = self.row(stone);
+                update(&mut self.plans[color][row][cell], bonus);
             }
         }
     }
+}
+
+/// What the histories know about the moves of one node.
+#[derive(Clone, Copy)]
+pub struct Learned<'a> {
+    size: BoardSize,
+    quiet: &'a [i16],
+    replies: Option<&'a [i16]>,
+    plans: Option<&'a [i16]>,
+}
+
+/// How well a move did: everywhere, as an answer to the opponent's last stone, as a continuation
+/// of the own last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    pub quiet: i32,
+    pub reply: i32,
+    pub plan: i32,
+}
+
+impl Learned<'_> {
+    /// What is known about one move.
+    #[inline]
+    pub fn record(&self, point: Point) -> Record {
+        let cell = cell(self.size, point);
+        let of = |row: Option<&[i16]>| row.map_or(0, |row| i32::from(row[cell]));
+        Record {
+            quiet: i32::from(self.quiet[point.index()]),
+            reply: of(self.replies),
+            plan: of(self.plans),
+        }
+    }
+}
+
+/// Number of a cell of the board. The tables of pairs are looked up for every candidate of every
+/// node, so they hold the cells of the board and no walls: they stay in the caches.
+#[inline]
+fn cell(size: BoardSize, point: Point) -> usize {
+    usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x())
 }
 
 fn bonus(depth: i32) -> i32 {
@@ -134,12 +173,13 @@ mod tests {
             histories.reward(Color::White, before, good, &[bad], 30);
         }
         let elsewhere = Before { theirs: Some(Point::new(4, 4)), ours: before.theirs };
-        assert!(histories.quiet(Color::White, good) > LIMIT / 2);
-        assert!(histories.quiet(Color::White, bad) < -LIMIT / 2);
-        assert!(histories.reply(Color::White, before, good) > LIMIT / 2);
-        assert!(histories.reply(Color::White, before, bad) < -LIMIT / 2);
-        assert_eq!(histories.reply(Color::White, elsewhere, good), 0);
-        assert_eq!(histories.plan(Color::White, elsewhere, good), 0);
+        let [liked, disliked] =
+            [good, bad].map(|point| histories.after(Color::White, before).record(point));
+        assert!(liked.quiet > LIMIT / 2 && disliked.quiet < -LIMIT / 2);
+        assert!(liked.reply > LIMIT / 2 && disliked.reply < -LIMIT / 2);
+        assert_eq!(liked.quiet, histories.quiet(Color::White, good));
+        let Record { reply, plan, .. } = histories.after(Color::White, elsewhere).record(good);
+        assert_eq!((reply, plan), (0, 0));
         assert_eq!(histories.quiet(Color::Black, good), 0);
     }
 }

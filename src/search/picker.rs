@@ -4,7 +4,6 @@ use super::history::Before;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
-use crate::pattern::displacement;
 use crate::threat::Situation;
 use crate::types::Point;
 
@@ -44,21 +43,21 @@ impl Worker {
         movegen::generate(&self.position, situation, &mut points);
 
         let side = self.position.side_to_move();
-        let histories = &self.histories;
+        let learned = self.histories.after(side, before);
         let weights = self.position.tables().weights(side);
-        let near =
-            |stone: Option<Point>, point| stone.map(|at| weights.near(displacement(at, point)));
         let frame = &mut self.frames[ply];
         frame.moves.clear();
         frame.moves.extend(points.iter().map(|&point| {
             if Some(point) == table_move {
                 return ScoredMove { point, score: ScoredMove::TABLE_MOVE };
             }
-            let learned = histories.quiet(side, point) * p::order_history()
-                + histories.reply(side, before, point) * p::order_reply()
-                + histories.plan(side, before, point) * p::order_plan();
-            let reply = near(before.theirs, point).map_or(0, |near| i32::from(near.reply));
-            let plan = near(before.ours, point).map_or(0, |near| i32::from(near.plan));
+            let record = learned.record(point);
+            let learned = record.quiet * p::order_history()
+                + record.reply * p::order_reply()
+                + record.plan * p::order_plan();
+            let near = |stone: Option<Point>| stone.map(|at| weights.near(at, point));
+            let reply = near(before.theirs).map_or(0, |near| i32::from(near.reply));
+            let plan = near(before.ours).map_or(0, |near| i32::from(near.plan));
             let mut score = self.position.urgency(point, side) + reply + plan + learned / 256;
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();

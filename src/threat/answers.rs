@@ -14,7 +14,9 @@ pub fn answers_to_five(position: &Position, side: Color) -> Vec<Point> {
     let fives: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
     let Some(&first) = fives.first() else { return Vec::new() };
     let mut answers = if position.rule().five_rule(attacker).counts_enclosure() {
-        cells_on_lines(position, first)
+        let mut cells = vec![first];
+        each_on_lines(position, first, |cell, _| cells.push(cell));
+        cells
     } else {
         vec![first]
     };
@@ -66,10 +68,20 @@ pub(super) fn end_of_row(
 pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
     answers.clear();
     let attacker = side.opponent();
-    let threats: Vec<Point> = position.cells_with(attacker, Shape::StraightFour).collect();
-    let Some(&first) = threats.first() else { return };
-    answers.extend(cells_on_lines(position, first));
-    answers.retain(|&cell| stops_all(position, cell, side, &threats, Shape::StraightFour));
+    let mut threats = position.cells_with(attacker, Shape::StraightFour);
+    let Some(first) = threats.next() else { return };
+    let others: Vec<Point> = threats.collect();
+    let stops_others = |cell: Point| stops_all(position, cell, side, &others, Shape::StraightFour);
+    if stops_others(first) {
+        answers.push(first);
+    }
+    each_on_lines(position, first, |cell, place| {
+        if position.shape_beside(first, attacker, place, side) != Shape::StraightFour
+            && stops_others(cell)
+        {
+            answers.push(cell);
+        }
+    });
 }
 
 /// Whether a stone of `side` on `cell` lowers every one of the `threats` below `shape`.
@@ -95,24 +107,26 @@ pub(super) fn stops(
     threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
 }
 
-/// The cell itself and every empty cell that shares a window with it.
-fn cells_on_lines(position: &Position, cell: Point) -> Vec<Point> {
+/// Hands every empty cell that shares a window with `cell` to `look`, and where it lies.
+#[inline(always)]
+fn each_on_lines(
+    position: &Position,
+    cell: Point,
+    mut look: impl FnMut(Point, (Direction, isize)),
+) {
     let half = position.tables().space().half() as isize;
-    let mut cells = vec![cell];
     for direction in DIRECTIONS {
         for sign in [-1, 1] {
             for distance in 1..=half {
                 let other = cell.shift(direction, sign * distance);
-                if position.cell(other) == Cell::Wall {
-                    break;
-                }
-                if position.is_empty(other) {
-                    cells.push(other);
+                match position.cell(other) {
+                    Cell::Wall => break,
+                    Cell::Empty => look(other, (direction, sign * distance)),
+                    Cell::Black | Cell::White => {}
                 }
             }
         }
     }
-    cells
 }
 
 #[cfg(test)]

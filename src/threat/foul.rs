@@ -139,10 +139,10 @@ fn line(
     let space = position.tables().space();
     let mut window = position.window(point, direction.axis());
     for stone in Supposed::iter(supposed) {
-        if let Some(offset) = position.offset_on_line(point, stone, direction)
-            && offset.unsigned_abs() <= space.half()
+        if let Some((along, steps)) = position.line_to(point, stone)
+            && along == direction
         {
-            window += space.weight(offset);
+            window += space.stone(steps, Color::Black);
         }
     }
     position.tables().line(window, Color::Black)

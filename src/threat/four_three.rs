@@ -87,5 +87,5 @@ fn may_be_four(shape: Shape) -> bool {
 }
 
 fn on_one_line(position: &Position, one: Point, other: Point) -> bool {
-    DIRECTIONS.into_iter().any(|direction| position.offset_on_line(one, other, direction).is_some())
+    position.line_to(one, other).is_some()
 }

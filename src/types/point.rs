@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 /// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
 ///
-/// A row of 40 spreads the rows of the per-cell table over the cache sets; a power of two
-/// would put every second row into the same ones.
-pub const STRIDE: usize = 40;
+/// So many that the steps from one cell to another one less than seven columns away tell how
+/// they lie to each other (see `pattern::displacement`), and no power of two, which would put
+/// every second row of the per-cell table into the same cache sets.
+pub const STRIDE: usize = 42;
 
 /// Length of every per-cell array: the padded grid rounded up to a power of two, so that a
 /// masked index needs no bounds check.

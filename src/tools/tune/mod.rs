@@ -222,7 +222,7 @@ fn weights_text(
             reply: urgency(policy.reply(table, number)),
             plan: urgency(policy.plan(table, number)),
         });
-        let NearWeights { reply, plan } = near.unwrap_or(known.near(number));
+        let NearWeights { reply, plan } = near.unwrap_or(known.near[number]);
         let _ = writeln!(text, "{reply} {plan}");
     }
     text
