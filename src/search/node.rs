@@ -2,6 +2,7 @@
 
 use super::history::Before;
 use super::params as p;
+use super::picker::Picker;
 use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
@@ -115,20 +116,18 @@ impl Worker {
 
         // 11. The moves.
         let before = Before::of(self.position.board());
-        self.generate_moves(ply, situation, before, table_move);
+        let mut picker = Picker::new(ply, situation, before, table_move);
         self.frames[ply].tried.clear();
         self.frames[ply + 1].killers = [None; 2];
         let side = self.position.side_to_move();
         let mut best: Option<(Score, Point)> = None;
-        let mut picked = 0;
         let mut tried = 0;
         let mut raised = false;
         let mut most_promising = None;
 
-        while let Some(scored) = self.pick(ply, picked) {
+        while let Some(scored) = self.next_move(&mut picker) {
             let point = scored.point;
             let behind = scored.behind(&mut most_promising);
-            picked += 1;
             if is_foul(&self.position, point, side) {
                 continue;
             }

@@ -29,28 +29,70 @@ impl ScoredMove {
     }
 }
 
-impl Worker {
-    /// Fills the frame of `ply` with the moves of `situation`, scored.
-    pub(super) fn generate_moves(
-        &mut self,
+/// Hands out the moves of one node. The others than the table's are generated and scored when
+/// the first of them is asked for: often the table's move cuts and they never are.
+pub(super) struct Picker {
+    ply: usize,
+    situation: Situation,
+    before: Before,
+    table_move: Option<Point>,
+    stage: Stage,
+}
+
+/// What a picker does next.
+#[derive(Clone, Copy)]
+enum Stage {
+    TableMove,
+    Generate,
+    /// So many of the generated moves have been handed out.
+    Pick(usize),
+}
+
+impl Picker {
+    pub(super) fn new(
         ply: usize,
         situation: Situation,
         before: Before,
         table_move: Option<Point>,
-    ) {
+    ) -> Picker {
+        Picker { ply, situation, before, table_move, stage: Stage::TableMove }
+    }
+}
+
+impl Worker {
+    /// The next move of the node that `picker` belongs to, the most promising first.
+    #[inline]
+    pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<ScoredMove> {
+        if let Stage::TableMove = picker.stage {
+            picker.stage = Stage::Generate;
+            // The entry of another position with the same key may name any cell.
+            if let Some(point) = picker.table_move.filter(|&at| self.position.is_empty(at)) {
+                return Some(ScoredMove { point, score: ScoredMove::TABLE_MOVE });
+            }
+        }
+        if let Stage::Generate = picker.stage {
+            self.generate_moves(picker);
+            picker.stage = Stage::Pick(0);
+        }
+        let Stage::Pick(picked) = picker.stage else { return None };
+        picker.stage = Stage::Pick(picked + 1);
+        self.pick(picker.ply, picked)
+    }
+
+    /// Fills the frame of the node with its moves, scored, the table's left out.
+    fn generate_moves(&mut self, picker: &Picker) {
         let mut points = std::mem::take(&mut self.points);
         points.clear();
-        movegen::generate(&self.position, situation, &mut points);
+        movegen::generate(&self.position, picker.situation, &mut points);
 
         let side = self.position.side_to_move();
+        let before = picker.before;
         let learned = self.histories.after(side, before);
         let weights = self.position.tables().weights(side);
-        let frame = &mut self.frames[ply];
+        let frame = &mut self.frames[picker.ply];
         frame.moves.clear();
-        frame.moves.extend(points.iter().map(|&point| {
-            if Some(point) == table_move {
-                return ScoredMove { point, score: ScoredMove::TABLE_MOVE };
-            }
+        let others = points.iter().filter(|&&point| Some(point) != picker.table_move);
+        frame.moves.extend(others.map(|&point| {
             let record = learned.record(point);
             let learned = record.quiet * p::order_history()
                 + record.reply * p::order_reply()
@@ -67,9 +109,9 @@ impl Worker {
         self.points = points;
     }
 
-    /// The best move of `ply` that has not been picked yet; `picked` have.
+    /// The best generated move of `ply` that has not been picked yet; `picked` have.
     #[inline]
-    pub(super) fn pick(&mut self, ply: usize, picked: usize) -> Option<ScoredMove> {
+    fn pick(&mut self, ply: usize, picked: usize) -> Option<ScoredMove> {
         let moves = self.frames[ply].moves.get_mut(picked..)?;
         let mut best = 0;
         let mut highest = moves.first()?.score;
