@@ -7,19 +7,32 @@ use super::{LineKey, LinePattern};
 /// Number of unordered combinations of four line patterns: (15 + 3 choose 4).
 pub const COMBINATIONS: usize = 3_060;
 
+/// [`COMBINATIONS`] rounded up to a power of two, so that a masked number needs no bounds check.
+pub(super) const COMBINATION_SLOTS: usize = COMBINATIONS.next_power_of_two();
+
 /// Number of the combination of `key`, below [`COMBINATIONS`]. Four dead lines have number 0.
 pub fn combination(key: LineKey) -> usize {
-    static NUMBERS: OnceLock<Vec<u16>> = OnceLock::new();
-    let numbers = NUMBERS.get_or_init(|| {
-        let mut numbers = vec![0; 1 << 16];
+    usize::from(combination_numbers()[key.number()])
+}
+
+/// The number of every key.
+pub(super) fn combination_numbers() -> &'static [u16; 1 << 16] {
+    static NUMBERS: OnceLock<Box<[u16; 1 << 16]>> = OnceLock::new();
+    NUMBERS.get_or_init(|| {
+        let mut numbers: Box<[u16; 1 << 16]> = vec![0; 1 << 16]
+            .into_boxed_slice()
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("the table has one number per key"));
         for (number, lines) in combinations().enumerate() {
             numbers[LineKey::new(lines).number()] = number as u16;
         }
+        for key in (0..=u16::MAX).map(LineKey::from_number) {
+            let mut lines = key.lines();
+            lines.sort_unstable();
+            numbers[key.number()] = numbers[LineKey::new(lines).number()];
+        }
         numbers
-    });
-    let mut lines = key.lines();
-    lines.sort_unstable();
-    usize::from(numbers[LineKey::new(lines).number()])
+    })
 }
 
 /// Every combination in the order of its number, each sorted from the least to the best line.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::combination::combination;
+use super::combination::{COMBINATION_SLOTS, combination_numbers, combinations};
 use super::line::classify_all;
 use super::weights::Weights;
 use super::window::{HALF_LONG, HALF_SHORT, WindowSpace};
@@ -37,6 +37,10 @@ impl LineKey {
     #[inline]
     pub fn with_line(self, axis: usize, line: LinePattern) -> LineKey {
         self.with_nibble(axis, line as u8)
+    }
+
+    pub(super) const fn from_number(number: u16) -> LineKey {
+        LineKey(number)
     }
 
     /// The key as a table index below 65,536.
@@ -77,7 +81,10 @@ pub struct PatternTables {
     space: WindowSpace,
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
-    entries: ByColor<Box<[ShapeEntry; 1 << 16]>>,
+    /// The number of each key; few distinct ones are met, so numbers and entries stay in the
+    /// caches where a table of entries by key would not.
+    numbers: &'static [u16; 1 << 16],
+    entries: ByColor<Box<[ShapeEntry; COMBINATION_SLOTS]>>,
     weights: ByColor<&'static Weights>,
 }
 
@@ -97,6 +104,7 @@ impl PatternTables {
         PatternTables {
             space,
             lines: black.iter().zip(&white).map(|(&b, &w)| b as u8 | (w as u8) << 4).collect(),
+            numbers: combination_numbers(),
             entries: ByColor::from_fn(|color| shape_entries(rule, color)),
             weights: ByColor::from_fn(|color| Weights::of(rule, color)),
         }
@@ -135,31 +143,22 @@ impl PatternTables {
     /// What the lines are worth together to `color`.
     #[inline]
     pub fn entry(&self, key: LineKey, color: Color) -> ShapeEntry {
-        self.entries[color][key.number()]
+        let number = usize::from(self.numbers[key.number()]);
+        self.entries[color][number & (COMBINATION_SLOTS - 1)]
     }
 }
 
-fn shape_entries(rule: Rule, color: Color) -> Box<[ShapeEntry; 1 << 16]> {
-    let mut entries = vec![ShapeEntry::default(); 1 << 16].into_boxed_slice();
-    let weights = Weights::of(rule, color);
-    let nibbles = LinePattern::ALL;
-    for &a in &nibbles {
-        for &b in &nibbles {
-            for &c in &nibbles {
-                for &d in &nibbles {
-                    let lines = [a, b, c, d];
-                    let key = LineKey::new(lines);
-                    let cell = weights.cells[combination(key)];
-                    entries[key.number()] = ShapeEntry {
-                        moving: cell.moving,
-                        waiting: cell.waiting,
-                        attack: cell.attack,
-                        defence: cell.defence,
-                        shape: Shape::combine(lines, rule.has_fouls(color)),
-                    };
-                }
-            }
-        }
+fn shape_entries(rule: Rule, color: Color) -> Box<[ShapeEntry; COMBINATION_SLOTS]> {
+    let mut entries = vec![ShapeEntry::default(); COMBINATION_SLOTS].into_boxed_slice();
+    let cells = &Weights::of(rule, color).cells;
+    for ((entry, cell), lines) in entries.iter_mut().zip(cells).zip(combinations()) {
+        *entry = ShapeEntry {
+            moving: cell.moving,
+            waiting: cell.waiting,
+            attack: cell.attack,
+            defence: cell.defence,
+            shape: Shape::combine(lines, rule.has_fouls(color)),
+        };
     }
-    entries.try_into().unwrap_or_else(|_| unreachable!("the table has one entry per key"))
+    entries.try_into().unwrap_or_else(|_| unreachable!("one entry per slot"))
 }
