@@ -2,7 +2,7 @@
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::threat::{self, Situation, can_make_four, makes_four};
+use crate::threat::{self, Situation};
 use crate::types::{Color, Point};
 
 /// Fills `moves` with those worth trying for the side to move. Outside a free situation these are all
@@ -35,10 +35,7 @@ pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point
 
 /// Adds the moves that make a four, as far as they are not among `moves`.
 fn add_fours(position: &Position, side: Color, moves: &mut Vec<Point>) {
-    if !can_make_four(position, side) {
-        return;
-    }
-    for cell in position.candidates().filter(|&cell| makes_four(position, cell, side)) {
+    for cell in threat::fours_among(position, side, position.candidates()) {
         if !moves.contains(&cell) {
             moves.push(cell);
         }

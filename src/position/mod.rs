@@ -225,7 +225,9 @@ impl Position {
 
     /// The empty cells where `color` would make `shape`, row by row.
     pub fn cells_with(&self, color: Color, shape: Shape) -> impl Iterator<Item = Point> + '_ {
-        self.candidates().filter(move |&point| self.shape(point, color) == shape)
+        // All are known to be found once so many are.
+        let all = self.count(color, shape);
+        self.candidates().filter(move |&point| self.shape(point, color) == shape).take(all)
     }
 
     /// The line that leads from one cell to another one and the steps along it; `None` when they

@@ -30,19 +30,38 @@ pub const FOURS: [Shape; 3] = [Shape::FourThree, Shape::FourPlus, Shape::Four];
 /// Whether a stone of `side` on the empty cell makes a four of any kind.
 #[inline]
 pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
-    let shape = position.shape(cell, side);
-    FOURS.contains(&shape)
-        || shape == Shape::StraightFour
-        || shape == Shape::FoulCandidate
-            && position.lines(cell, side).lines().iter().any(|line| line.is_four())
+    match position.shape(cell, side) {
+        Shape::FoulCandidate => {
+            position.lines(cell, side).lines().iter().any(|line| line.is_four())
+        }
+        shape => MAY_BE_FOURS.contains(&shape),
+    }
+}
+
+/// Shapes among which all fours are: those, straight ones, and what has to be looked at.
+const MAY_BE_FOURS: [Shape; 5] =
+    [Shape::FourThree, Shape::FourPlus, Shape::Four, Shape::StraightFour, Shape::FoulCandidate];
+
+/// The cells among `cells` where `color` makes a four, fouls not set aside. Stops looking when
+/// no more can be left.
+#[inline]
+pub fn fours_among(
+    position: &Position,
+    color: Color,
+    cells: impl Iterator<Item = Point>,
+) -> impl Iterator<Item = Point> {
+    let all = MAY_BE_FOURS.iter().map(|&shape| position.count(color, shape)).sum();
+    cells
+        .filter(move |&cell| MAY_BE_FOURS.contains(&position.shape(cell, color)))
+        .take(all)
+        .filter(move |&cell| makes_four(position, cell, color))
 }
 
 /// Whether `color` has any cell that makes a four or better, fouls set aside.
 #[inline]
 pub fn can_make_four(position: &Position, color: Color) -> bool {
-    position.count(color, Shape::StraightFour) + position.count(color, Shape::Five) > 0
-        || FOURS.iter().any(|&shape| position.count(color, shape) > 0)
-        || position.count(color, Shape::FoulCandidate) > 0
+    position.count(color, Shape::Five) > 0
+        || MAY_BE_FOURS.iter().any(|&shape| position.count(color, shape) > 0)
 }
 
 /// Judges the position for the side to move.

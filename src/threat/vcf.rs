@@ -1,6 +1,6 @@
 //! Victory by continuous fours: a win in which every attacking move makes a four.
 
-use super::situation::{FOURS, Situation, makes_four, situation};
+use super::situation::{FOURS, Situation, fours_among, situation};
 use super::{answers_to_five, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
@@ -229,27 +229,23 @@ impl Vcf {
         forced: Option<Point>,
         last: Option<Point>,
     ) {
-        let fouls = position.count(side, Shape::FoulCandidate) > 0;
-        if forced.is_none() && !fouls && FOURS.iter().all(|&four| position.count(side, four) == 0) {
-            return;
-        }
         let first = self.fours.len();
-        let mut consider = |cell: Point| {
-            let shape = position.shape(cell, side);
-            if let Some(group) = FOURS.iter().position(|&four| four == shape) {
-                self.fours.push(Four { group, cell });
-            } else if makes_four(position, cell, side) && !is_foul(position, cell, side) {
-                self.fours.push(Four { group: 0, cell });
+        let add = |cell: Point| {
+            let group = FOURS.iter().position(|&four| four == position.shape(cell, side));
+            if group.is_some() || !is_foul(position, cell, side) {
+                self.fours.push(Four { group: group.unwrap_or(0), cell });
             }
         };
         match (forced, last) {
-            (Some(cell), _) => consider(cell),
-            (None, Some(last)) => NEAR
-                .iter()
-                .map(|&step| last.step(step))
-                .filter(|&cell| position.is_empty(cell))
-                .for_each(consider),
-            (None, None) => position.candidates().for_each(consider),
+            (Some(cell), _) => fours_among(position, side, [cell].into_iter()).for_each(add),
+            (None, Some(last)) => {
+                let near = NEAR.iter().map(|&step| last.step(step));
+                let free = near.filter(|&cell| position.is_empty(cell));
+                fours_among(position, side, free).for_each(add);
+            }
+            (None, None) => {
+                fours_among(position, side, position.candidates()).for_each(add);
+            }
         }
         self.fours[first..].sort_by_key(|four| four.group);
     }
