@@ -26,6 +26,7 @@ pub(super) fn combination_numbers() -> &'static [u16; 1 << 16] {
         for (number, lines) in combinations().enumerate() {
             numbers[LineKey::new(lines).number()] = number as u16;
         }
+        // A sorted key is its own: it keeps its number.
         for key in (0..=u16::MAX).map(LineKey::from_number) {
             let mut lines = key.lines();
             lines.sort_unstable();

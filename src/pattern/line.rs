@@ -193,7 +193,7 @@ impl Classifier {
     }
 
     fn with_stone(&self, window: usize, offset: isize, color: Color) -> usize {
-        window + self.space.weight(offset) as usize * (1 + color.index())
+        window + self.space.stone(offset, color) as usize
     }
 }
 

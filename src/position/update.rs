@@ -31,8 +31,14 @@ type Weights<const HALF: usize> = [[u32; HALF]; 2];
 /// Signs of the two ways along a line, in the order of [`Weights`].
 const SIGNS: [isize; 2] = [-1, 1];
 
-/// What a black and a white stone add, worked out by the compiler: every move asks.
-const fn stone_weights<const HALF: usize>() -> [Weights<HALF>; 2] {
+/// What a stone of `color` adds, worked out by the compiler: every move asks.
+#[inline]
+fn weights<const HALF: usize>(color: Color) -> &'static Weights<HALF> {
+    let both = const { &weights_of_both::<HALF>() };
+    &both[color.index()]
+}
+
+const fn weights_of_both<const HALF: usize>() -> [Weights<HALF>; 2] {
     let space = WindowSpace::new(HALF);
     let mut all = [[[0; HALF]; 2]; 2];
     let mut color = 0;
@@ -40,10 +46,9 @@ const fn stone_weights<const HALF: usize>() -> [Weights<HALF>; 2] {
         let mut index = 0;
         while index < HALF {
             let distance = index as isize + 1;
-            let digit = 1 + color as u32;
             // Seen from the neighbour the stone lies the other way.
-            all[color][0][index] = digit * space.weight(distance);
-            all[color][1][index] = digit * space.weight(-distance);
+            all[color][0][index] = space.stone(distance, Color::ALL[color]);
+            all[color][1][index] = space.stone(-distance, Color::ALL[color]);
             index += 1;
         }
         color += 1;
@@ -97,36 +102,26 @@ impl Position {
 
     #[inline]
     fn add_stone<const HALF: usize>(&mut self, point: Point, color: Color) {
-        let weights = const { &stone_weights::<HALF>() };
-        visit_windows(
-            &mut self.squares,
-            point,
-            &weights[color.index()],
-            |cell, square, axis, weight| {
-                let window = &mut square.windows[axis];
-                *window += weight;
-                if square.cell == Cell::Empty {
-                    let lines = self.tables.packed_lines(*window);
-                    if lines != square.packed_lines(axis) {
-                        self.changes.push(Change::save(cell, square));
-                        square.relabel(self.tables, &mut self.totals, axis, lines);
-                    }
+        let weights = weights::<HALF>(color);
+        visit_windows(&mut self.squares, point, weights, |cell, square, axis, weight| {
+            let window = &mut square.windows[axis];
+            *window += weight;
+            if square.cell == Cell::Empty {
+                let lines = self.tables.packed_lines(*window);
+                if lines != square.packed_lines(axis) {
+                    self.changes.push(Change::save(cell, square));
+                    square.relabel(self.tables, &mut self.totals, axis, lines);
                 }
-            },
-        );
+            }
+        });
     }
 }
 
 fn remove_stone<const HALF: usize>(squares: &mut [Square; GRID], stone: Stone) {
-    let weights = const { &stone_weights::<HALF>() };
-    visit_windows(
-        squares,
-        stone.point,
-        &weights[stone.color.index()],
-        |_, square, axis, weight| {
-            square.windows[axis] -= weight;
-        },
-    );
+    let weights = weights::<HALF>(stone.color);
+    visit_windows(squares, stone.point, weights, |_, square, axis, weight| {
+        square.windows[axis] -= weight;
+    });
 }
 
 /// Hands every cell whose windows reach `point` to `visit`: its number, itself, the axis of the

@@ -82,7 +82,6 @@ impl Worker {
     /// Fills the frame of the node with its moves, scored, the table's left out.
     fn generate_moves(&mut self, picker: &Picker) {
         let mut points = std::mem::take(&mut self.points);
-        points.clear();
         movegen::generate(&self.position, picker.situation, &mut points);
 
         let side = self.position.side_to_move();

@@ -243,9 +243,7 @@ impl Vcf {
                 let free = near.filter(|&cell| position.is_empty(cell));
                 fours_among(position, side, free).for_each(add);
             }
-            (None, None) => {
-                fours_among(position, side, position.candidates()).for_each(add);
-            }
+            (None, None) => fours_among(position, side, position.candidates()).for_each(add),
         }
         self.fours[first..].sort_by_key(|four| four.group);
     }

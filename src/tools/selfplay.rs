@@ -43,7 +43,7 @@ pub struct Args {
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when a search of that many positions scores both sides below this
+    /// An opening is played on when a search of --nodes positions scores both sides below this
     #[arg(long, default_value_t = 150)]
     balance: i32,
     /// Only print balanced openings, one a line, and play no games
