@@ -1,42 +1,17 @@
 //! Iterative deepening over the moves of the root.
 
-use super::params as p;
-use super::pruning::{self, Late};
-use super::worker::{Resources, Worker};
-use super::{Budget, Iteration, Line, Observer, Progress, Stopped, Table};
-use crate::movegen;
+use super::RootTask;
+use super::moves::{RootMove, root_moves};
 use crate::pattern::Shape;
-use crate::threat::{Situation, VcfLimits, is_foul, makes_four, situation};
-use crate::types::{MAX_PLY, Point, Score};
-
-/// What a search is asked at the root.
-#[derive(Clone, Debug)]
-pub struct RootTask {
-    /// Number of best moves wanted.
-    pub lines: usize,
-    /// Moves that the answer must not be, as long as another is left.
-    pub excluded: Vec<Point>,
-    /// First iteration (plies).
-    pub first_depth: u32,
-    /// Last iteration (plies).
-    pub last_depth: u32,
-    /// Positions that the search for continuous fours before the first iteration may visit.
-    pub fours_nodes: u64,
-}
-
-/// A move of the root and what is known about it.
-#[derive(Clone, Debug)]
-struct RootMove {
-    point: Point,
-    /// Score of the current iteration; the lowest where the move was only refuted.
-    score: Score,
-    nodes: u64,
-    selective_depth: usize,
-    pv: Vec<Point>,
-}
+use crate::search::params as p;
+use crate::search::pruning::{self, Late};
+use crate::search::worker::{Resources, Worker};
+use crate::search::{Iteration, Line, Observer, Progress, Stopped};
+use crate::threat::{is_foul, makes_four};
+use crate::types::{Point, Score};
 
 /// One search from one position.
-struct RootSearch<'a> {
+pub(super) struct RootSearch<'a> {
     worker: &'a mut Worker,
     resources: Resources<'a>,
     observer: &'a mut dyn Observer,
@@ -46,129 +21,25 @@ struct RootSearch<'a> {
     judged: usize,
 }
 
-impl Worker {
-    /// Searches the worker's position. The lines come best first; there is none only when the
-    /// board is full.
-    pub fn run(
-        &mut self,
-        table: &Table,
-        budget: &dyn Budget,
-        observer: &mut dyn Observer,
+impl<'a> RootSearch<'a> {
+    /// A search that has looked at nothing yet.
+    pub(super) fn new(
+        worker: &'a mut Worker,
+        resources: Resources<'a>,
+        observer: &'a mut dyn Observer,
         task: &RootTask,
-    ) -> Vec<Line> {
-        self.start_counting(budget);
-        if task.lines == 1
-            && let Some(line) = self.immediate(budget, task)
-        {
-            return vec![line];
-        }
-        let moves = self.root_moves(task);
-        let resources = Resources { table, budget };
-        RootSearch { worker: self, resources, observer, moves, depth: 0, judged: 0 }.deepen(task)
+    ) -> RootSearch<'a> {
+        let moves = root_moves(&worker.position, task);
+        RootSearch { worker, resources, observer, moves, depth: 0, judged: 0 }
     }
 
-    /// A win on the face of the position, or one by continuous fours.
-    fn immediate(&mut self, budget: &dyn Budget, task: &RootTask) -> Option<Line> {
-        let mut moves = Vec::new();
-        let situation = situation(&self.position);
-        let plies = if let Situation::Won(plies) = situation {
-            movegen::generate(&self.position, situation, &mut moves);
-            plies
-        } else {
-            let plies = self.fours_from_root(budget, task.fours_nodes, &mut moves);
-            plies?
-        };
-        let allowed = moves.first().is_some_and(|best| !task.excluded.contains(best));
-        allowed.then(|| Line {
-            score: Score::win_in(plies),
-            depth: plies as u32,
-            selective_depth: plies as u32,
-            moves,
-        })
-    }
-
-    /// Plies to a win by continuous fours, searched in slices so that a stop is heard in between;
-    /// a slice goes on where the failures of the one before it ended.
-    fn fours_from_root(
-        &mut self,
-        budget: &dyn Budget,
-        most_nodes: u64,
-        moves: &mut Vec<Point>,
-    ) -> Option<usize> {
-        let mut left = most_nodes;
-        let mut slice = 4_096;
-        while left > 0 && !budget.exhausted(self.nodes) {
-            let nodes = left.min(slice);
-            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, near: None };
-            let plies = self.root_fours.solve(&mut self.position, limits, Some(moves));
-            self.nodes += self.root_fours.nodes();
-            if plies.is_some() || self.root_fours.nodes() < nodes {
-                return plies;
-            }
-            left -= nodes;
-            slice = 8_192;
-        }
-        None
-    }
-
-    fn root_moves(&mut self, task: &RootTask) -> Vec<RootMove> {
-        let side = self.position.side_to_move();
-        let situation = match situation(&self.position) {
-            // Nothing to choose by force; and several lines need several moves.
-            Situation::Lost(_) | Situation::Won(_) => Situation::Free,
-            _ if task.lines > 1 => Situation::Free,
-            other => other,
-        };
-        let mut points = Vec::new();
-        movegen::generate(&self.position, situation, &mut points);
-        let legal = |point: &Point| !is_foul(&self.position, *point, side);
-        points.retain(legal);
-        if points.is_empty() {
-            points.extend(self.position.board().empty_points().filter(legal));
-        }
-        let open = |point: &Point| legal(point) && !task.excluded.contains(point);
-        let allowed: Vec<Point> = points.iter().copied().filter(open).collect();
-        if !allowed.is_empty() {
-            points = allowed;
-        } else if !points.is_empty() && !task.excluded.is_empty() {
-            let others: Vec<Point> = self.position.board().empty_points().filter(open).collect();
-            if !others.is_empty() {
-                points = others;
-            }
-        }
-        if points.is_empty() {
-            points.extend(movegen::any_move(&self.position));
-        }
-        let center = self.position.board().size().center();
-        let rank =
-            |&point: &Point| (-self.position.urgency(point, side), point.distance(center), point);
-        points.sort_by_key(rank);
-        if points.len() < task.lines {
-            // More moves are to be shown than are worth trying.
-            let other = |point: &Point| open(point) && !points.contains(point);
-            let mut others: Vec<Point> =
-                self.position.board().empty_points().filter(other).collect();
-            others.sort_by_key(rank);
-            others.truncate(task.lines - points.len());
-            points.extend(others);
-        }
-        points
-            .into_iter()
-            .map(|point| RootMove {
-                point,
-                score: Score::MIN,
-                nodes: 0,
-                selective_depth: 0,
-                pv: vec![point],
-            })
-            .collect()
-    }
-}
-
-impl RootSearch<'_> {
-    fn deepen(mut self, task: &RootTask) -> Vec<Line> {
+    /// Searches one ply deeper after the other, as long as the budget wants. The lines come
+    /// best first.
+    pub(super) fn deepen(mut self, task: &RootTask) -> Vec<Line> {
         let wanted = task.lines.min(self.moves.len());
-        let mut lines = self.unsearched(wanted);
+        // For the case that not even the first iteration ends.
+        let mut lines: Vec<Line> =
+            self.moves[..wanted].iter().map(|first| unsearched(vec![first.point])).collect();
         let mut stable = 0;
         if self.worker.position.board().empty_count() <= 1 {
             return lines;
@@ -186,11 +57,13 @@ impl RootSearch<'_> {
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
-                    self.announce(rank, &line);
-                    lines[rank] = line;
+                    let escape = if finished.is_err() { self.escape(&line, wanted) } else { None };
+                    if escape.is_none() {
+                        self.announce(rank, &line);
+                    }
+                    lines[rank] = escape.unwrap_or(line);
                 }
                 if finished.is_err() {
-                    self.avoid_loss(&mut lines);
                     self.replace_duplicates(&mut lines);
                     return lines;
                 }
@@ -218,16 +91,9 @@ impl RootSearch<'_> {
 
     /// A stopped iteration may have found that the best move so far loses, and nothing about the
     /// others: the next one cannot be worse.
-    fn avoid_loss(&self, lines: &mut [Line]) {
-        if let [line] = lines
-            && line.score.is_loss()
-            && line.depth == self.depth
-            && let Some(other) = self.moves.get(self.judged)
-        {
-            line.moves.clone_from(&other.pv);
-            line.score = Score::DRAW;
-            line.depth = 0;
-        }
+    fn escape(&self, line: &Line, wanted: usize) -> Option<Line> {
+        let other = self.moves.get(self.judged)?;
+        (wanted == 1 && line.score.is_loss()).then(|| unsearched(other.pv.clone()))
     }
 
     /// A stopped iteration may have moved a line up and left it in its old place as well.
@@ -238,27 +104,9 @@ impl RootSearch<'_> {
             if taken(rest[0].moves[0])
                 && let Some(other) = self.moves.iter().find(|other| !taken(other.point))
             {
-                rest[0] = Line {
-                    score: Score::DRAW,
-                    depth: 0,
-                    selective_depth: 0,
-                    moves: vec![other.point],
-                };
+                rest[0] = unsearched(vec![other.point]);
             }
         }
-    }
-
-    /// Lines for the case that not even the first iteration ends.
-    fn unsearched(&self, wanted: usize) -> Vec<Line> {
-        self.moves[..wanted]
-            .iter()
-            .map(|root_move| Line {
-                score: Score::DRAW,
-                depth: 0,
-                selective_depth: 0,
-                moves: vec![root_move.point],
-            })
-            .collect()
     }
 
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
@@ -401,6 +249,11 @@ impl RootSearch<'_> {
         let progress = Progress { rank, line, nodes: self.worker.nodes };
         self.observer.iteration(progress);
     }
+}
+
+/// A line about which nothing is known.
+fn unsearched(moves: Vec<Point>) -> Line {
+    Line { score: Score::DRAW, depth: 0, selective_depth: 0, moves }
 }
 
 #[cfg(test)]

@@ -1,0 +1,91 @@
+//! A whole search from one position: what is known at once, then deeper and deeper.
+
+mod deepen;
+mod moves;
+
+use super::worker::{Resources, Worker};
+use super::{Budget, Line, Observer, Table};
+use crate::movegen;
+use crate::threat::{Situation, VcfLimits, situation};
+use crate::types::{MAX_PLY, Point, Score};
+use deepen::RootSearch;
+
+/// What a search is asked at the root.
+#[derive(Clone, Debug)]
+pub struct RootTask {
+    /// Number of best moves wanted.
+    pub lines: usize,
+    /// Moves that the answer must not be, as long as another is left.
+    pub excluded: Vec<Point>,
+    /// First iteration (plies).
+    pub first_depth: u32,
+    /// Last iteration (plies).
+    pub last_depth: u32,
+    /// Positions that the search for continuous fours before the first iteration may visit.
+    pub fours_nodes: u64,
+}
+
+impl Worker {
+    /// Searches the worker's position. The lines come best first; there is none only when the
+    /// board is full.
+    pub fn run(
+        &mut self,
+        table: &Table,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        task: &RootTask,
+    ) -> Vec<Line> {
+        self.start_counting(budget);
+        if task.lines == 1
+            && let Some(line) = self.immediate(budget, task)
+        {
+            return vec![line];
+        }
+        let resources = Resources { table, budget };
+        RootSearch::new(self, resources, observer, task).deepen(task)
+    }
+
+    /// A win on the face of the position, or one by continuous fours.
+    fn immediate(&mut self, budget: &dyn Budget, task: &RootTask) -> Option<Line> {
+        let mut moves = Vec::new();
+        let situation = situation(&self.position);
+        let plies = if let Situation::Won(plies) = situation {
+            movegen::generate(&self.position, situation, &mut moves);
+            plies
+        } else {
+            let plies = self.fours_from_root(budget, task.fours_nodes, &mut moves);
+            plies?
+        };
+        let allowed = moves.first().is_some_and(|best| !task.excluded.contains(best));
+        allowed.then(|| Line {
+            score: Score::win_in(plies),
+            depth: plies as u32,
+            selective_depth: plies as u32,
+            moves,
+        })
+    }
+
+    /// Plies to a win by continuous fours, searched in slices so that a stop is heard in between;
+    /// a slice goes on where the failures of the one before it ended.
+    fn fours_from_root(
+        &mut self,
+        budget: &dyn Budget,
+        most_nodes: u64,
+        moves: &mut Vec<Point>,
+    ) -> Option<usize> {
+        let mut left = most_nodes;
+        let mut slice = 4_096;
+        while left > 0 && !budget.exhausted(self.nodes) {
+            let nodes = left.min(slice);
+            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, near: None };
+            let plies = self.root_fours.solve(&mut self.position, limits, Some(moves));
+            self.nodes += self.root_fours.nodes();
+            if plies.is_some() || self.root_fours.nodes() < nodes {
+                return plies;
+            }
+            left -= nodes;
+            slice = 8_192;
+        }
+        None
+    }
+}

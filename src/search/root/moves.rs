@@ -1,0 +1,75 @@
+//! The moves that a search at the root chooses from.
+
+use super::RootTask;
+use crate::movegen;
+use crate::position::Position;
+use crate::threat::{Situation, is_foul, situation};
+use crate::types::{Point, Score};
+
+/// A move of the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) point: Point,
+    /// Score of the current iteration; the lowest where the move was only refuted.
+    pub(super) score: Score,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    pub(super) pv: Vec<Point>,
+}
+
+/// The moves that `task` allows in `position`, the most promising first; none only when the
+/// board is full.
+pub(super) fn root_moves(position: &Position, task: &RootTask) -> Vec<RootMove> {
+    let side = position.side_to_move();
+    let legal = |point: &Point| !is_foul(position, *point, side);
+    let open = |point: &Point| legal(point) && !task.excluded.contains(point);
+    let center = position.board().size().center();
+    let rank = |&point: &Point| (-position.urgency(point, side), point.distance(center), point);
+    let cells: Vec<Point> = position.board().empty_points().collect();
+
+    let promising = worth_trying(position, task.lines);
+    let only = |cells: &[Point], wanted: &dyn Fn(&Point) -> bool| -> Vec<Point> {
+        cells.iter().copied().filter(wanted).collect()
+    };
+    // Each kind is better than nothing when there is no move of the kinds before it.
+    let mut points = [
+        only(&promising, &open),
+        only(&cells, &open),
+        only(&promising, &legal),
+        only(&cells, &legal),
+        movegen::any_move(position).into_iter().collect(),
+    ]
+    .into_iter()
+    .find(|points| !points.is_empty())
+    .unwrap_or_default();
+    points.sort_by_key(rank);
+
+    if points.len() < task.lines {
+        // More moves are to be shown than are worth trying.
+        let other = |point: &Point| open(point) && !points.contains(point);
+        let mut others: Vec<Point> = cells.into_iter().filter(other).collect();
+        others.sort_by_key(rank);
+        others.truncate(task.lines - points.len());
+        points.extend(others);
+    }
+    points.into_iter().map(RootMove::new).collect()
+}
+
+/// The moves that the search would try anywhere, fouls among them.
+fn worth_trying(position: &Position, lines: usize) -> Vec<Point> {
+    let situation = match situation(position) {
+        // Nothing to choose by force; and several lines need several moves.
+        Situation::Lost(_) | Situation::Won(_) => Situation::Free,
+        _ if lines > 1 => Situation::Free,
+        other => other,
+    };
+    let mut points = Vec::new();
+    movegen::generate(position, situation, &mut points);
+    points
+}
+
+impl RootMove {
+    fn new(point: Point) -> RootMove {
+        RootMove { point, score: Score::MIN, nodes: 0, selective_depth: 0, pv: vec![point] }
+    }
+}
