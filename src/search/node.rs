@@ -118,7 +118,8 @@ impl Worker {
         let before = Before::of(self.position.board());
         let mut picker = Picker::new(ply, situation, before, table_move);
         self.frames[ply].tried.clear();
-        self.frames[ply + 1].killers = [None; 2];
+        let children = &mut self.frames[ply + 1];
+        (children.killers, children.cutoffs) = ([None; 2], 0);
         let side = self.position.side_to_move();
         let mut best: Option<(Score, Point)> = None;
         let mut tried = 0;
@@ -144,6 +145,7 @@ impl Worker {
                     pv: PV,
                     cut,
                     improving,
+                    refuted: self.frames[ply + 1].cutoffs,
                     history: self.histories.quiet(side, point),
                 })
             } else {
@@ -169,7 +171,7 @@ impl Worker {
             }
 
             // 13. Search the move: the first with the full window, the others to be refuted.
-            let new_depth = depth - 1;
+            let new_depth = depth - 1 - if raised { pruning::after_raise(depth) } else { 0 };
             self.play(resources, point);
             let mut score = None;
             if tried > 0 {
@@ -230,6 +232,7 @@ impl Worker {
                 sampler.offer(&self.position, point, depth);
             }
             let frame = &mut self.frames[ply];
+            frame.cutoffs += 1;
             self.histories.reward(side, before, point, &frame.tried, depth);
             if frame.killers[0] != Some(point) {
                 frame.killers = [Some(point), frame.killers[0]];
@@ -252,7 +255,7 @@ impl Worker {
 
     /// Plays a move and asks for its entry in the table, which the next node wants.
     #[inline]
-    fn play(&mut self, resources: Resources<'_>, point: Point) {
+    pub(super) fn play(&mut self, resources: Resources<'_>, point: Point) {
         let side = self.position.side_to_move();
         resources.table.prefetch(self.position.board().key_after(point, side));
         self.position.play(point);

@@ -83,6 +83,14 @@ tunables! {
     reduction_cut = 1024 in 0 ..= 3000;
     /// More reduction where the evaluation is not improving (1/1024 ply).
     reduction_not_improving = 512 in 0 ..= 3000;
+    /// Moves of a node that are refuted before the others are reduced more (moves).
+    refuted_moves = 3 in 0 ..= 50;
+    /// More reduction in such a node (1/1024 ply).
+    reduction_refuted = 1024 in 0 ..= 3000;
+    /// Shallowest node whose other moves are searched less deep once one has raised alpha (plies).
+    raised_from = 3 in 2 ..= 30;
+    /// Deepest such node (plies); less than the shallowest for none.
+    raised_to = 13 in 1 ..= 60;
     /// History that is worth one ply of reduction (history units).
     reduction_history = 5000 in 500 ..= 30000;
     /// Shallowest node without a table move that is searched one ply less deep (plies).

@@ -40,6 +40,8 @@ pub struct Late {
     pub cut: bool,
     /// The evaluation rises for the side to move.
     pub improving: bool,
+    /// Moves of the node that its children refuted.
+    pub refuted: u32,
     /// What the history thinks of the move.
     pub history: i32,
 }
@@ -57,8 +59,17 @@ pub fn reduction(late: &Late) -> i32 {
     if !late.improving {
         reduction += p::reduction_not_improving();
     }
+    if late.refuted > p::refuted_moves() as u32 {
+        reduction += p::reduction_refuted();
+    }
     reduction -= late.history * 1024 / p::reduction_history();
     (reduction / 1024).max(0)
+}
+
+/// Plies by which the other moves of a node are searched less deep after one has raised alpha: a
+/// good move is known, and another one has to be much better to matter.
+pub fn after_raise(depth: i32) -> i32 {
+    i32::from((p::raised_from()..=p::raised_to()).contains(&depth))
 }
 
 /// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
@@ -90,11 +101,19 @@ mod tests {
 
     #[test]
     fn reductions_follow_their_reasons() {
-        let late =
-            || Late { depth: 10, tried: 12, pv: false, cut: false, improving: true, history: 0 };
+        let late = || Late {
+            depth: 10,
+            tried: 12,
+            pv: false,
+            cut: false,
+            improving: true,
+            refuted: 0,
+            history: 0,
+        };
         let plain = reduction(&late());
         assert!(reduction(&Late { pv: true, ..late() }) <= plain);
         assert!(reduction(&Late { cut: true, ..late() }) >= plain);
+        assert!(reduction(&Late { refuted: 10, ..late() }) >= plain);
         assert!(reduction(&Late { tried: 40, ..late() }) >= plain);
         assert!(reduction(&Late { depth: 20, ..late() }) >= plain);
         assert!(reduction(&Late { history: 16_000, ..late() }) < plain);

@@ -22,6 +22,8 @@ pub(super) struct Frame {
     pub(super) moves: Vec<ScoredMove>,
     /// The moves tried here without a cutoff.
     pub(super) tried: Vec<Point>,
+    /// Nodes of this ply that ended in a cutoff since the node above them was entered.
+    pub(super) cutoffs: u32,
     /// Best play from here.
     pub(super) pv: Vec<Point>,
 }

@@ -193,7 +193,7 @@ impl<'a> RootSearch<'a> {
         let (worker, resources) = (&mut *self.worker, self.resources);
         worker.frames[0].evaluation = None;
         worker.frames[1].pv.clear();
-        worker.position.play(point);
+        worker.play(resources, point);
         let mut score = Ok(alpha);
         if tried > 0 {
             let below = -alpha;
@@ -230,6 +230,7 @@ impl<'a> RootSearch<'a> {
             pv: true,
             cut: false,
             improving: true,
+            refuted: 0,
             history: self.worker.histories.quiet(side, point),
         })
     }
