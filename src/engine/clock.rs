@@ -188,6 +188,17 @@ mod tests {
         }
     }
 
+    /// So what a short game teaches about shares holds for these as well.
+    #[test]
+    fn the_game_clock_alone_binds_in_long_games() {
+        for (turn, game) in [(30_000, 180_000), (300_000, 1_000_000)] {
+            for to_go in [14, 36] {
+                let soft = |turn| plan(turn, Some(game), to_go).soft;
+                assert_eq!(soft(Some(turn)), soft(None));
+            }
+        }
+    }
+
     #[test]
     fn a_turn_that_fits_the_game_is_used_whole() {
         assert_eq!(plan(Some(1_000), Some(180_000), 30).hard, Some(Duration::from_millis(960)));

@@ -170,7 +170,8 @@ impl Worker {
                 }
             }
 
-            // 13. Search the move: the first with the full window, the others to be refuted.
+            // 13. Search the move: the first with the full window, the others to be refuted. One
+            // that raised alpha leaves less to look for.
             let new_depth = depth - 1 - if raised { pruning::after_raise(depth) } else { 0 };
             self.play(resources, point);
             let mut score = None;
