@@ -57,11 +57,11 @@ impl<'a> RootSearch<'a> {
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
-                    let escape = if finished.is_err() { self.escape(&line, wanted) } else { None };
-                    if escape.is_none() {
+                    let escape = finished.err().and_then(|_| self.escape(&line, wanted));
+                    lines[rank] = escape.unwrap_or_else(|| {
                         self.announce(rank, &line);
-                    }
-                    lines[rank] = escape.unwrap_or(line);
+                        line
+                    });
                 }
                 if finished.is_err() {
                     self.replace_duplicates(&mut lines);

@@ -28,20 +28,16 @@ pub(super) fn root_moves(position: &Position, task: &RootTask) -> Vec<RootMove> 
     let cells: Vec<Point> = position.board().empty_points().collect();
 
     let promising = worth_trying(position, task.lines);
-    let only = |cells: &[Point], wanted: &dyn Fn(&Point) -> bool| -> Vec<Point> {
-        cells.iter().copied().filter(wanted).collect()
-    };
     // Each kind is better than nothing when there is no move of the kinds before it.
-    let mut points = [
-        only(&promising, &open),
-        only(&cells, &open),
-        only(&promising, &legal),
-        only(&cells, &legal),
-        movegen::any_move(position).into_iter().collect(),
-    ]
-    .into_iter()
-    .find(|points| !points.is_empty())
-    .unwrap_or_default();
+    let kinds = [(&promising, true), (&cells, true), (&promising, false), (&cells, false)];
+    let mut points = kinds
+        .into_iter()
+        .map(|(cells, heeding)| {
+            let wanted = |point: &Point| if heeding { open(point) } else { legal(point) };
+            cells.iter().copied().filter(wanted).collect::<Vec<_>>()
+        })
+        .find(|points| !points.is_empty())
+        .unwrap_or_else(|| movegen::any_move(position).into_iter().collect());
     points.sort_by_key(rank);
 
     if points.len() < task.lines {
