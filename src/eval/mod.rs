@@ -1,4 +1,4 @@
-//! L5: the value of a position without a forced result on its face.
+//! L6: the value of a position without a forced result on its face.
 
 use crate::pattern::{Shape, THREAT_CLASSES, VALUE_GRAIN};
 use crate::position::Position;

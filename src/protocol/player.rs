@@ -10,7 +10,7 @@ use super::command::Block;
 use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
-use crate::board::{Board, makes_five};
+use crate::board::{self, Board};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Request, Silent};
 use crate::position::Position;
@@ -238,17 +238,13 @@ impl Player {
 /// `None` when the game is over.
 fn expected(mut board: Board, prediction: Prediction) -> Option<Board> {
     let reply = prediction.reply.filter(|&point| board.is_empty(point));
-    let is_over = |board: &Board| {
-        board.empty_count() == 0
-            || board.last().is_some_and(|last| makes_five(board, last.point, last.color))
-    };
-    if is_over(&board) {
+    if board::Outcome::of(&board).is_some() {
         return None;
     }
     if let Some(point) = reply {
         board.place(point, board.side_to_move());
     }
-    (!is_over(&board)).then_some(board)
+    board::Outcome::of(&board).is_none().then_some(board)
 }
 
 #[cfg(test)]

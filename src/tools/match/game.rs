@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::player::{Failure, Player};
+use crate::game::{Ending, Game};
 use crate::tools::MoveList;
-use crate::tools::referee::{Ending, Game};
 use crate::types::{BoardSize, ByColor, Color, Rule};
 
 /// What `INFO time_left` says without a match clock.
