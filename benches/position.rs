@@ -1,9 +1,11 @@
-//! Speed of a make and undo pair with all its incremental updates.
+//! Speed of a make and undo pair with all its incremental updates, and of the evaluation of the
+//! position in between.
 #![allow(missing_docs)]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use tengen::eval::Evaluator;
 use tengen::position::Position;
 use tengen::types::{BoardSize, Point, Rule};
 
@@ -29,11 +31,19 @@ fn make_and_undo(criterion: &mut Criterion) {
     {
         let mut position = middle_game(rule, side);
         let cells: Vec<Point> = position.candidates().collect();
+        let mut evaluator = Evaluator::new(rule);
         let mut next = 0;
+        let mut next_cell = || {
+            next = (next + 1) % cells.len();
+            cells[next]
+        };
         criterion.bench_function(&format!("make and undo, {rule} {side}"), |bencher| {
+            bencher
+                .iter(|| position.with_move(next_cell(), |after| black_box(after.side_to_move())));
+        });
+        criterion.bench_function(&format!("make, value and undo, {rule} {side}"), |bencher| {
             bencher.iter(|| {
-                next = (next + 1) % cells.len();
-                position.with_move(cells[next], |position| black_box(position.value()))
+                position.with_move(next_cell(), |after| black_box(evaluator.value(after)))
             });
         });
     }

@@ -8,16 +8,15 @@
 //! |---|---|---|
 //! | 0 | [`types`] | colour, point, size, rule, score: words that need no board |
 //! | 1 | [`board`] | stones, side to move, history, hash key; rows and the end of the game |
-//! | 2 | [`pattern`] | what a line is worth, what four lines are worth; tables and weights |
+//! | 2 | [`pattern`] | what a stone makes on one line and on four: classification only |
 //! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
 //! | 4 | [`threat`] | renju fouls, answers to threats, forced results, continuous fours |
-//! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
-//! | 6 | [`eval`] | the value of a position without a forced result |
-//! | 7 | [`movegen`] | which points are tried in which situation |
-//! | 8 | [`search`] | iterative-deepening principal-variation search |
-//! | 9 | [`engine`] | what to search, for how long, with what memory; openings |
-//! | 10 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 10 | [`tools`] | the workbench, one file per subcommand |
+//! | 5 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
+//! | 6 | [`movegen`] | which points are tried in which situation |
+//! | 7 | [`search`] | iterative-deepening principal-variation search |
+//! | 8 | [`engine`] | what to search, for how long, with what memory; openings |
+//! | 9 | [`protocol`] | the brain: commands, session, replies, threads and streams |
+//! | 9 | [`tools`] | the workbench, one file per subcommand |
 //!
 //! # Data flow
 //!
@@ -35,7 +34,6 @@
 pub mod board;
 pub mod engine;
 pub mod eval;
-pub mod game;
 pub mod movegen;
 pub mod pattern;
 pub mod position;
@@ -46,11 +44,3 @@ pub mod search;
 pub mod threat;
 pub mod tools;
 pub mod types;
-
-pub use board::{Board, Cell, DiagramError, Stone};
-pub use game::{Ending, Game, Offence};
-pub use threat::Foul;
-pub use types::{
-    BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
-    Rule, SizeError, Symmetry,
-};

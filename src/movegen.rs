@@ -1,4 +1,4 @@
-//! L7: which points are tried in which situation.
+//! L6: which points are tried in which situation.
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
@@ -27,7 +27,7 @@ pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point
             add_fours(position, side, moves);
         }
         Situation::Free if position.board().history().is_empty() => {
-            moves.extend(any_move(position))
+            moves.extend(first_move(position))
         }
         Situation::Free => moves.extend(position.candidates()),
     }
@@ -72,26 +72,18 @@ fn undisputed_five(position: &Position, side: Color) -> Option<Point> {
     position.cells_with(side, Shape::Five).min_by_key(is_disputed)
 }
 
-/// Some move for a position where nothing else is left to choose from: the most urgent legal
-/// cell, or a foul when there are only fouls. The middle of an empty board; `None` on a full one.
-pub fn any_move(position: &Position) -> Option<Point> {
-    let side = position.side_to_move();
+/// The first move on a board without stones: the free cell nearest to the middle.
+fn first_move(position: &Position) -> Option<Point> {
     let center = position.board().size().center();
-    let opening = position.board().history().is_empty();
-    position.board().empty_points().max_by_key(|&cell| {
-        (
-            !threat::is_foul(position, cell, side),
-            if opening { 0 } else { position.urgency(cell, side) },
-            -i32::from(cell.distance(center)),
-        )
-    })
+    position.board().empty_points().min_by_key(|cell| cell.distance(center))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::types::{Rule, Symmetry};
+    use crate::reference::Symmetry;
+    use crate::types::Rule;
 
     /// Five in the row and six in the column at 4,2; the stones `x` make five at 4,6.
     const DRAWING: &str = "
@@ -114,12 +106,12 @@ mod tests {
         let mut board = Board::from_diagram(rule, drawing).unwrap();
         board.set_side(side);
         let win = |symmetry: Symmetry| {
-            let position = Position::from_board(&board.turned(symmetry));
+            let position = Position::from_board(&symmetry.board(&board));
             let mut moves = Vec::new();
             generate(&position, Situation::Won(1), &mut moves);
             board.empty_points().find(|&at| [symmetry.point(board.size(), at)] == moves[..])
         };
-        Symmetry::ALL.into_iter().map(|symmetry| win(symmetry).unwrap()).collect()
+        Symmetry::all().map(|symmetry| win(symmetry).unwrap()).collect()
     }
 
     #[test]

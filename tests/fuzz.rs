@@ -47,7 +47,8 @@ impl Conversation {
     }
 
     fn say(&mut self, bytes: &[u8]) {
-        let inputs = self.decoder.feed(bytes).collect();
+        let mut inputs = Vec::new();
+        self.decoder.feed(bytes, |input| inputs.push(input));
         self.handle(inputs);
     }
 
@@ -213,8 +214,8 @@ fn inputs<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Input> {
     let mut decoder = Decoder::new();
     let mut inputs = Vec::new();
     for piece in pieces {
-        inputs.extend(decoder.feed(piece));
+        decoder.feed(piece, |input| inputs.push(input));
     }
-    inputs.extend(decoder.end());
+    decoder.end(|input| inputs.push(input));
     inputs
 }

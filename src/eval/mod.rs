@@ -1,40 +1,51 @@
-//! L6: the value of a position without a forced result on its face.
+//! L5: numbers for positions without a forced result on their face.
+//!
+//! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
+//! the search asks nobody else for numbers.
 
-use crate::pattern::{Shape, THREAT_CLASSES, VALUE_GRAIN};
-use crate::position::Position;
-use crate::types::{Color, Score};
+pub mod classical;
 
-/// Shapes that make up a threat class, each a bit: who moves first decides what they are worth.
-const CLASS_SHAPES: [&[Shape]; 4] = [
-    &[Shape::OpenThree, Shape::OpenThreePlus],
-    &[Shape::DoubleOpenThree],
-    &[Shape::Four, Shape::FourPlus],
-    &[Shape::FourThree],
-];
+use crate::position::{LastStones, Position};
+use crate::types::{Point, Rule, Score};
+use classical::Classical;
 
-/// Values the position for the side to move, from sums that the position keeps up to date.
-#[inline]
-pub fn evaluate(position: &Position) -> Score {
-    let side = position.side_to_move();
-    let threats = i32::from(position.tables().threat(side, threat_entry(position)));
-    Score::evaluation((position.value() + threats) / VALUE_GRAIN)
+/// Values positions and scores moves under one rule.
+///
+/// Keeps what it worked out about the positions it saw last, so that one of the next moves costs
+/// little. Answers never depend on that.
+pub struct Evaluator {
+    rule: Rule,
+    classical: Classical,
 }
 
-/// Index into the threat table of the side to move.
-#[inline]
-pub fn threat_entry(position: &Position) -> usize {
-    let side = position.side_to_move();
-    let other = side.opponent();
-    let answering = usize::from(position.count(other, Shape::StraightFour) > 0);
-    (answering * THREAT_CLASSES + threat_class(position, side)) * THREAT_CLASSES
-        + threat_class(position, other)
-}
+impl Evaluator {
+    /// An evaluator for positions under this rule.
+    pub fn new(rule: Rule) -> Evaluator {
+        Evaluator { rule, classical: Classical::new(rule) }
+    }
 
-/// The kinds of threats that `color` can make next, one bit per kind.
-#[inline]
-fn threat_class(position: &Position, color: Color) -> usize {
-    CLASS_SHAPES.iter().enumerate().fold(0, |class, (bit, shapes)| {
-        let present = shapes.iter().any(|&shape| position.count(color, shape) > 0);
-        class | usize::from(present) << bit
-    })
+    /// The rule of the positions that it values.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// What the position is worth to the side to move, by the looks of it.
+    #[inline]
+    pub fn value(&mut self, position: &Position) -> Score {
+        self.classical.value(position)
+    }
+
+    /// Scores the empty cells `points` as moves of the side to move: fills `scores` with one
+    /// number each, the better the move the higher (1/256 of a natural logarithm of odds). A move
+    /// counts for more near the `last` stones; without them only its cell counts.
+    #[inline]
+    pub fn score_moves(
+        &mut self,
+        position: &Position,
+        last: LastStones,
+        points: &[Point],
+        scores: &mut Vec<i32>,
+    ) {
+        self.classical.score_moves(position, last, points, scores);
+    }
 }

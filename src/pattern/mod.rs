@@ -1,21 +1,19 @@
-//! L2: what a stone is worth on one line, and on four lines at once.
+//! L2: classification. What a stone would make on one line, and on four lines at once.
 //!
 //! A [`LinePattern`] says what one colour gets on one line by placing a stone on the middle of
-//! a window. Four of them, one per direction, make a [`Shape`]. Both come from tables that are
-//! built from the written definitions when a rule is first used.
+//! a window. Four of them, one per direction, make a [`LineKey`]; regardless of their order they
+//! have a [`PatternCode`], and each code has a [`Shape`]. All of it comes from tables that are
+//! built from the written definitions when a rule is first used. What any of it is worth is the
+//! business of `eval`.
 
-mod combination;
-mod displacement;
+mod code;
 mod line;
 mod shape;
 mod tables;
-mod weights;
 mod window;
 
-pub use combination::{COMBINATIONS, combination, combinations};
-pub use displacement::{DISPLACEMENTS, displacement};
+pub use code::{CODE_SLOTS, PATTERN_CODES, PatternCode, lines_by_code};
 pub use line::LinePattern;
 pub use shape::{SHAPES, Shape};
-pub use tables::{LineKey, PatternTables, ShapeEntry};
-pub use weights::{CellWeights, NearWeights, THREAT_CLASSES, THREAT_ENTRIES, VALUE_GRAIN, Weights};
+pub use tables::{LineKey, PatternTables};
 pub use window::{HALF_LONG, HALF_SHORT, WindowSpace};

@@ -1,10 +1,9 @@
-//! The tables of one rule: windows to line patterns, four line patterns to a shape.
+//! The tables of one rule: windows to line patterns, four line patterns to a code and a shape.
 
 use std::sync::OnceLock;
 
-use super::combination::{COMBINATION_SLOTS, combination_numbers, combinations};
+use super::code::{CODE_SLOTS, PatternCode, code_by_key, lines_by_code};
 use super::line::classify_all;
-use super::weights::Weights;
 use super::window::{HALF_LONG, HALF_SHORT, WindowSpace};
 use super::{LinePattern, Shape};
 use crate::types::{ByColor, Color, FiveRule, Rule};
@@ -61,31 +60,15 @@ impl LineKey {
     }
 }
 
-/// What four lines are worth together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ShapeEntry {
-    /// Contribution of the empty cell to its colour's evaluation when that colour is to move.
-    pub moving: i16,
-    /// The same when the other colour is to move.
-    pub waiting: i16,
-    /// Urgency of the cell for its colour.
-    pub attack: i16,
-    /// Urgency of the cell for the other colour, to take it away.
-    pub defence: i16,
-    /// What a stone there would make.
-    pub shape: Shape,
-}
-
 /// Everything about lines that depends on the rule.
 pub struct PatternTables {
     space: WindowSpace,
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
-    /// The number of each key; few distinct ones are met, so numbers and entries stay in the
-    /// caches where a table of entries by key would not.
-    numbers: &'static [u16; 1 << 16],
-    entries: ByColor<Box<[ShapeEntry; COMBINATION_SLOTS]>>,
-    weights: ByColor<&'static Weights>,
+    /// The code of each key. Few distinct keys are met, so codes, and whatever is looked up by
+    /// code, stay in the caches; tables by key would not.
+    codes: &'static [PatternCode; 1 << 16],
+    shapes: ByColor<Box<[Shape; CODE_SLOTS]>>,
 }
 
 impl PatternTables {
@@ -104,9 +87,8 @@ impl PatternTables {
         PatternTables {
             space,
             lines: black.iter().zip(&white).map(|(&b, &w)| b as u8 | (w as u8) << 4).collect(),
-            numbers: combination_numbers(),
-            entries: ByColor::from_fn(|color| shape_entries(rule, color)),
-            weights: ByColor::from_fn(|color| Weights::of(rule, color)),
+            codes: code_by_key(),
+            shapes: ByColor::from_fn(|color| shapes_by_code(rule, color)),
         }
     }
 
@@ -128,37 +110,23 @@ impl PatternTables {
         LinePattern::from_nibble(self.packed_lines(window) >> (4 * color.index()) & 15)
     }
 
-    /// What the threat classes are worth with `color` to move (evaluation units).
+    /// The code of four lines.
     #[inline]
-    pub fn threat(&self, color: Color, entry: usize) -> i16 {
-        self.weights[color].threats[entry]
+    pub fn code(&self, key: LineKey) -> PatternCode {
+        self.codes[key.number()]
     }
 
-    /// The fitted numbers of `color`.
+    /// What four lines with this code make together for `color`.
     #[inline]
-    pub fn weights(&self, color: Color) -> &'static Weights {
-        self.weights[color]
-    }
-
-    /// What the lines are worth together to `color`.
-    #[inline]
-    pub fn entry(&self, key: LineKey, color: Color) -> ShapeEntry {
-        let number = usize::from(self.numbers[key.number()]);
-        self.entries[color][number & (COMBINATION_SLOTS - 1)]
+    pub fn shape(&self, code: PatternCode, color: Color) -> Shape {
+        self.shapes[color][code.index()]
     }
 }
 
-fn shape_entries(rule: Rule, color: Color) -> Box<[ShapeEntry; COMBINATION_SLOTS]> {
-    let mut entries = vec![ShapeEntry::default(); COMBINATION_SLOTS].into_boxed_slice();
-    let cells = &Weights::of(rule, color).cells;
-    for ((entry, cell), lines) in entries.iter_mut().zip(cells).zip(combinations()) {
-        *entry = ShapeEntry {
-            moving: cell.moving,
-            waiting: cell.waiting,
-            attack: cell.attack,
-            defence: cell.defence,
-            shape: Shape::combine(lines, rule.has_fouls(color)),
-        };
+fn shapes_by_code(rule: Rule, color: Color) -> Box<[Shape; CODE_SLOTS]> {
+    let mut shapes = Box::new([Shape::Quiet; CODE_SLOTS]);
+    for (shape, lines) in shapes.iter_mut().zip(lines_by_code()) {
+        *shape = Shape::combine(lines, rule.has_fouls(color));
     }
-    entries.try_into().unwrap_or_else(|_| unreachable!("one entry per slot"))
+    shapes
 }

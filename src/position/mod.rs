@@ -1,41 +1,55 @@
-//! L3: a board with incremental line patterns, shape counts, evaluation sums and candidates.
+//! L3: a board with incremental line patterns, shape counts and candidates.
 //!
 //! A move changes the windows of at most 40 neighbours. What those changes do to patterns,
-//! shapes, counts and sums is worked out once, saved, and copied back by undo.
+//! shapes and counts is worked out once, saved, and copied back by undo. What was saved is also
+//! published, see [`Position::changes`]: an evaluation that keeps sums of its own catches up
+//! from there, when it is asked and not before.
 
+mod changes;
 mod near;
 mod update;
 #[cfg(test)]
 mod validate;
 
 use crate::board::{Board, Cell, Stone};
-use crate::pattern::{LineKey, PatternTables, SHAPES, Shape, ShapeEntry};
+use crate::pattern::{LineKey, PatternCode, PatternTables, SHAPES, Shape};
 use crate::types::{BoardSize, ByColor, Color, DIRECTIONS, Direction, GRID, Point, Rule};
+pub use changes::{CellChange, Changes};
 use near::NearRows;
-use update::{Change, Saved};
+use update::Saved;
 
 /// What the position knows about a cell. While a stone stands there, everything but `windows`
 /// stays as it was before the stone came.
+///
+/// Aligned so that no square lies on two cache lines, and that finding one takes no
+/// multiplication.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 struct Square {
     windows: [u32; 4],
-    keys: ByColor<LineKey>,
-    /// What the cell is worth as a move: to the colour itself.
-    attacks: ByColor<i16>,
-    /// What the cell is worth as a move: to the other colour, to take it away.
-    defences: ByColor<i16>,
-    shapes: ByColor<Shape>,
+    patterns: Patterns,
     cell: Cell,
 }
 
-/// Sums over all empty cells.
+/// What the windows of a cell say about a stone of either colour there.
+#[derive(Clone, Copy)]
+struct Patterns {
+    keys: ByColor<LineKey>,
+    codes: ByColor<PatternCode>,
+    shapes: ByColor<Shape>,
+}
+
+/// How many empty cells have each shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Totals {
-    counts: ByColor<[u16; SHAPES]>,
-    /// With the colour to move.
-    moving: ByColor<i32>,
-    /// With the other colour to move.
-    waiting: ByColor<i32>,
+struct Counts(ByColor<[u16; SHAPES]>);
+
+/// The last two stones, as the side to move sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LastStones {
+    /// The opponent's last stone, 1 ply back.
+    pub theirs: Option<Point>,
+    /// The mover's own last stone, 2 plies back.
+    pub ours: Option<Point>,
 }
 
 /// A board and everything the search keeps up to date about it.
@@ -43,10 +57,10 @@ struct Totals {
 pub struct Position {
     board: Board,
     tables: &'static PatternTables,
-    totals: Totals,
+    counts: Counts,
     near: NearRows,
     saved: Vec<Saved>,
-    changes: Vec<Change>,
+    changes: Vec<CellChange>,
     squares: Box<[Square; GRID]>,
 }
 
@@ -77,11 +91,7 @@ impl Position {
             .into_boxed_slice()
             .try_into()
             .unwrap_or_else(|_| unreachable!("one square per cell"));
-        let mut totals = Totals {
-            counts: ByColor::new([0; SHAPES], [0; SHAPES]),
-            moving: ByColor::new(0, 0),
-            waiting: ByColor::new(0, 0),
-        };
+        let mut counts = Counts(ByColor::new([0; SHAPES], [0; SHAPES]));
         for point in board.empty_points() {
             let square = &mut squares[point.index()];
             square.cell = Cell::Empty;
@@ -97,17 +107,18 @@ impl Position {
                 square.windows[direction.axis()] = window;
                 for color in Color::ALL {
                     let nibble = tables.line(window, color) as u8;
-                    square.keys[color] = square.keys[color].with_nibble(direction.axis(), nibble);
+                    let key = &mut square.patterns.keys[color];
+                    *key = key.with_nibble(direction.axis(), nibble);
                 }
             }
             for color in Color::ALL {
-                let entry = square.evaluate(tables, color);
-                totals.add(entry, color);
+                square.patterns.classify(tables, color);
+                counts.add(square.patterns.shapes[color], color);
             }
         }
         let mut near = NearRows::new(board.size());
         board.walls().for_each(|wall| near.wall(wall));
-        Position { near, board, tables, totals, saved: Vec::new(), changes: Vec::new(), squares }
+        Position { near, board, tables, counts, saved: Vec::new(), changes: Vec::new(), squares }
     }
 
     /// The stones.
@@ -162,33 +173,29 @@ impl Position {
         seen
     }
 
-    /// Lets the turn pass without a stone; the search uses it, the game does not know it.
-    #[inline]
-    pub fn pass(&mut self) {
-        let side = self.board.side_to_move();
-        self.board.set_side(side.opponent());
-    }
-
     /// What a stone of `color` on the empty cell would make.
     #[inline]
     pub fn shape(&self, point: Point, color: Color) -> Shape {
-        self.squares[point.index()].shapes[color]
+        self.squares[point.index()].patterns.shapes[color]
     }
 
     /// The four line patterns of `color` at the empty cell.
     #[inline]
     pub fn lines(&self, point: Point, color: Color) -> LineKey {
-        self.squares[point.index()].keys[color]
+        self.squares[point.index()].patterns.keys[color]
     }
 
-    /// How urgent the empty cell is for `color`: what it gains, what it takes from the other, and
-    /// what both together add (1/256 of a natural logarithm of odds).
+    /// The code of those lines, regardless of their order.
     #[inline]
-    pub fn urgency(&self, point: Point, color: Color) -> i32 {
-        let square = &self.squares[point.index()];
-        let other = color.opponent();
-        let pair = self.tables.weights(color).pair(square.shapes[color], square.shapes[other]);
-        i32::from(square.attacks[color]) + i32::from(square.defences[other]) + i32::from(pair)
+    pub fn code(&self, point: Point, color: Color) -> PatternCode {
+        self.squares[point.index()].patterns.codes[color]
+    }
+
+    /// The last two stones of the history, whoever placed them.
+    #[inline]
+    pub fn last_stones(&self) -> LastStones {
+        let mut stones = self.board.history().iter().rev().map(|stone| stone.point);
+        LastStones { theirs: stones.next(), ours: stones.next() }
     }
 
     /// Number of the window around a cell, see [`crate::pattern::WindowSpace`].
@@ -206,15 +213,7 @@ impl Position {
     /// Number of empty cells where a stone of `color` would make exactly this shape.
     #[inline]
     pub fn count(&self, color: Color, shape: Shape) -> usize {
-        usize::from(self.totals.counts[color][shape as usize])
-    }
-
-    /// Sum of the cell values of the side to move less that of its opponent
-    /// ([`crate::pattern::VALUE_GRAIN`] per point of score).
-    #[inline]
-    pub fn value(&self) -> i32 {
-        let side = self.side_to_move();
-        self.totals.moving[side] - self.totals.waiting[side.opponent()]
+        usize::from(self.counts.0[color][shape as usize])
     }
 
     /// The empty cells near a stone, row by row; none on a board without stones.
@@ -280,7 +279,7 @@ impl Position {
         for (axis, &added) in added.iter().enumerate().filter(|&(_, &added)| added > 0) {
             key = key.with_line(axis, self.tables.line(self.window(point, axis) + added, color));
         }
-        self.tables.entry(key, color).shape
+        self.tables.shape(self.tables.code(key), color)
     }
 
     /// The same with one stone of `extra`, `steps` along `direction` from `point`, no wall
@@ -296,44 +295,40 @@ impl Position {
         let axis = direction.axis();
         let window = self.window(point, axis) + self.tables.space().stone(steps, extra);
         let key = self.lines(point, color).with_line(axis, self.tables.line(window, color));
-        self.tables.entry(key, color).shape
+        self.tables.shape(self.tables.code(key), color)
     }
 }
 
 impl Square {
     const WALL: Square = Square {
         windows: [0; 4],
-        keys: ByColor::new(LineKey::DEAD, LineKey::DEAD),
-        attacks: ByColor::new(0, 0),
-        defences: ByColor::new(0, 0),
-        shapes: ByColor::new(Shape::Quiet, Shape::Quiet),
+        patterns: Patterns {
+            keys: ByColor::new(LineKey::DEAD, LineKey::DEAD),
+            codes: ByColor::new(PatternCode::DEAD, PatternCode::DEAD),
+            shapes: ByColor::new(Shape::Quiet, Shape::Quiet),
+        },
         cell: Cell::Wall,
     };
+}
 
-    /// Derives everything else from the key of `color`; returns the entry.
+impl Patterns {
+    /// Derives the rest from the key of `color`.
     #[inline]
-    fn evaluate(&mut self, tables: &PatternTables, color: Color) -> ShapeEntry {
-        let entry = tables.entry(self.keys[color], color);
-        self.attacks[color] = entry.attack;
-        self.defences[color] = entry.defence;
-        self.shapes[color] = entry.shape;
-        entry
+    fn classify(&mut self, tables: &PatternTables, color: Color) {
+        self.codes[color] = tables.code(self.keys[color]);
+        self.shapes[color] = tables.shape(self.codes[color], color);
     }
 }
 
-impl Totals {
+impl Counts {
     #[inline]
-    fn add(&mut self, entry: ShapeEntry, color: Color) {
-        self.counts[color][entry.shape as usize] += 1;
-        self.moving[color] += i32::from(entry.moving);
-        self.waiting[color] += i32::from(entry.waiting);
+    fn add(&mut self, shape: Shape, color: Color) {
+        self.0[color][shape as usize] += 1;
     }
 
     #[inline]
-    fn remove(&mut self, entry: ShapeEntry, color: Color) {
-        let count = &mut self.counts[color][entry.shape as usize];
+    fn remove(&mut self, shape: Shape, color: Color) {
+        let count = &mut self.0[color][shape as usize];
         *count = count.wrapping_sub(1);
-        self.moving[color] -= i32::from(entry.moving);
-        self.waiting[color] -= i32::from(entry.waiting);
     }
 }

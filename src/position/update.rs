@@ -1,27 +1,21 @@
 //! Playing and taking back a stone.
 
+use super::changes::CellChange;
 use super::near::SavedRows;
-use super::{Position, Square, Totals};
+use super::{Counts, Patterns, Position, Square};
 use crate::board::{Cell, Stone};
-use crate::pattern::{HALF_LONG, HALF_SHORT, LineKey, PatternTables, Shape, WindowSpace};
-use crate::types::{ByColor, Color, DIRECTIONS, GRID, Point};
+use crate::pattern::{HALF_LONG, HALF_SHORT, PatternTables, WindowSpace};
+use crate::types::{Color, DIRECTIONS, GRID, Point};
 
-/// An empty cell as it was before a stone changed its patterns.
-#[derive(Clone, Copy)]
-pub(super) struct Change {
-    cell: u16,
-    keys: ByColor<LineKey>,
-    attacks: ByColor<i16>,
-    defences: ByColor<i16>,
-    shapes: ByColor<Shape>,
-}
-
-/// Everything else as it was before a stone.
+/// What a stone changed besides cells, as it was before.
 #[derive(Clone, Copy)]
 pub(super) struct Saved {
-    totals: Totals,
+    /// Key of the board, see [`Position::key_at`].
+    pub(super) key: u64,
+    counts: Counts,
     rows: SavedRows,
-    first_change: u32,
+    /// Where the changed cells of this stone start in the list of changes.
+    pub(super) first_change: u32,
     side: Color,
 }
 
@@ -62,7 +56,8 @@ impl Position {
     pub fn place(&mut self, point: Point, color: Color) {
         debug_assert!(self.is_empty(point), "{point} is taken");
         self.saved.push(Saved {
-            totals: self.totals,
+            key: self.board.key(),
+            counts: self.counts,
             rows: self.near.place(point),
             first_change: self.changes.len() as u32,
             side: self.board.side_to_move(),
@@ -71,7 +66,7 @@ impl Position {
         let square = &mut self.squares[point.index()];
         square.cell = Cell::stone(color);
         for owner in Color::ALL {
-            self.totals.remove(self.tables.entry(square.keys[owner], owner), owner);
+            self.counts.remove(square.patterns.shapes[owner], owner);
         }
         if self.tables.space().half() == HALF_SHORT {
             self.add_stone::<HALF_SHORT>(point, color);
@@ -92,10 +87,10 @@ impl Position {
         self.board.undo();
         let Some(saved) = self.saved.pop() else { return };
         self.board.set_side(saved.side);
-        self.totals = saved.totals;
+        self.counts = saved.counts;
         self.near.take_back(stone.point, &saved.rows);
         for change in &self.changes[saved.first_change as usize..] {
-            change.restore(&mut self.squares[usize::from(change.cell) & (GRID - 1)]);
+            change.restore(&mut self.squares);
         }
         self.changes.truncate(saved.first_change as usize);
     }
@@ -108,9 +103,11 @@ impl Position {
             *window += weight;
             if square.cell == Cell::Empty {
                 let lines = self.tables.packed_lines(*window);
-                if lines != square.packed_lines(axis) {
-                    self.changes.push(Change::save(cell, square));
-                    square.relabel(self.tables, &mut self.totals, axis, lines);
+                let before = square.patterns;
+                if lines != before.packed_lines(axis) {
+                    let after = before.with_lines(self.tables, &mut self.counts, axis, lines);
+                    square.patterns = after;
+                    self.changes.push(CellChange::new(cell, before, after));
                 }
             }
         });
@@ -149,45 +146,31 @@ fn visit_windows<const HALF: usize>(
     }
 }
 
-impl Square {
+impl Patterns {
     /// The patterns of both colours on one line, as [`PatternTables::packed_lines`] packs them.
     #[inline]
     fn packed_lines(&self, axis: usize) -> u8 {
         self.keys[Color::Black].nibble(axis) | self.keys[Color::White].nibble(axis) << 4
     }
 
-    /// Gives one line new patterns and brings shapes and totals up to date.
+    /// The same but for one line; brings the counts up to date as well.
     #[inline]
-    fn relabel(&mut self, tables: &PatternTables, totals: &mut Totals, axis: usize, lines: u8) {
+    fn with_lines(
+        mut self,
+        tables: &PatternTables,
+        counts: &mut Counts,
+        axis: usize,
+        lines: u8,
+    ) -> Patterns {
         for color in Color::ALL {
             let nibble = lines >> (4 * color.index()) & 15;
             if nibble != self.keys[color].nibble(axis) {
-                totals.remove(tables.entry(self.keys[color], color), color);
+                counts.remove(self.shapes[color], color);
                 self.keys[color] = self.keys[color].with_nibble(axis, nibble);
-                let entry = self.evaluate(tables, color);
-                totals.add(entry, color);
+                self.classify(tables, color);
+                counts.add(self.shapes[color], color);
             }
         }
-    }
-}
-
-impl Change {
-    #[inline]
-    fn save(cell: usize, square: &Square) -> Change {
-        Change {
-            cell: cell as u16,
-            keys: square.keys,
-            attacks: square.attacks,
-            defences: square.defences,
-            shapes: square.shapes,
-        }
-    }
-
-    #[inline]
-    fn restore(&self, square: &mut Square) {
-        square.keys = self.keys;
-        square.attacks = self.attacks;
-        square.defences = self.defences;
-        square.shapes = self.shapes;
+        self
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::board::{Cell, makes_five};
-use crate::pattern::Shape;
+use crate::pattern::{PatternCode, Shape};
 use crate::types::{Color, DIRECTIONS};
 
 impl Position {
@@ -15,7 +15,6 @@ impl Position {
         let half = space.half() as isize;
         let mut near = Vec::new();
         let mut counts = [[0usize; crate::pattern::SHAPES]; 2];
-        let mut values = 0;
         for point in self.board.size().points() {
             assert_eq!(self.cell(point), self.board.cell(point));
             if !self.is_empty(point) {
@@ -59,20 +58,9 @@ impl Position {
                     "{point} {color:?}\n{:?}",
                     self.board
                 );
-                let entry = self.tables.entry(self.lines(point, color), color);
-                let other =
-                    self.tables.entry(self.lines(point, color.opponent()), color.opponent());
-                let pair = self.tables.weights(color).pair(shape, other.shape);
-                assert_eq!(
-                    self.urgency(point, color),
-                    i32::from(entry.attack) + i32::from(other.defence) + i32::from(pair)
-                );
+                let code = PatternCode::of(self.lines(point, color));
+                assert_eq!(self.code(point, color), code, "{point} {color:?}");
                 counts[color.index()][shape as usize] += 1;
-                values += if color == self.side_to_move() {
-                    i32::from(entry.moving)
-                } else {
-                    -i32::from(entry.waiting)
-                };
             }
         }
         for color in Color::ALL {
@@ -84,50 +72,29 @@ impl Position {
                 );
             }
         }
-        assert_eq!(self.value(), values);
         assert_eq!(self.candidates().collect::<Vec<_>>(), near);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rand::rngs::SmallRng;
-    use rand::seq::IndexedRandom;
-    use rand::{Rng, SeedableRng};
-
     use crate::board::Board;
     use crate::position::Position;
-    use crate::types::{BoardSize, Color, Point, Rule};
+    use crate::reference::random_walk;
+    use crate::types::{BoardSize, Point, Rule};
 
-    /// Random stones with random steps back; clustered, so that long lines arise.
-    fn random_walk(board: Board, seed: u64, steps: usize) {
-        let mut rng = SmallRng::seed_from_u64(seed);
-        let mut position = Position::from_board(&board);
-        position.validate();
-        let start = (position.board().key(), position.side_to_move());
-        for _ in 0..steps {
-            let candidates: Vec<Point> = position.candidates().collect();
-            let all: Vec<Point> = position.board().empty_points().collect();
-            let pool = if candidates.is_empty() || rng.random_bool(0.1) { all } else { candidates };
-            match pool.choose(&mut rng) {
-                Some(&point) if rng.random_bool(0.75) => {
-                    let color = if rng.random_bool(0.8) {
-                        position.side_to_move()
-                    } else {
-                        Color::ALL[rng.random_range(0..2)]
-                    };
-                    position.place(point, color);
-                }
-                _ => {
-                    position.undo();
-                }
-            }
-            position.validate();
-        }
+    /// A random walk that ends where it began.
+    fn validate_walk(board: Board, seed: u64, steps: usize) {
+        let start = Position::from_board(&board);
+        let mut position = start.clone();
+        random_walk(&mut position, seed, steps, Position::validate);
         while position.undo().is_some() {
             position.validate();
         }
-        assert_eq!((position.board().key(), position.side_to_move()), start);
+        assert_eq!(
+            (position.board().key(), position.side_to_move()),
+            (start.board().key(), start.side_to_move())
+        );
     }
 
     #[test]
@@ -136,7 +103,7 @@ mod tests {
             let size = BoardSize::new(width, height).unwrap();
             for rule in Rule::ALL {
                 let seed = 1000 * width as u64 + height as u64 + 7 * rule.index() as u64;
-                random_walk(Board::new(size, rule), seed, 150_000 / size.area().max(100));
+                validate_walk(Board::new(size, rule), seed, 150_000 / size.area().max(100));
             }
         }
     }
@@ -148,7 +115,38 @@ mod tests {
             for (x, y) in [(7, 7), (8, 3), (2, 12), (0, 0), (14, 6), (10, 10)] {
                 board.wall(Point::new(x, y));
             }
-            random_walk(board, 42 + rule.index() as u64, 500);
+            validate_walk(board, 42 + rule.index() as u64, 500);
+        }
+    }
+
+    /// Whoever follows the published changes knows the code of every empty cell.
+    #[test]
+    fn changes_lead_from_each_board_of_the_history_to_the_next() {
+        for rule in Rule::ALL {
+            let mut position = Position::new(BoardSize::new(15, 12).unwrap(), rule);
+            random_walk(&mut position, 3 + rule.index() as u64, 60, |_| ());
+            let length = position.board().history().len();
+            assert!(length > 20 && position.key_at(length) == position.board().key());
+            let mut after = position.clone();
+            while let Some(stone) = position.undo() {
+                let at = position.board().history().len();
+                let changes = after.changes(at);
+                assert_eq!(changes.stone, stone);
+                assert_eq!(after.key_at(at), position.board().key());
+                for color in crate::types::Color::ALL {
+                    assert_eq!(changes.taken[color], position.code(stone.point, color));
+                    for point in position.board().empty_points().filter(|&p| p != stone.point) {
+                        let change = changes.cells.iter().find(|cell| cell.point() == point);
+                        let (before, now) = change.map_or_else(
+                            || (after.code(point, color), after.code(point, color)),
+                            |change| (change.before(color), change.after(color)),
+                        );
+                        assert_eq!(before, position.code(point, color), "{point}");
+                        assert_eq!(now, after.code(point, color), "{point}");
+                    }
+                }
+                after.undo();
+            }
         }
     }
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::decoder::{Decoder, Input};
-use super::interrupts::{Arrival, Interrupts};
+use super::interrupts::Interrupts;
 use super::reply::{Output, Reply};
-use super::session::{Flow, Session};
+use super::session::{Arrival, Flow, Session};
 
 /// Inputs that may wait for the worker. Beyond it the reader waits too, which bounds the memory
 /// that a flood of commands can take.
@@ -121,18 +121,17 @@ impl Reader {
                 Err(_) => break,
             };
             let received = Instant::now();
-            for input in decoder.feed(buffer.get(..length).unwrap_or_default()) {
-                flow = self.pass_on(input, received);
-                if flow == Flow::Leave {
-                    break;
+            decoder.feed(buffer.get(..length).unwrap_or_default(), |input| {
+                if flow == Flow::Continue {
+                    flow = self.pass_on(input, received);
                 }
-            }
+            });
         }
         if flow == Flow::Continue {
             let received = Instant::now();
-            for input in decoder.end() {
+            decoder.end(|input| {
                 self.pass_on(input, received);
-            }
+            });
             self.pass_on(Input::Command(Command::End), received);
         }
     }

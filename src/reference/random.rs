@@ -1,4 +1,4 @@
-//! Random renju positions, equal for equal seeds.
+//! Random positions and walks, equal for equal seeds.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,11 @@ use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 
+use super::Symmetry;
 use super::data::foul_cases;
 use crate::board::{Board, makes_five};
 use crate::position::Position;
-use crate::types::{BoardSize, Color, Point, Rule, Symmetry};
+use crate::types::{BoardSize, Color, Point, Rule};
 
 /// Width and height of the boards; the usual one more often.
 const SIZES: [(i64, i64); 8] =
@@ -45,6 +46,37 @@ impl Generator {
             Generator::Variant => Position::from_board(&variant(&mut rng)),
         };
         (generator, position)
+    }
+}
+
+/// Plays random stones and takes some back, near each other so that long lines arise, now and
+/// then out of turn; `look` sees the position at the start and after every step.
+pub fn random_walk(
+    position: &mut Position,
+    seed: u64,
+    steps: usize,
+    mut look: impl FnMut(&Position),
+) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    look(position);
+    for _ in 0..steps {
+        let candidates: Vec<Point> = position.candidates().collect();
+        let all: Vec<Point> = position.board().empty_points().collect();
+        let pool = if candidates.is_empty() || rng.random_bool(0.1) { all } else { candidates };
+        match pool.choose(&mut rng) {
+            Some(&point) if rng.random_bool(0.75) => {
+                let color = if rng.random_bool(0.8) {
+                    position.side_to_move()
+                } else {
+                    Color::ALL[rng.random_range(0..2)]
+                };
+                position.place(point, color);
+            }
+            _ => {
+                position.undo();
+            }
+        }
+        look(position);
     }
 }
 
@@ -107,7 +139,7 @@ fn variant(rng: &mut SmallRng) -> Board {
     static BOARDS: LazyLock<Vec<Board>> =
         LazyLock::new(|| foul_cases().into_iter().map(|case| case.board).collect());
     let model = BOARDS.choose(rng).expect("some positions");
-    let model = model.turned(*Symmetry::ALL.choose(rng).expect("eight of them"));
+    let model = Symmetry::all().choose(rng).expect("eight of them").board(model);
     let mut board = Board::new(model.size(), Rule::Renju);
     let (fewer, more) = (rng.random_range(0..4), rng.random_range(0..6));
     let dropped = model.history().iter().choose_multiple(rng, fewer);

@@ -2,29 +2,11 @@
 
 use std::ops::Range;
 
-use crate::board::Board;
+use crate::position::LastStones;
 use crate::types::{BoardSize, ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
-
-/// The two stones that came before a move.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Before {
-    /// The opponent's last stone.
-    pub theirs: Option<Point>,
-    /// The mover's own last stone.
-    pub ours: Option<Point>,
-}
-
-impl Before {
-    /// The last stones on the board, as the side to move sees them.
-    #[inline]
-    pub fn of(board: &Board) -> Before {
-        let mut stones = board.history().iter().rev().map(|stone| stone.point);
-        Before { theirs: stones.next(), ours: stones.next() }
-    }
-}
 
 /// Move statistics of one thread. Every value lies within plus and minus 16384.
 pub struct Histories {
@@ -68,13 +50,13 @@ impl Histories {
 
     /// What is known about the moves of `color` after these stones.
     #[inline]
-    pub fn after<'a>(&'a self, color: Color, before: Before) -> Learned<'a> {
+    pub fn after<'a>(&'a self, color: Color, last: LastStones) -> Learned<'a> {
         let row = |table: &'a [i16], stone: Option<Point>| stone.map(|at| &table[self.row(at)]);
         Learned {
             size: self.size,
             quiet: &self.quiet[color],
-            replies: row(&self.replies[color], before.theirs),
-            plans: row(&self.plans[color], before.ours),
+            replies: row(&self.replies[color], last.theirs),
+            plans: row(&self.plans[color], last.ours),
         }
     }
 
@@ -89,7 +71,7 @@ impl Histories {
     pub fn reward(
         &mut self,
         color: Color,
-        before: Before,
+        last: LastStones,
         best: Point,
         tried: &[Point],
         depth: i32,
@@ -99,11 +81,11 @@ impl Histories {
         for (point, bonus) in moves {
             update(&mut self.quiet[color][point.index()], bonus);
             let cell = cell(self.size, point);
-            if let Some(stone) = before.theirs {
+            if let Some(stone) = last.theirs {
                 let row = self.row(stone);
                 update(&mut self.replies[color][row][cell], bonus);
             }
-            if let Some(stone) = before.ours {
+            if let Some(stone) = last.ours {
                 let row = self.row(stone);
                 update(&mut self.plans[color][row][cell], bonus);
             }
@@ -168,13 +150,13 @@ mod tests {
     fn values_stay_within_the_bound() {
         let mut histories = Histories::new(BoardSize::square(15).unwrap());
         let (good, bad) = (Point::new(1, 1), Point::new(2, 2));
-        let before = Before { theirs: Some(Point::new(3, 3)), ours: None };
+        let last = LastStones { theirs: Some(Point::new(3, 3)), ours: None };
         for _ in 0..10_000 {
-            histories.reward(Color::White, before, good, &[bad], 30);
+            histories.reward(Color::White, last, good, &[bad], 30);
         }
-        let elsewhere = Before { theirs: Some(Point::new(4, 4)), ours: before.theirs };
+        let elsewhere = LastStones { theirs: Some(Point::new(4, 4)), ours: last.theirs };
         let [liked, disliked] =
-            [good, bad].map(|point| histories.after(Color::White, before).record(point));
+            [good, bad].map(|point| histories.after(Color::White, last).record(point));
         assert!(liked.quiet > LIMIT / 2 && disliked.quiet < -LIMIT / 2);
         assert!(liked.reply > LIMIT / 2 && disliked.reply < -LIMIT / 2);
         assert_eq!(liked.quiet, histories.quiet(Color::White, good));

@@ -1,10 +1,8 @@
 //! Where the depth ends: continuous fours or the evaluation.
 
-use super::history::Before;
 use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
-use crate::eval::evaluate;
 use crate::pattern::Shape;
 use crate::threat::VcfLimits;
 use crate::types::Score;
@@ -22,7 +20,7 @@ impl Worker {
         if let Some(entry) = known {
             return Ok(entry.value_over(entry.evaluation));
         }
-        let evaluation = evaluate(&self.position);
+        let evaluation = self.evaluator.value(&self.position);
         if evaluation >= beta {
             return Ok(evaluation);
         }
@@ -51,7 +49,7 @@ impl Worker {
         let limits = VcfLimits {
             fours: p::leaf_fours() as u32,
             nodes: p::leaf_nodes() as u64,
-            near: Before::of(self.position.board()).ours,
+            near: self.position.last_stones().ours,
         };
         self.leaf_fours.solve(&mut self.position, limits, None)
     }

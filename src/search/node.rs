@@ -1,12 +1,10 @@
 //! One node of the search, in numbered steps.
 
-use super::history::Before;
 use super::params as p;
 use super::picker::Picker;
 use super::pruning::{self, Late};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
-use crate::eval::evaluate;
 use crate::movegen::stops_or_makes_three;
 use crate::threat::{Situation, is_foul, makes_four, situation};
 use crate::types::{MAX_PLY, Point, Score};
@@ -50,7 +48,7 @@ impl Worker {
             _ => {}
         }
         if ply >= MAX_PLY - 2 {
-            return Ok(evaluate(&self.position));
+            return Ok(self.evaluator.value(&self.position));
         }
 
         // 4. A forced answer to a five costs no depth: there is nothing to choose.
@@ -77,7 +75,7 @@ impl Worker {
 
         // 7. The evaluation, and whether it rises against two plies ago.
         let static_evaluation =
-            known.map_or_else(|| evaluate(&self.position), |entry| entry.evaluation);
+            known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
@@ -115,8 +113,8 @@ impl Worker {
         }
 
         // 11. The moves.
-        let before = Before::of(self.position.board());
-        let mut picker = Picker::new(ply, situation, before, table_move);
+        let last = self.position.last_stones();
+        let mut picker = Picker::new(ply, situation, last, table_move);
         self.frames[ply].tried.clear();
         let children = &mut self.frames[ply + 1];
         (children.killers, children.cutoffs) = ([None; 2], 0);
@@ -234,7 +232,7 @@ impl Worker {
             }
             let frame = &mut self.frames[ply];
             frame.cutoffs += 1;
-            self.histories.reward(side, before, point, &frame.tried, depth);
+            self.histories.reward(side, last, point, &frame.tried, depth);
             if frame.killers[0] != Some(point) {
                 frame.killers = [Some(point), frame.killers[0]];
             }

@@ -1,9 +1,9 @@
 //! The order in which a node tries its moves.
 
-use super::history::Before;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
+use crate::position::LastStones;
 use crate::threat::Situation;
 use crate::types::Point;
 
@@ -34,7 +34,7 @@ impl ScoredMove {
 pub(super) struct Picker {
     ply: usize,
     situation: Situation,
-    before: Before,
+    last: LastStones,
     table_move: Option<Point>,
     stage: Stage,
 }
@@ -52,10 +52,10 @@ impl Picker {
     pub(super) fn new(
         ply: usize,
         situation: Situation,
-        before: Before,
+        last: LastStones,
         table_move: Option<Point>,
     ) -> Picker {
-        Picker { ply, situation, before, table_move, stage: Stage::TableMove }
+        Picker { ply, situation, last, table_move, stage: Stage::TableMove }
     }
 }
 
@@ -81,31 +81,25 @@ impl Worker {
 
     /// Fills the frame of the node with its moves, scored, the table's left out.
     fn generate_moves(&mut self, picker: &Picker) {
-        let mut points = std::mem::take(&mut self.points);
-        movegen::generate(&self.position, picker.situation, &mut points);
+        movegen::generate(&self.position, picker.situation, &mut self.points);
+        self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
-        let side = self.position.side_to_move();
-        let before = picker.before;
-        let learned = self.histories.after(side, before);
-        let weights = self.position.tables().weights(side);
+        let learned = self.histories.after(self.position.side_to_move(), picker.last);
         let frame = &mut self.frames[picker.ply];
         frame.moves.clear();
-        let others = points.iter().filter(|&&point| Some(point) != picker.table_move);
-        frame.moves.extend(others.map(|&point| {
+        let scored = self.points.iter().zip(&self.scores);
+        let others = scored.filter(|&(&point, _)| Some(point) != picker.table_move);
+        frame.moves.extend(others.map(|(&point, &score)| {
             let record = learned.record(point);
             let learned = record.quiet * p::order_history()
                 + record.reply * p::order_reply()
                 + record.plan * p::order_plan();
-            let near = |stone: Option<Point>| stone.map(|at| weights.near(at, point));
-            let reply = near(before.theirs).map_or(0, |near| i32::from(near.reply));
-            let plan = near(before.ours).map_or(0, |near| i32::from(near.plan));
-            let mut score = self.position.urgency(point, side) + reply + plan + learned / 256;
+            let mut score = score + learned / 256;
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();
             }
             ScoredMove { point, score }
         }));
-        self.points = points;
     }
 
     /// The best generated move of `ply` that has not been picked yet; `picked` have.

@@ -4,6 +4,7 @@ use super::cutoffs::CutoffSampler;
 use super::history::Histories;
 use super::picker::ScoredMove;
 use super::{Budget, Stopped, Table};
+use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::threat::Vcf;
 use crate::types::{MAX_PLY, Point, Score};
@@ -35,12 +36,16 @@ pub(super) struct Frame {
 #[repr(align(128))]
 pub struct Worker {
     pub(super) position: Position,
+    /// The only one who knows numbers.
+    pub(super) evaluator: Evaluator,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) leaf_fours: Vcf,
     pub(super) root_fours: Vcf,
     /// Buffer of the move generator.
     pub(super) points: Vec<Point>,
+    /// What the evaluator says about those.
+    pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     /// Watches the cutoffs, where somebody wants to learn from them.
@@ -60,11 +65,13 @@ impl Worker {
     pub fn new(position: Position) -> Worker {
         Worker {
             histories: Histories::new(position.board().size()),
+            evaluator: Evaluator::new(position.rule()),
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
             leaf_fours: Vcf::new(16),
             root_fours: Vcf::new(18),
             points: Vec::new(),
+            scores: Vec::new(),
             nodes: 0,
             selective_depth: 0,
             sampler: None,
@@ -75,6 +82,9 @@ impl Worker {
     /// Turns to another position and keeps the statistics.
     pub fn set_position(&mut self, position: Position) {
         self.histories.set_size(position.board().size());
+        if position.rule() != self.evaluator.rule() {
+            self.evaluator = Evaluator::new(position.rule());
+        }
         self.position = position;
     }
 

@@ -35,6 +35,14 @@ pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<I
     })
 }
 
+/// Whether there is such a four-three.
+#[inline]
+pub fn has_winning_four_three(position: &Position, color: Color) -> bool {
+    // Hardly ever is there a four-three at all.
+    position.count(color, Shape::FourThree) > 0
+        && winning_four_threes(position, color).next().is_some()
+}
+
 /// Adds the moves that may stop every one of the opponent's `wins`, own fours left out: each
 /// other move loses in six plies.
 pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Vec<Point>) {

@@ -1,6 +1,6 @@
 //! What shapes alone prove about a position, without a search.
 
-use super::{five_cell, winning_four_threes};
+use super::{five_cell, has_winning_four_three};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -67,7 +67,7 @@ pub fn can_make_four(position: &Position, color: Color) -> bool {
 /// Judges the position for the side to move.
 ///
 /// The order matters: each step relies on the ones before it having failed. Sources: the
-/// first four are the rules of the game; for a four-three see [`winning_four_threes`]; a double
+/// first four are the rules of the game; for a four-three see [`winning_four_threes`](super::winning_four_threes); a double
 /// open three wins because an opponent without fours can answer only one of the two lines.
 #[inline]
 pub fn situation(position: &Position) -> Situation {
@@ -92,7 +92,7 @@ pub fn situation(position: &Position) -> Situation {
     if position.count(side, Shape::StraightFour) > 0 {
         return Situation::Won(3);
     }
-    if winning_four_threes(position, side).next().is_some() {
+    if has_winning_four_three(position, side) {
         return Situation::Won(5);
     }
     if position.count(other, Shape::StraightFour) > 0 {
@@ -105,7 +105,7 @@ pub fn situation(position: &Position) -> Situation {
     {
         return Situation::Won(5);
     }
-    if winning_four_threes(position, other).next().is_some() {
+    if has_winning_four_three(position, other) {
         return Situation::AnswerFourThree;
     }
     Situation::Free

@@ -29,7 +29,7 @@ impl<'a> RootSearch<'a> {
         observer: &'a mut dyn Observer,
         task: &RootTask,
     ) -> RootSearch<'a> {
-        let moves = root_moves(&worker.position, task);
+        let moves = root_moves(&worker.position, &mut worker.evaluator, task);
         RootSearch { worker, resources, observer, moves, depth: 0, judged: 0 }
     }
 

@@ -1,10 +1,11 @@
 //! The moves that a search at the root chooses from.
 
 use super::RootTask;
+use crate::eval::Evaluator;
 use crate::movegen;
-use crate::position::Position;
+use crate::position::{LastStones, Position};
 use crate::threat::{Situation, is_foul, situation};
-use crate::types::{Point, Score};
+use crate::types::{GRID, Point, Score};
 
 /// A move of the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -19,13 +20,18 @@ pub(super) struct RootMove {
 
 /// The moves that `task` allows in `position`, the most promising first; none only when the
 /// board is full.
-pub(super) fn root_moves(position: &Position, task: &RootTask) -> Vec<RootMove> {
+pub(super) fn root_moves(
+    position: &Position,
+    evaluator: &mut Evaluator,
+    task: &RootTask,
+) -> Vec<RootMove> {
     let side = position.side_to_move();
     let legal = |point: &Point| !is_foul(position, *point, side);
     let open = |point: &Point| legal(point) && !task.excluded.contains(point);
     let center = position.board().size().center();
-    let rank = |&point: &Point| (-position.urgency(point, side), point.distance(center), point);
     let cells: Vec<Point> = position.board().empty_points().collect();
+    let scores = scores_by_cell(position, evaluator, &cells);
+    let rank = |&point: &Point| (-scores[point.index()], point.distance(center), point);
 
     let promising = worth_trying(position, task.lines);
     // Each kind is better than nothing when there is no move of the kinds before it.
@@ -37,7 +43,7 @@ pub(super) fn root_moves(position: &Position, task: &RootTask) -> Vec<RootMove> 
             cells.iter().copied().filter(wanted).collect::<Vec<_>>()
         })
         .find(|points| !points.is_empty())
-        .unwrap_or_else(|| movegen::any_move(position).into_iter().collect());
+        .unwrap_or_else(|| cells.iter().copied().min_by_key(rank).into_iter().collect());
     points.sort_by_key(rank);
 
     if points.len() < task.lines {
@@ -49,6 +55,18 @@ pub(super) fn root_moves(position: &Position, task: &RootTask) -> Vec<RootMove> 
         points.extend(others);
     }
     points.into_iter().map(RootMove::new).collect()
+}
+
+/// What the evaluator says about each of the cells, by [`Point::index`]. The order of the root
+/// settles over the iterations, so it starts without the last stones.
+fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point]) -> Vec<i32> {
+    let mut scores = Vec::new();
+    evaluator.score_moves(position, LastStones::default(), cells, &mut scores);
+    let mut by_cell = vec![0; GRID];
+    for (cell, score) in cells.iter().zip(scores) {
+        by_cell[cell.index()] = score;
+    }
+    by_cell
 }
 
 /// The moves that the search would try anywhere, fouls among them.

@@ -7,14 +7,15 @@ use serde::Serialize;
 use super::GameText;
 use super::read::PISKVORK;
 use crate::board::Board;
-use crate::types::{Notation, Rule};
+use crate::tools::notation;
+use crate::types::Rule;
 
 pub(super) fn moves(game: &GameText, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", game.moves)
 }
 
 pub(super) fn notation(game: &GameText, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", Notation::new(game.size).names(game.moves.0.iter().copied()))
+    writeln!(out, "{}", notation::write_moves(&game.moves))
 }
 
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::contender::{Contender, Handling};
+use super::contender::Contender;
 use crate::types::Coordinates;
 
 /// Answers that may wait unread; an engine that floods its output loses the rest.
@@ -64,10 +64,6 @@ pub struct Player {
     answers: Receiver<(Instant, String)>,
     tail: Tail,
     stop: Arc<AtomicBool>,
-    /// Waited before lines are sent.
-    pause: Duration,
-    /// Still forgiven: until the process has given its first move.
-    forgiven: Duration,
 }
 
 impl Player {
@@ -75,11 +71,7 @@ impl Player {
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn spawn(
-        contender: &Contender,
-        handling: &Handling,
-        stop: Arc<AtomicBool>,
-    ) -> io::Result<Player> {
+    pub fn spawn(contender: &Contender, stop: Arc<AtomicBool>) -> io::Result<Player> {
         let mut command = Command::new(&contender.command[0]);
         command
             .args(&contender.command[1..])
@@ -99,35 +91,14 @@ impl Player {
             thread::spawn(move || read(stderr, &tail, None));
         }
         let stdin = child.stdin.take();
-        let (pause, forgiven) = (handling.pause, handling.first_move);
-        Ok(Player { child, stdin, answers, tail, stop, pause, forgiven })
+        Ok(Player { child, stdin, answers, tail, stop })
     }
 
-    /// Sends lines in one write, after the pause.
+    /// Sends lines in one write.
     ///
     /// # Errors
-    /// [`Failure::Crash`] when the process no longer reads, [`Failure::Stopped`].
+    /// [`Failure::Crash`] when the process no longer reads.
     pub fn send(&mut self, lines: &[String]) -> Result<(), Failure> {
-        self.rest()?;
-        self.write(lines)
-    }
-
-    /// Waits the pause out.
-    fn rest(&self) -> Result<(), Failure> {
-        let until = Instant::now() + self.pause;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(());
-            }
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(Failure::Stopped);
-            }
-            thread::sleep(left.min(POLL));
-        }
-    }
-
-    fn write(&mut self, lines: &[String]) -> Result<(), Failure> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         let stdin = self.stdin.as_mut().ok_or(Failure::Crash)?;
         stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).map_err(|_| Failure::Crash)
@@ -153,11 +124,6 @@ impl Player {
         if agreed { Ok(()) } else { Err(Failure::Start) }
     }
 
-    /// The time to forgive for the move asked for next; nothing from the second call on.
-    pub fn take_forgiven(&mut self) -> Duration {
-        std::mem::take(&mut self.forgiven)
-    }
-
     /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
     /// took from the request to the arrival of the answer.
     ///
@@ -177,11 +143,10 @@ impl Player {
         limit: Duration,
         accept: impl Fn(&str) -> Option<T>,
     ) -> Result<(T, Duration), Failure> {
-        self.rest()?;
         // What is still unread answers an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
-        self.write(lines)?;
+        self.send(lines)?;
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Stopped);
@@ -212,7 +177,7 @@ impl Player {
     /// Asks the engine to leave, and ends its process if it does not.
     pub fn dismiss(mut self) {
         // An engine that is gone already cannot be told.
-        let _ = self.write(&["END".to_string()]);
+        let _ = self.send(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
         while asked.elapsed() < FAREWELL {

@@ -6,8 +6,8 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 
 use super::HELD_OUT;
+use crate::eval::classical::{Weights, offset_class};
 use crate::movegen;
-use crate::pattern::{Weights, combination, displacement};
 use crate::position::Position;
 use crate::threat::{is_foul, situation};
 use crate::tools::games::GameFile;
@@ -15,16 +15,16 @@ use crate::types::{BoardSize, Color, Point, Rule};
 
 /// What the policy knows of one move.
 pub(super) struct Move {
-    /// Combination of the mover's lines.
+    /// Pattern code of the mover.
     pub(super) own: u16,
-    /// Combination of the opponent's lines.
+    /// Pattern code of the opponent.
     pub(super) other: u16,
     /// Pair of shapes.
     pub(super) pair: u8,
-    /// Displacement from the opponent's last stone.
-    pub(super) reply: u8,
-    /// Displacement from the mover's own last stone.
-    pub(super) plan: u8,
+    /// Offset class from the opponent's last stone.
+    pub(super) one_ply: u8,
+    /// Offset class from the mover's own last stone.
+    pub(super) two_plies: u8,
 }
 
 /// One node.
@@ -95,16 +95,16 @@ impl Choice {
 impl Move {
     fn of(position: &Position, point: Point) -> Move {
         let side = position.side_to_move();
-        let number = |color: Color| combination(position.lines(point, color)) as u16;
+        let number = |color: Color| position.code(point, color).index() as u16;
         let shape = |color: Color| position.shape(point, color);
-        let mut stones = position.board().history().iter().rev().map(|stone| stone.point);
-        let mut near = || stones.next().map_or(0, |stone| displacement(stone, point) as u8);
+        let last = position.last_stones();
+        let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point));
         Move {
             own: number(side),
             other: number(side.opponent()),
             pair: Weights::pair_number(shape(side), shape(side.opponent())) as u8,
-            reply: near(),
-            plan: near(),
+            one_ply: class(last.theirs) as u8,
+            two_plies: class(last.ours) as u8,
         }
     }
 }

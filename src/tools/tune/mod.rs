@@ -1,9 +1,9 @@
 //! `tengen tune`: fits the weights of evaluation and move ordering.
 //!
-//! Two fits over the same combinations of lines: the *value*, a logistic regression of the
+//! Two fits over the same pattern codes: the *value*, a logistic regression of the
 //! result of self-play games on the sum of cell values and threat classes (Texel's method), and
 //! the *policy*, a softmax over the moves of nodes where one of them caused a cutoff. A rare
-//! combination leans on what its lines and its shape are worth on average, since its own share
+//! code leans on what its lines and its shape are worth on average, since its own share
 //! is pulled towards zero. What there is no data for stays as it is.
 
 mod adam;
@@ -21,10 +21,8 @@ use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 
 use super::games::GameFile;
-use crate::pattern::{
-    COMBINATIONS, CellWeights, DISPLACEMENTS, NearWeights, SHAPES, THREAT_ENTRIES, VALUE_GRAIN,
-    Weights,
-};
+use crate::eval::classical::{EVAL_SCALE, OFFSET_CLASSES, OffsetScore, THREAT_ENTRIES, Weights};
+use crate::pattern::{PATTERN_CODES, SHAPES};
 use crate::types::{Color, Rule};
 use choices::Choices;
 use policy::Policy;
@@ -33,8 +31,8 @@ use value::Value;
 
 /// Points of score per unit of log-odds.
 pub const SCORE_SCALE: f32 = 200.0;
-/// Units of urgency per unit of log-odds.
-const URGENCY_SCALE: f32 = 256.0;
+/// Units of a move score per unit of log-odds.
+const MOVE_SCALE: f32 = 256.0;
 
 /// The first step of the policy.
 const RATE: f32 = 0.02;
@@ -190,40 +188,39 @@ fn weights_text(
     let scale = |weight: f32, scale: f32| {
         (weight * scale).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
     };
-    let points = |weight: f32| scale(weight, SCORE_SCALE * VALUE_GRAIN as f32);
-    let urgency = |weight: f32| scale(weight, URGENCY_SCALE);
+    let points = |weight: f32| scale(weight, SCORE_SCALE * EVAL_SCALE as f32);
+    let score = |weight: f32| scale(weight, MOVE_SCALE);
 
-    let mut text = "# moving, waiting, attack, defence by combination; threat values; values of \
-                    pairs of shapes; reply, plan by displacement.\n"
+    let mut text = "# value on turn, off turn, move score own, opponent by pattern code; threat \
+                    values; move scores of pairs of shapes; 1 ply, 2 plies by offset class.\n"
         .to_owned();
-    for number in 0..COMBINATIONS {
-        let mut cell = known.cells[number];
+    for code in 0..PATTERN_CODES {
+        let [mut on_turn, mut off_turn, mut own, mut opponent] = known.cell_numbers(code);
         if let Some(value) = value {
-            let (moving, waiting) = (value.moving(table, number), value.waiting(table, number));
-            cell = CellWeights { moving: points(moving), waiting: points(waiting), ..cell };
+            on_turn = points(value.on_turn(table, code));
+            off_turn = points(value.off_turn(table, code));
         }
         if let Some(policy) = policy {
-            let (attack, defence) = (policy.attack(table, number), policy.defence(table, number));
-            cell = CellWeights { attack: urgency(attack), defence: urgency(defence), ..cell };
+            own = score(policy.own(table, code));
+            opponent = score(policy.opponent(table, code));
         }
-        let CellWeights { moving, waiting, attack, defence } = cell;
-        let _ = writeln!(text, "{moving} {waiting} {attack} {defence}");
+        let _ = writeln!(text, "{on_turn} {off_turn} {own} {opponent}");
     }
     for entry in 0..THREAT_ENTRIES {
         let threat = value.map(|value| points(value.threat(table, entry)));
-        let _ = writeln!(text, "{}", threat.unwrap_or(known.threats[entry]));
+        let _ = writeln!(text, "{}", threat.unwrap_or(known.threat(entry)));
     }
     for number in 0..SHAPES * SHAPES {
-        let pair = policy.map(|policy| urgency(policy.pair(table, number)));
-        let _ = writeln!(text, "{}", pair.unwrap_or(known.pairs[number]));
+        let pair = policy.map(|policy| score(policy.pair(table, number)));
+        let _ = writeln!(text, "{}", pair.unwrap_or(known.pair_by_number(number)));
     }
-    for number in 0..DISPLACEMENTS {
-        let near = policy.map(|policy| NearWeights {
-            reply: urgency(policy.reply(table, number)),
-            plan: urgency(policy.plan(table, number)),
+    for class in 0..OFFSET_CLASSES {
+        let offset = policy.map(|policy| OffsetScore {
+            one_ply: score(policy.one_ply(table, class)),
+            two_plies: score(policy.two_plies(table, class)),
         });
-        let NearWeights { reply, plan } = near.unwrap_or(known.near[number]);
-        let _ = writeln!(text, "{reply} {plan}");
+        let OffsetScore { one_ply, two_plies } = offset.unwrap_or(known.offset_by_class(class));
+        let _ = writeln!(text, "{one_ply} {two_plies}");
     }
     text
 }

@@ -4,86 +4,87 @@ use super::adam::Adam;
 use super::cells::{BATCH, CellModel, mean};
 use super::choices::{Choice, Choices, Move};
 use super::table_of;
-use crate::pattern::{COMBINATIONS, DISPLACEMENTS, SHAPES};
+use crate::eval::classical::OFFSET_CLASSES;
+use crate::pattern::{PATTERN_CODES, SHAPES};
 
 /// Pairs of shapes.
 const PAIRS: usize = SHAPES * SHAPES;
-/// Pull of the weights of pairs and displacements towards zero.
+/// Pull of the weights of pairs and offset classes towards zero.
 const DECAY: f32 = 1e-5;
 
 pub(super) struct Policy {
-    attack: CellModel,
-    defence: CellModel,
+    own: CellModel,
+    opponent: CellModel,
     pairs: Adam,
-    replies: Adam,
-    plans: Adam,
+    one_ply: Adam,
+    two_plies: Adam,
 }
 
 /// Where the weights of a mover start.
 #[derive(Clone, Copy)]
 struct Offsets {
-    attack: usize,
-    defence: usize,
+    own: usize,
+    opponent: usize,
     pairs: usize,
-    near: usize,
+    offset: usize,
 }
 
 impl Policy {
     pub(super) fn new(tables: usize, decay: f32) -> Policy {
         Policy {
-            attack: CellModel::new(tables, decay),
-            defence: CellModel::new(tables, decay),
+            own: CellModel::new(tables, decay),
+            opponent: CellModel::new(tables, decay),
             pairs: Adam::new(tables * PAIRS),
-            replies: Adam::new(tables * DISPLACEMENTS),
-            plans: Adam::new(tables * DISPLACEMENTS),
+            one_ply: Adam::new(tables * OFFSET_CLASSES),
+            two_plies: Adam::new(tables * OFFSET_CLASSES),
         }
     }
 
-    pub(super) fn attack(&self, table: usize, number: usize) -> f32 {
-        self.attack.weight(table, number)
+    pub(super) fn own(&self, table: usize, number: usize) -> f32 {
+        self.own.weight(table, number)
     }
 
-    pub(super) fn defence(&self, table: usize, number: usize) -> f32 {
-        self.defence.weight(table, number)
+    pub(super) fn opponent(&self, table: usize, number: usize) -> f32 {
+        self.opponent.weight(table, number)
     }
 
     pub(super) fn pair(&self, table: usize, number: usize) -> f32 {
         self.pairs.weight(table * PAIRS + number)
     }
 
-    pub(super) fn reply(&self, table: usize, displacement: usize) -> f32 {
-        self.replies.weight(table * DISPLACEMENTS + displacement)
+    pub(super) fn one_ply(&self, table: usize, class: usize) -> f32 {
+        self.one_ply.weight(table * OFFSET_CLASSES + class)
     }
 
-    pub(super) fn plan(&self, table: usize, displacement: usize) -> f32 {
-        self.plans.weight(table * DISPLACEMENTS + displacement)
+    pub(super) fn two_plies(&self, table: usize, class: usize) -> f32 {
+        self.two_plies.weight(table * OFFSET_CLASSES + class)
     }
 
     /// One pass over the trained part.
     pub(super) fn train(&mut self, choices: &Choices, rate: f32) {
-        let size = self.attack.tables * COMBINATIONS;
-        let (mut attack_gradients, mut defence_gradients) = (vec![0.0; size], vec![0.0; size]);
-        let (mut attack, mut defence) = (self.attack.weights(), self.defence.weights());
+        let size = self.own.tables * PATTERN_CODES;
+        let (mut own_gradients, mut opponent_gradients) = (vec![0.0; size], vec![0.0; size]);
+        let (mut own, mut opponent) = (self.own.weights(), self.opponent.weights());
         let mut count = 0;
         for choice in choices.trained() {
             let at = self.offsets(choice);
-            let odds = softmax(&self.logits(&attack, &defence, choice));
+            let odds = softmax(&self.logits(&own, &opponent, choice));
             for (index, (point, odds)) in choice.moves.iter().zip(odds).enumerate() {
                 let error = odds - if index == 0 { 1.0 } else { 0.0 };
-                attack_gradients[at.attack + usize::from(point.own)] += error;
-                defence_gradients[at.defence + usize::from(point.other)] += error;
+                own_gradients[at.own + usize::from(point.own)] += error;
+                opponent_gradients[at.opponent + usize::from(point.other)] += error;
                 self.pairs.add_gradient(at.pairs + usize::from(point.pair), error);
-                self.replies.add_gradient(at.near + usize::from(point.reply), error);
-                self.plans.add_gradient(at.near + usize::from(point.plan), error);
+                self.one_ply.add_gradient(at.offset + usize::from(point.one_ply), error);
+                self.two_plies.add_gradient(at.offset + usize::from(point.two_plies), error);
             }
             count += 1;
             if count == BATCH {
-                self.attack.step(&mut attack_gradients, rate, count);
-                self.defence.step(&mut defence_gradients, rate, count);
-                for weights in [&mut self.pairs, &mut self.replies, &mut self.plans] {
+                self.own.step(&mut own_gradients, rate, count);
+                self.opponent.step(&mut opponent_gradients, rate, count);
+                for weights in [&mut self.pairs, &mut self.one_ply, &mut self.two_plies] {
                     weights.step(rate, count, |_| DECAY);
                 }
-                (attack, defence) = (self.attack.weights(), self.defence.weights());
+                (own, opponent) = (self.own.weights(), self.opponent.weights());
                 count = 0;
             }
         }
@@ -102,29 +103,29 @@ impl Policy {
     }
 
     fn judge(&self, choices: &Choices, measure: impl Fn(&[f32]) -> f32) -> f32 {
-        let (attack, defence) = (self.attack.weights(), self.defence.weights());
-        mean(choices.held_out().map(|choice| measure(&self.logits(&attack, &defence, choice))))
+        let (own, opponent) = (self.own.weights(), self.opponent.weights());
+        mean(choices.held_out().map(|choice| measure(&self.logits(&own, &opponent, choice))))
     }
 
     fn offsets(&self, choice: &Choice) -> Offsets {
-        let mover = table_of(self.attack.tables, choice.side);
-        let opponent = table_of(self.attack.tables, choice.side.opponent());
+        let mover = table_of(self.own.tables, choice.side);
+        let opponent = table_of(self.own.tables, choice.side.opponent());
         Offsets {
-            attack: mover * COMBINATIONS,
-            defence: opponent * COMBINATIONS,
+            own: mover * PATTERN_CODES,
+            opponent: opponent * PATTERN_CODES,
             pairs: mover * PAIRS,
-            near: mover * DISPLACEMENTS,
+            offset: mover * OFFSET_CLASSES,
         }
     }
 
-    fn logits(&self, attack: &[f32], defence: &[f32], choice: &Choice) -> Vec<f32> {
+    fn logits(&self, own: &[f32], opponent: &[f32], choice: &Choice) -> Vec<f32> {
         let at = self.offsets(choice);
         let logit = |point: &Move| {
-            attack[at.attack + usize::from(point.own)]
-                + defence[at.defence + usize::from(point.other)]
+            own[at.own + usize::from(point.own)]
+                + opponent[at.opponent + usize::from(point.other)]
                 + self.pairs.weight(at.pairs + usize::from(point.pair))
-                + self.replies.weight(at.near + usize::from(point.reply))
-                + self.plans.weight(at.near + usize::from(point.plan))
+                + self.one_ply.weight(at.offset + usize::from(point.one_ply))
+                + self.two_plies.weight(at.offset + usize::from(point.two_plies))
         };
         choice.moves.iter().map(logit).collect()
     }

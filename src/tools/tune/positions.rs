@@ -1,10 +1,9 @@
-//! Positions of self-play games as numbers of combinations.
+//! Positions of self-play games as pattern codes.
 
 use anyhow::{Context, ensure};
 
 use super::{HELD_OUT, SCORE_SCALE};
-use crate::eval::threat_entry;
-use crate::pattern::combination;
+use crate::eval::classical::threat_entry;
 use crate::position::Position;
 use crate::threat::{Situation, situation};
 use crate::tools::games::{GameFile, SelfplayGame};
@@ -16,7 +15,7 @@ pub(super) struct Sample {
     /// Expected result for the side to move, 0 to 1.
     pub(super) target: f32,
     pub(super) threat: u16,
-    /// Cells of the side to move and of its opponent, by combination; dead cells left out.
+    /// Cells of the side to move and of its opponent, by pattern code; dead cells left out.
     pub(super) own: Box<[u16]>,
     pub(super) other: Box<[u16]>,
     /// Belongs to the part that is never trained on.
@@ -99,7 +98,7 @@ fn sample(position: &Position, target: f32, held_out: bool) -> Option<Sample> {
     let side = position.side_to_move();
     let cells = |color: Color| {
         let cells = position.board().empty_points();
-        let numbers = cells.map(|cell| combination(position.lines(cell, color)) as u16);
+        let numbers = cells.map(|cell| position.code(cell, color).index() as u16);
         numbers.filter(|&number| number != 0).collect()
     };
     Some(Sample {

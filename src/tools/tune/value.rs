@@ -4,7 +4,8 @@ use super::adam::Adam;
 use super::cells::{BATCH, CellModel, mean};
 use super::positions::{Sample, Samples};
 use super::table_of;
-use crate::pattern::{COMBINATIONS, THREAT_ENTRIES};
+use crate::eval::classical::THREAT_ENTRIES;
+use crate::pattern::PATTERN_CODES;
 
 fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
@@ -17,26 +18,26 @@ fn cross_entropy(target: f32, expected: f32) -> f32 {
 
 /// Logistic regression of the result.
 pub(super) struct Value {
-    moving: CellModel,
-    waiting: CellModel,
+    on_turn: CellModel,
+    off_turn: CellModel,
     threats: Adam,
 }
 
 impl Value {
     pub(super) fn new(tables: usize, decay: f32) -> Value {
         Value {
-            moving: CellModel::new(tables, decay),
-            waiting: CellModel::new(tables, decay),
+            on_turn: CellModel::new(tables, decay),
+            off_turn: CellModel::new(tables, decay),
             threats: Adam::new(tables * THREAT_ENTRIES),
         }
     }
 
-    pub(super) fn moving(&self, table: usize, number: usize) -> f32 {
-        self.moving.weight(table, number)
+    pub(super) fn on_turn(&self, table: usize, number: usize) -> f32 {
+        self.on_turn.weight(table, number)
     }
 
-    pub(super) fn waiting(&self, table: usize, number: usize) -> f32 {
-        self.waiting.weight(table, number)
+    pub(super) fn off_turn(&self, table: usize, number: usize) -> f32 {
+        self.off_turn.weight(table, number)
     }
 
     pub(super) fn threat(&self, table: usize, entry: usize) -> f32 {
@@ -45,22 +46,22 @@ impl Value {
 
     /// One pass over the trained part.
     pub(super) fn train(&mut self, samples: &Samples, rate: f32) {
-        let size = self.moving.tables * COMBINATIONS;
-        let (mut moving_gradients, mut waiting_gradients) = (vec![0.0; size], vec![0.0; size]);
-        let (mut moving, mut waiting) = (self.moving.weights(), self.waiting.weights());
+        let size = self.on_turn.tables * PATTERN_CODES;
+        let (mut on_turn_gradients, mut off_turn_gradients) = (vec![0.0; size], vec![0.0; size]);
+        let (mut on_turn, mut off_turn) = (self.on_turn.weights(), self.off_turn.weights());
         let mut count = 0;
         for sample in samples.trained() {
-            let error = sigmoid(self.logit(&moving, &waiting, sample)) - sample.target;
+            let error = sigmoid(self.logit(&on_turn, &off_turn, sample)) - sample.target;
             let [own, other, threat] = self.offsets(sample);
-            sample.own.iter().for_each(|&n| moving_gradients[own + usize::from(n)] += error);
-            sample.other.iter().for_each(|&n| waiting_gradients[other + usize::from(n)] -= error);
+            sample.own.iter().for_each(|&n| on_turn_gradients[own + usize::from(n)] += error);
+            sample.other.iter().for_each(|&n| off_turn_gradients[other + usize::from(n)] -= error);
             self.threats.add_gradient(threat, error);
             count += 1;
             if count == BATCH {
-                self.moving.step(&mut moving_gradients, rate, count);
-                self.waiting.step(&mut waiting_gradients, rate, count);
+                self.on_turn.step(&mut on_turn_gradients, rate, count);
+                self.off_turn.step(&mut off_turn_gradients, rate, count);
                 self.threats.step(rate, count, |_| 1e-5);
-                (moving, waiting) = (self.moving.weights(), self.waiting.weights());
+                (on_turn, off_turn) = (self.on_turn.weights(), self.off_turn.weights());
                 count = 0;
             }
         }
@@ -68,25 +69,25 @@ impl Value {
 
     /// Mean cross-entropy over the held-out part.
     pub(super) fn loss(&self, samples: &Samples) -> f32 {
-        let (moving, waiting) = (self.moving.weights(), self.waiting.weights());
+        let (on_turn, off_turn) = (self.on_turn.weights(), self.off_turn.weights());
         mean(samples.held_out().map(|sample| {
-            cross_entropy(sample.target, sigmoid(self.logit(&moving, &waiting, sample)))
+            cross_entropy(sample.target, sigmoid(self.logit(&on_turn, &off_turn, sample)))
         }))
     }
 
     fn offsets(&self, sample: &Sample) -> [usize; 3] {
-        let own = table_of(self.moving.tables, sample.side);
-        let other = table_of(self.moving.tables, sample.side.opponent());
+        let own = table_of(self.on_turn.tables, sample.side);
+        let other = table_of(self.on_turn.tables, sample.side.opponent());
         let threat = own * THREAT_ENTRIES + usize::from(sample.threat);
-        [own * COMBINATIONS, other * COMBINATIONS, threat]
+        [own * PATTERN_CODES, other * PATTERN_CODES, threat]
     }
 
-    fn logit(&self, moving: &[f32], waiting: &[f32], sample: &Sample) -> f32 {
+    fn logit(&self, on_turn: &[f32], off_turn: &[f32], sample: &Sample) -> f32 {
         let [own, other, threat] = self.offsets(sample);
         let sum = |weights: &[f32], cells: &[u16], offset: usize| -> f32 {
             cells.iter().map(|&number| weights[offset + usize::from(number)]).sum()
         };
-        sum(moving, &sample.own, own) - sum(waiting, &sample.other, other)
+        sum(on_turn, &sample.own, own) - sum(off_turn, &sample.other, other)
             + self.threats.weight(threat)
     }
 }

@@ -6,19 +6,19 @@ use crate::types::{MAX_SIDE, Point, STRIDE};
 const FAR: usize = 7;
 
 /// Number of classes: one for far cells, and one for every pair of distances along the two axes.
-pub const DISPLACEMENTS: usize = 1 + FAR * (FAR + 1) / 2;
+pub const OFFSET_CLASSES: usize = 1 + FAR * (FAR + 1) / 2;
 
-/// Class of the way from one cell to another, below [`DISPLACEMENTS`]: the same in all eight
+/// Class of the way from one cell to another, below [`OFFSET_CLASSES`]: the same in all eight
 /// directions. Cells that are far apart have class 0.
 #[inline]
-pub fn displacement(from: Point, to: Point) -> usize {
+pub fn offset_class(from: Point, to: Point) -> usize {
     let distance = |a: u8, b: u8| usize::from(a.abs_diff(b)).min(FAR);
     usize::from(CLASSES[distance(from.x(), to.x())][distance(from.y(), to.y())])
 }
 
 /// The same for cells that lie `steps` apart in the grid (see [`Point::index`]). Two ways with the
 /// same steps differ by a whole row of columns, so both are far.
-pub fn displacement_of_steps(steps: isize) -> usize {
+pub fn offset_class_of_steps(steps: isize) -> usize {
     const { assert!(STRIDE >= MAX_SIDE as usize - 1 + FAR) };
     let stride = STRIDE as isize;
     let rows = (steps + stride / 2).div_euclid(stride);
@@ -50,13 +50,13 @@ mod tests {
     #[test]
     fn classes_do_not_depend_on_the_direction() {
         let from = Point::new(15, 15);
-        let mut seen = [false; DISPLACEMENTS];
+        let mut seen = [false; OFFSET_CLASSES];
         for dx in 0..10u8 {
             for dy in 0..10u8 {
-                let class = displacement(from, Point::new(15 + dx, 15 + dy));
+                let class = offset_class(from, Point::new(15 + dx, 15 + dy));
                 seen[class] = true;
                 for (x, y) in [(15 - dx, 15 + dy), (15 + dy, 15 - dx), (15 - dy, 15 - dx)] {
-                    assert_eq!(displacement(from, Point::new(x, y)), class);
+                    assert_eq!(offset_class(from, Point::new(x, y)), class);
                 }
                 assert_eq!(class == 0, dx.max(dy) >= 7);
                 assert_eq!(class == 1, dx + dy == 0);
@@ -71,7 +71,7 @@ mod tests {
         for from in cells() {
             for to in cells() {
                 let steps = to.index() as isize - from.index() as isize;
-                assert_eq!(displacement_of_steps(steps), displacement(from, to), "{from} {to}");
+                assert_eq!(offset_class_of_steps(steps), offset_class(from, to), "{from} {to}");
             }
         }
     }
