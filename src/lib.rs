@@ -11,12 +11,13 @@
 //! | 2 | [`pattern`] | what a stone makes on one line and on four: classification only |
 //! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
 //! | 4 | [`threat`] | renju fouls, answers to threats, forced results, continuous fours |
-//! | 5 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
-//! | 6 | [`movegen`] | which points are tried in which situation |
-//! | 7 | [`search`] | iterative-deepening principal-variation search |
-//! | 8 | [`engine`] | what to search, for how long, with what memory; openings |
-//! | 9 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 9 | [`tools`] | the workbench, one file per subcommand |
+//! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
+//! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
+//! | 7 | [`movegen`] | which points are tried in which situation |
+//! | 8 | [`search`] | iterative-deepening principal-variation search |
+//! | 9 | [`engine`] | what to search, for how long, with what memory; openings |
+//! | 10 | [`protocol`] | the brain: commands, session, replies, threads and streams |
+//! | 10 | [`tools`] | the workbench, one file per subcommand |
 //!
 //! # Data flow
 //!
@@ -34,6 +35,7 @@
 pub mod board;
 pub mod engine;
 pub mod eval;
+pub mod game;
 pub mod movegen;
 pub mod pattern;
 pub mod position;
@@ -44,3 +46,11 @@ pub mod search;
 pub mod threat;
 pub mod tools;
 pub mod types;
+
+pub use board::{Board, Cell, DiagramError, Stone};
+pub use game::{Ending, Game, Offence};
+pub use threat::Foul;
+pub use types::{
+    BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
+    Rule, SizeError, Symmetry,
+};

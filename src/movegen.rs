@@ -1,4 +1,4 @@
-//! L6: which points are tried in which situation.
+//! L7: which points are tried in which situation.
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
@@ -82,8 +82,7 @@ fn first_move(position: &Position) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::reference::Symmetry;
-    use crate::types::Rule;
+    use crate::types::{Rule, Symmetry};
 
     /// Five in the row and six in the column at 4,2; the stones `x` make five at 4,6.
     const DRAWING: &str = "
@@ -106,12 +105,12 @@ mod tests {
         let mut board = Board::from_diagram(rule, drawing).unwrap();
         board.set_side(side);
         let win = |symmetry: Symmetry| {
-            let position = Position::from_board(&symmetry.board(&board));
+            let position = Position::from_board(&board.turned(symmetry));
             let mut moves = Vec::new();
             generate(&position, Situation::Won(1), &mut moves);
             board.empty_points().find(|&at| [symmetry.point(board.size(), at)] == moves[..])
         };
-        Symmetry::all().map(|symmetry| win(symmetry).unwrap()).collect()
+        Symmetry::ALL.into_iter().map(|symmetry| win(symmetry).unwrap()).collect()
     }
 
     #[test]

@@ -47,8 +47,7 @@ impl Conversation {
     }
 
     fn say(&mut self, bytes: &[u8]) {
-        let mut inputs = Vec::new();
-        self.decoder.feed(bytes, |input| inputs.push(input));
+        let inputs = self.decoder.feed(bytes).collect();
         self.handle(inputs);
     }
 
@@ -214,8 +213,8 @@ fn inputs<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Input> {
     let mut decoder = Decoder::new();
     let mut inputs = Vec::new();
     for piece in pieces {
-        decoder.feed(piece, |input| inputs.push(input));
+        inputs.extend(decoder.feed(piece));
     }
-    decoder.end(|input| inputs.push(input));
+    inputs.extend(decoder.end());
     inputs
 }

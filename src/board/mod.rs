@@ -2,12 +2,13 @@
 
 mod diagram;
 mod outcome;
+mod views;
 mod zobrist;
 
 pub use diagram::DiagramError;
-pub use outcome::{Row, makes_five, row_through};
+pub use outcome::{Outcome, Row, makes_five, row_through};
 
-use crate::types::{BoardSize, Color, GRID, Point, Rule};
+use crate::types::{BoardSize, Color, GRID, Point, Rule, Symmetry};
 
 /// What a cell of the padded grid holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,6 +189,35 @@ impl Board {
         }
     }
 
+    /// Who is to move where stones were placed in no order: black unless it has more of them.
+    pub fn side_by_count(&self) -> Color {
+        let black = self.history.iter().filter(|stone| stone.color == Color::Black).count();
+        if 2 * black > self.history.len() { Color::White } else { Color::Black }
+    }
+
+    /// The board turned or mirrored, with its history, the cells out of play and the side to move.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Board {
+        let mut turned = Board::new(symmetry.size(self.size), self.rule);
+        for wall in self.walls() {
+            turned.wall(symmetry.point(self.size, wall));
+        }
+        for stone in &self.history {
+            turned.place(symmetry.point(self.size, stone.point), stone.color);
+        }
+        turned.set_side(self.side);
+        turned
+    }
+
+    /// The symmetries that map each stone to one of the same colour; the identity is the first.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let kept = |symmetry: &Symmetry| {
+            let same = |point| self.cell(symmetry.point(self.size, point)) == self.cell(point);
+            self.size.points().all(same)
+        };
+        Symmetry::of_size(self.size).iter().copied().filter(kept).collect()
+    }
+
     /// Every empty cell, row by row.
     pub fn empty_points(&self) -> impl Iterator<Item = Point> {
         self.size.points().filter(|&point| self.is_empty(point))
@@ -224,5 +254,35 @@ mod tests {
         assert_eq!(one.key(), empty);
         assert_ne!(empty, Board::new(size, Rule::Renju).key());
         assert_ne!(empty, Board::new(BoardSize::square(20).unwrap(), Rule::Standard).key());
+    }
+
+    #[test]
+    fn symmetries_of_a_position() {
+        let count = |size, points: &[(u8, u8)]| {
+            let mut board = Board::new(size, Rule::Renju);
+            for &(x, y) in points {
+                board.place(Point::new(x, y), board.side_to_move());
+            }
+            board.symmetries().len()
+        };
+        let square = BoardSize::square(15).unwrap();
+        assert_eq!(count(square, &[]), 8);
+        assert_eq!(count(square, &[(7, 7), (7, 6)]), 2);
+        assert_eq!(count(square, &[(7, 7), (7, 6), (9, 8)]), 1);
+        assert_eq!(count(BoardSize::new(9, 15).unwrap(), &[]), 4);
+    }
+
+    #[test]
+    fn turned_boards_keep_everything() {
+        let text = ". X . .\n. . O #\nX . . .\n";
+        let board = Board::from_diagram(Rule::Renju, text).unwrap();
+        for symmetry in Symmetry::ALL {
+            let turned = board.turned(symmetry);
+            let back = turned.turned(symmetry.inverse());
+            assert_eq!((back.key(), back.to_string()), (board.key(), text.to_string()));
+            assert_eq!(turned.side_to_move(), board.side_to_move());
+            assert_eq!(turned.empty_count(), board.empty_count());
+        }
+        assert_eq!(board.turned(Symmetry::ALL[4]).to_string(), ". . X\nX . .\n. O .\n. # .\n");
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of stones, and what ends a game.
 
-use super::{Board, Cell};
+use super::{Board, Cell, Stone};
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// An unbroken row of one colour.
@@ -40,4 +40,78 @@ pub fn makes_five(board: &Board, point: Point, color: Color) -> bool {
         let row = row_through(board, point, color, direction);
         five.wins(row.length, row.enclosed)
     })
+}
+
+/// How stones alone end a game. Fouls and other offences are the business of [`crate::Game`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This player has a winning five.
+    Five(Color),
+    /// The board is full and nobody has won.
+    Full,
+}
+
+impl Outcome {
+    /// The outcome once `stone` stands on the board, for a game that went on before it. A five
+    /// is seen before a full board.
+    pub fn after(board: &Board, stone: Stone) -> Option<Outcome> {
+        if makes_five(board, stone.point, stone.color) {
+            return Some(Outcome::Five(stone.color));
+        }
+        (board.empty_count() == 0).then_some(Outcome::Full)
+    }
+
+    /// The outcome of a board that somebody set up. Where both players have a five, the one who
+    /// is not to move has won: that stone came last.
+    pub fn of(board: &Board) -> Option<Outcome> {
+        let has_five = |color: Color| {
+            let mut own = board.history().iter().filter(|stone| stone.color == color);
+            own.any(|stone| makes_five(board, stone.point, color))
+        };
+        let waiting = board.side_to_move().opponent();
+        let winner = [waiting, waiting.opponent()].into_iter().find(|&color| has_five(color));
+        let full = (board.empty_count() == 0).then_some(Outcome::Full);
+        winner.map(Outcome::Five).or(full)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Rule;
+
+    fn outcome(rule: Rule, text: &str, side: Color) -> Option<Outcome> {
+        let mut board = Board::from_diagram(rule, text).unwrap();
+        board.set_side(side);
+        Outcome::of(&board)
+    }
+
+    #[test]
+    fn set_up_boards_know_their_outcome() {
+        let five = "XXXXX.\n.OOOO.\n......\n......\n......\n";
+        for side in Color::ALL {
+            assert_eq!(outcome(Rule::Caro, five, side), Some(Outcome::Five(Color::Black)));
+            assert_eq!(outcome(Rule::Caro, &five.replacen('X', ".", 1), side), None);
+            let both = five.replace(".OOOO.", ".OOOOO");
+            let last = side.opponent();
+            assert_eq!(outcome(Rule::Standard, &both, side), Some(Outcome::Five(last)));
+        }
+        let six = five.replace("XXXXX.", "XXXXXX");
+        assert_eq!(outcome(Rule::Renju, &six, Color::White), None);
+        let winner = Some(Outcome::Five(Color::Black));
+        assert_eq!(outcome(Rule::Freestyle, &six, Color::White), winner);
+    }
+
+    #[test]
+    fn full_boards_are_drawn_unless_somebody_has_five() {
+        let full = "XOXOX\nXOXOX\nOXOXO\nOXOXO\nXOXOX";
+        assert_eq!(outcome(Rule::Renju, full, Color::White), Some(Outcome::Full));
+        assert_eq!(
+            outcome(Rule::Renju, &full.replace("XOXOX\nXO", "XOXOX\n#."), Color::White),
+            None
+        );
+        let won = full.replacen("XOXOX", "XXXXX", 1);
+        assert_eq!(outcome(Rule::Renju, &won, Color::White), Some(Outcome::Five(Color::Black)));
+        assert_eq!(outcome(Rule::Renju, "XOX#\nOX#O", Color::White), Some(Outcome::Full));
+    }
 }

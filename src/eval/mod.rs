@@ -1,4 +1,4 @@
-//! L5: numbers for positions without a forced result on their face.
+//! L6: numbers for positions without a forced result on their face.
 //!
 //! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
 //! the search asks nobody else for numbers.

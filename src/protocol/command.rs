@@ -1,12 +1,14 @@
-//! One line to one command, without any state.
+//! One line to one command, without any state; and the blocks of lines that some commands open.
 
 use std::fmt;
 
-use super::block::BlockKind;
-use super::info::Info;
-use super::number::{fields, integer};
-use super::yixin::{self, Yixin};
+use super::arguments::{ArgumentError, fields, integer, numbers};
+use super::settings::Info;
+use super::yixin::{self, Verb, Yixin, YixinBlock};
 use crate::types::Coordinates;
+
+/// Most entries that one block keeps: every cell of the largest board, and room for repetitions.
+const MOST_ENTRIES: usize = 2048;
 
 /// Board extents as a manager names them, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,24 +74,25 @@ pub enum CommandError {
     /// The first word is none that the protocol knows; the whole line.
     Unknown(String),
     /// The command is known, what follows is not what it needs.
-    Argument {
-        /// The command.
-        verb: &'static str,
-        /// What should follow.
-        expected: &'static str,
-    },
+    Argument(ArgumentError),
 }
 
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CommandError::Unknown(line) => f.write_str(line),
-            CommandError::Argument { verb, expected } => write!(f, "{verb} expects {expected}"),
+            CommandError::Argument(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for CommandError {}
+
+impl From<ArgumentError> for CommandError {
+    fn from(error: ArgumentError) -> CommandError {
+        CommandError::Argument(error)
+    }
+}
 
 /// Understands one line, in any case and with any blanks.
 ///
@@ -118,8 +121,10 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         "END" => Command::End,
         "STOP" | "YXSTOP" => Command::Stop,
         "TRACEBOARD" => Command::TraceBoard,
-        upper => match yixin::parse(upper, rest) {
-            Some(command) => command?,
+        upper => match yixin::parse(upper, rest)? {
+            Some(Verb::Block(block)) => Command::Open(BlockKind::Yixin(block)),
+            Some(Verb::File(what)) => Command::File(what),
+            Some(Verb::Line(command)) => Command::Yixin(command),
             None => return Err(CommandError::Unknown(line.to_owned())),
         },
     };
@@ -127,8 +132,8 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
 }
 
 /// `N` for a square, `W H` for a rectangle.
-fn start_extent(arguments: &str) -> Result<Extent, CommandError> {
-    let error = CommandError::Argument { verb: "START", expected: "a board size" };
+fn start_extent(arguments: &str) -> Result<Extent, ArgumentError> {
+    let error = ArgumentError { verb: "START", expected: "a board size" };
     let mut sides = fields(arguments).map(integer);
     let width = sides.next().flatten().ok_or(error.clone())?;
     let height = match sides.next() {
@@ -138,24 +143,70 @@ fn start_extent(arguments: &str) -> Result<Extent, CommandError> {
     Ok(Extent { width, height })
 }
 
-fn coordinates(verb: &'static str, arguments: &str) -> Result<Coordinates, CommandError> {
+fn coordinates(verb: &'static str, arguments: &str) -> Result<Coordinates, ArgumentError> {
     let [x, y] = numbers(verb, "x,y", arguments)?;
     Ok(Coordinates { x, y })
 }
 
-/// The first `N` fields as numbers.
-pub(super) fn numbers<const N: usize>(
-    verb: &'static str,
-    expected: &'static str,
-    arguments: &str,
-) -> Result<[i64; N], CommandError> {
-    let mut parsed = fields(arguments).map(integer);
-    let mut numbers = [0; N];
-    for number in &mut numbers {
-        let error = CommandError::Argument { verb, expected };
-        *number = parsed.next().flatten().ok_or(error)?;
+/// What the lines of a block are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `BOARD`: a position to think about.
+    Board,
+    /// `SWAP2BOARD`: an opening to extend or to choose a side of.
+    Swap2,
+    /// A block of the Yixin-Board dialect.
+    Yixin(YixinBlock),
+}
+
+/// One line of a block: a cell and what stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The cell, not yet checked against a board.
+    pub at: Coordinates,
+    /// The third number: 1 own stone, 2 opponent's stone, 3 cell out of play.
+    pub field: Option<i64>,
+}
+
+/// A complete block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What it is for.
+    pub kind: BlockKind,
+    /// Its lines, oldest stone first.
+    pub entries: Vec<Entry>,
+    /// Number of lines that were no cell.
+    pub junk: usize,
+}
+
+impl Block {
+    /// A block without lines.
+    pub fn new(kind: BlockKind) -> Block {
+        Block { kind, entries: Vec::new(), junk: 0 }
     }
-    Ok(numbers)
+
+    /// Takes the next line, whatever it says.
+    pub(super) fn push(&mut self, line: &str) {
+        match parse_entry(line) {
+            Some(entry) if self.entries.len() < MOST_ENTRIES => self.entries.push(entry),
+            _ => self.junk = self.junk.saturating_add(1),
+        }
+    }
+
+    /// The cells named, in order.
+    pub fn cells(&self) -> impl Iterator<Item = Coordinates> {
+        self.entries.iter().map(|entry| entry.at)
+    }
+}
+
+fn parse_entry(line: &str) -> Option<Entry> {
+    let mut numbers = fields(line).map(integer);
+    let at = Coordinates { x: numbers.next()??, y: numbers.next()?? };
+    let field = match numbers.next() {
+        Some(field) => Some(field?),
+        None => None,
+    };
+    Some(Entry { at, field })
 }
 
 #[cfg(test)]
@@ -184,17 +235,17 @@ mod tests {
         assert_eq!(parse("START 20 15"), Ok(Command::Start(rectangle)));
         assert_eq!(parse("RECTSTART 20,15"), Ok(Command::RectStart(rectangle)));
         for bad in ["START", "START abc", "START 15.5", "START 1e9", "START 15 x"] {
-            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+            assert!(matches!(parse(bad), Err(CommandError::Argument(_))), "{bad}");
         }
         for bad in ["RECTSTART 15", "RECTSTART x", "RECTSTART"] {
-            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+            assert!(matches!(parse(bad), Err(CommandError::Argument(_))), "{bad}");
         }
     }
 
     #[test]
     fn missing_arguments_are_errors_and_unknown_words_unknown() {
         for bad in ["TURN", "TURN 7", "TURN 7,", "TURN a,b", "TURN ,", "TAKEBACK", "PLAY 5"] {
-            assert!(matches!(parse(bad), Err(CommandError::Argument { .. })), "{bad}");
+            assert!(matches!(parse(bad), Err(CommandError::Argument(_))), "{bad}");
         }
         for bad in ["hello", "123", "7,7", "TURN7,7", "yxfoo", "STARTX 15"] {
             assert_eq!(parse(bad), Err(CommandError::Unknown(bad.to_owned())));
@@ -209,5 +260,27 @@ mod tests {
         for line in ["TURN 7,7", "BOARD", "INFO timeout_turn 100", "INFO time_left 0", "ABOUT"] {
             assert!(!parse(line).unwrap().ends_thinking(), "{line}");
         }
+    }
+
+    #[test]
+    fn lines_become_entries_or_junk() {
+        let mut block = Block::new(BlockKind::Board);
+        for line in ["7,7,1", "8 , 8 , 2", "-1,0,2", "5,5", "abc", "5", "5,5,x"] {
+            block.push(line);
+        }
+        let entry = |x, y, field| Entry { at: Coordinates { x, y }, field };
+        assert_eq!(
+            block.entries,
+            [entry(7, 7, Some(1)), entry(8, 8, Some(2)), entry(-1, 0, Some(2)), entry(5, 5, None)]
+        );
+        assert_eq!(block.junk, 3);
+    }
+
+    #[test]
+    fn an_endless_block_is_bounded() {
+        let mut block = Block::new(BlockKind::Board);
+        (0..3 * MOST_ENTRIES).for_each(|_| block.push("1,1,1"));
+        assert_eq!(block.entries.len(), MOST_ENTRIES);
+        assert_eq!(block.junk, 2 * MOST_ENTRIES);
     }
 }

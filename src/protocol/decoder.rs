@@ -1,8 +1,13 @@
-//! Bytes to complete inputs. The only part that knows that some commands take several lines.
+//! Bytes to lines, and lines to complete inputs: the only part that knows that some commands take
+//! several lines.
 
-use super::block::{Block, BlockKind};
-use super::command::{Command, CommandError, parse};
-use super::lines::Lines;
+use super::command::{Block, BlockKind, Command, CommandError, parse};
+use super::yixin::YixinBlock;
+
+/// Longest line that is kept, in bytes; what follows up to the line end is discarded.
+///
+/// No manager sends a line near this length: it bounds what an endless line costs.
+const LONGEST_LINE: usize = 4096;
 
 /// A complete input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +27,7 @@ impl Input {
     pub fn ends_thinking(&self) -> bool {
         match self {
             Input::Command(command) => command.ends_thinking(),
-            Input::Block(block) => block.kind == BlockKind::QuietBoard,
+            Input::Block(block) => block.kind == BlockKind::Yixin(YixinBlock::QuietBoard),
             Input::Rejected(_) | Input::Unfinished(_) => false,
         }
     }
@@ -50,78 +55,136 @@ impl Decoder {
         Decoder::default()
     }
 
-    /// Takes the next bytes and hands over every input that they complete.
-    pub fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Input)) {
+    /// Takes the next bytes; the iterator yields every input that they complete. What is left in
+    /// an iterator that is dropped early is lost.
+    pub fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = Input> + 'a {
         let Decoder { lines, pending } = self;
-        lines.feed(bytes, |line| pending.take_line(line, &mut each));
+        lines.feed(bytes).flat_map(|line| pending.take_line(&line))
     }
 
-    /// Hands over what the end of the input completes: a last line without a line end. A block
+    /// The inputs that the end of the stream completes: a last line without a line end. A block
     /// without `DONE` is dropped.
-    pub fn end(&mut self, mut each: impl FnMut(Input)) {
+    pub fn end(&mut self) -> impl Iterator<Item = Input> + '_ {
         let Decoder { lines, pending } = self;
-        lines.end(|line| pending.take_line(line, &mut each));
+        lines.end().into_iter().flat_map(|line| pending.take_line(&line))
     }
 }
 
+/// The inputs that one line completes: two where a command gives a block up, and where `END`
+/// stands in the place of a file name.
+type Completed = std::iter::Flatten<std::array::IntoIter<Option<Input>, 2>>;
+
+fn completed(first: Option<Input>, second: Option<Input>) -> Completed {
+    [first, second].into_iter().flatten()
+}
+
 impl Pending {
-    fn take_line(&mut self, line: &str, each: &mut impl FnMut(Input)) {
+    fn take_line(&mut self, line: &str) -> Completed {
         log::debug!("> {line}");
         match std::mem::take(self) {
-            Pending::Nothing if line.is_empty() => {}
-            Pending::Nothing => self.take_command(line, each),
-            Pending::Block(block) => self.take_entry(block, line, each),
+            Pending::Nothing if line.is_empty() => completed(None, None),
+            Pending::Nothing => completed(self.take_command(line), None),
+            Pending::Block(block) => self.take_entry(block, line),
             // Even here `END` means leave: a manager that waits for the exit must not wait for
             // ever.
             Pending::FileName(command) => {
-                each(Input::Command(command));
-                if parse(line) == Ok(Command::End) {
-                    each(Input::Command(Command::End));
-                }
+                let end = parse(line).ok().filter(|command| *command == Command::End);
+                completed(Some(Input::Command(command)), end.map(Input::Command))
             }
         }
     }
 
-    fn take_command(&mut self, line: &str, each: &mut impl FnMut(Input)) {
+    fn take_command(&mut self, line: &str) -> Option<Input> {
         match parse(line) {
             Ok(Command::Open(kind)) => *self = Pending::Block(Block::new(kind)),
             Ok(command @ Command::File(_)) => *self = Pending::FileName(command),
-            Ok(command) => each(Input::Command(command)),
-            Err(error) => each(Input::Rejected(error)),
+            Ok(command) => return Some(Input::Command(command)),
+            Err(error) => return Some(Input::Rejected(error)),
         }
+        None
     }
 
     /// A settings or stop line may come between the lines of a block; any other command means
     /// that the manager has given the block up, and must not be swallowed.
-    fn take_entry(&mut self, mut block: Block, line: &str, each: &mut impl FnMut(Input)) {
-        match parse(line) {
-            Ok(Command::Done) => return each(Input::Block(block)),
-            Ok(command @ (Command::Info(_) | Command::Stop)) => each(Input::Command(command)),
+    fn take_entry(&mut self, mut block: Block, line: &str) -> Completed {
+        let passing = match parse(line) {
+            Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
+            Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
             Err(CommandError::Unknown(_)) => {
                 if !line.is_empty() {
                     block.push(line);
                 }
+                None
             }
-            Ok(_) | Err(CommandError::Argument { .. }) => {
-                each(Input::Unfinished(block));
-                return self.take_command(line, each);
+            Ok(_) | Err(CommandError::Argument(_)) => {
+                return completed(Some(Input::Unfinished(block)), self.take_command(line));
             }
-        }
+        };
         *self = Pending::Block(block);
+        completed(passing, None)
+    }
+}
+
+/// Cuts a byte stream into lines ended by LF, CR LF or CR.
+#[derive(Debug, Default)]
+struct Lines {
+    kept: Vec<u8>,
+    after_carriage_return: bool,
+    after_first_line: bool,
+}
+
+impl Lines {
+    /// Takes the next bytes; yields every finished line, an empty one too.
+    fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = String> + 'a {
+        let mut rest = bytes;
+        std::iter::from_fn(move || self.next_line(&mut rest))
+    }
+
+    /// The last line, when the stream ended without a line end.
+    fn end(&mut self) -> Option<String> {
+        (!self.kept.is_empty()).then(|| self.finish())
+    }
+
+    /// Takes bytes off the front of `rest` until they finish a line, or there are no more.
+    fn next_line(&mut self, rest: &mut &[u8]) -> Option<String> {
+        // A line feed right after a carriage return belongs to it.
+        if !rest.is_empty() && std::mem::take(&mut self.after_carriage_return) {
+            *rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+        }
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let (text, tail) = rest.split_at(end.unwrap_or(rest.len()));
+        let room = LONGEST_LINE.saturating_sub(self.kept.len());
+        self.kept.extend(text.iter().take(room));
+        *rest = tail;
+        let (terminator, tail) = tail.split_first()?;
+        self.after_carriage_return = *terminator == b'\r';
+        *rest = tail;
+        Some(self.finish())
+    }
+
+    fn finish(&mut self) -> String {
+        let text = String::from_utf8_lossy(&self.kept);
+        let mut line: &str = &text;
+        if !std::mem::replace(&mut self.after_first_line, true) {
+            line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
+        }
+        let line = line.trim_matches(|symbol: char| symbol.is_whitespace() || symbol == '\0');
+        let line = line.to_owned();
+        self.kept.clear();
+        line
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{BlockKind, Info};
+    use crate::protocol::Info;
     use crate::types::Coordinates;
 
     fn decode(text: &str) -> Vec<Input> {
         let mut decoder = Decoder::new();
-        let mut inputs = Vec::new();
-        decoder.feed(text.as_bytes(), |input| inputs.push(input));
-        decoder.end(|input| inputs.push(input));
+        let mut inputs: Vec<Input> = decoder.feed(text.as_bytes()).collect();
+        inputs.extend(decoder.end());
         inputs
     }
 
@@ -162,7 +225,9 @@ mod tests {
         let inputs = decode("yxboard\n1,1,1\nINFO time_left 5\nyxstop\n2,2,2\ndone\n");
         assert_eq!(inputs[0], Input::Command(Command::Info(Info::TimeLeft(5))));
         assert_eq!(inputs[1], Input::Command(Command::Stop));
-        assert!(matches!(&inputs[2], Input::Block(block) if block.kind == BlockKind::QuietBoard));
+        assert!(
+            matches!(&inputs[2], Input::Block(block) if block.kind == BlockKind::Yixin(YixinBlock::QuietBoard))
+        );
         assert_eq!(cells(&inputs[2]), [(1, 1), (2, 2)]);
     }
 
@@ -173,5 +238,37 @@ mod tests {
         assert!(matches!(inputs[1], Input::Command(Command::File(_))));
         assert_eq!(inputs[2], Input::Command(Command::About));
         assert_eq!(inputs[4], Input::Command(Command::End));
+    }
+
+    fn split(chunks: &[&[u8]]) -> Vec<String> {
+        let mut lines = Lines::default();
+        let mut found = Vec::new();
+        for chunk in chunks {
+            found.extend(lines.feed(chunk));
+        }
+        found.extend(lines.end());
+        found
+    }
+
+    #[test]
+    fn every_kind_of_line_end() {
+        assert_eq!(split(&[b"a\nb\r\nc\rd"]), ["a", "b", "c", "d"]);
+        assert_eq!(split(&[b"a\r", b"\nb\n\n", b"c\r\n"]), ["a", "b", "", "c"]);
+        assert_eq!(split(&[b"ST", b"ART", b" 15", b"\n"]), ["START 15"]);
+        assert!(split(&[b""]).is_empty());
+    }
+
+    #[test]
+    fn noise_around_and_inside_a_line() {
+        assert_eq!(split(&[b"\xEF\xBB\xBFSTART 15\n"]), ["START 15"]);
+        assert_eq!(split(&[b" \tBEGIN \0\0\n"]), ["BEGIN"]);
+        assert_eq!(split(&[b"\xFF\xFE\x00\x80\n"]), ["\u{FFFD}\u{FFFD}\0\u{FFFD}"]);
+    }
+
+    #[test]
+    fn an_endless_line_is_cut() {
+        let long = vec![b'A'; 3 * LONGEST_LINE];
+        let lines = split(&[&long, &long, b"\nEND"]);
+        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [LONGEST_LINE, 3]);
     }
 }

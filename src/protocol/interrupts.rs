@@ -1,8 +1,18 @@
 //! Which lines end which search.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use crate::engine::StopSwitch;
+
+/// Which input it is, and since when its time runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// Its number in the order of arrival, from 1.
+    pub number: u64,
+    /// When its last line was read.
+    pub received: Instant,
+}
 
 /// What the reader of the input and the worker that thinks share.
 ///

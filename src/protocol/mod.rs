@@ -1,7 +1,7 @@
-//! L9: the Gomocup/Piskvork protocol with the Yixin-Board dialect.
+//! L10: the Gomocup/Piskvork protocol with the Yixin-Board dialect.
 //!
 //! ```text
-//! bytes -> Lines -> Decoder -> Input -> Session -> Engine::think -> Reply -> one flushed write
+//! bytes -> Decoder -> Input -> Session -> Player -> Engine::think -> Reply -> one flushed write
 //! ```
 //!
 //! [`serve`] owns the threads: a reader that stays alive while the engine thinks, and a worker
@@ -13,34 +13,24 @@
 )]
 
 mod analysis;
-mod block;
+mod arguments;
+mod arrangement;
 mod command;
 mod decoder;
-mod dialect;
-mod exclusions;
-mod game;
-mod info;
 mod interrupts;
-mod lines;
-mod number;
-mod refusal;
+mod player;
 mod reply;
 mod server;
 mod session;
 mod settings;
-mod swap2;
-mod think;
 mod yixin;
 
-pub use block::{Block, BlockKind, Entry};
-pub use command::{Command, CommandError, Extent, parse};
+pub use arguments::ArgumentError;
+pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent, parse};
 pub use decoder::{Decoder, Input};
-pub use game::Game;
-pub use info::Info;
-pub use interrupts::{Interrupts, Running};
-pub use refusal::Refusal;
-pub use reply::{Output, Reply};
+pub use interrupts::{Arrival, Interrupts};
+pub use reply::{Output, Refusal, Reply};
 pub use server::{ServeError, serve};
-pub use session::{Arrival, Flow, Session};
-pub use settings::{Detail, Settings, UnknownRule};
-pub use yixin::Yixin;
+pub use session::{Flow, Session};
+pub use settings::Info;
+pub use yixin::{Yixin, YixinBlock};

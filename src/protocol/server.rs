@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::decoder::{Decoder, Input};
-use super::interrupts::Interrupts;
+use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Reply};
-use super::session::{Arrival, Flow, Session};
+use super::session::{Flow, Session};
 
 /// Inputs that may wait for the worker. Beyond it the reader waits too, which bounds the memory
 /// that a flood of commands can take.
@@ -121,17 +121,18 @@ impl Reader {
                 Err(_) => break,
             };
             let received = Instant::now();
-            decoder.feed(buffer.get(..length).unwrap_or_default(), |input| {
-                if flow == Flow::Continue {
-                    flow = self.pass_on(input, received);
+            for input in decoder.feed(buffer.get(..length).unwrap_or_default()) {
+                flow = self.pass_on(input, received);
+                if flow == Flow::Leave {
+                    break;
                 }
-            });
+            }
         }
         if flow == Flow::Continue {
             let received = Instant::now();
-            decoder.end(|input| {
+            for input in decoder.end() {
                 self.pass_on(input, received);
-            });
+            }
             self.pass_on(Input::Command(Command::End), received);
         }
     }

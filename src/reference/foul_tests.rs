@@ -2,11 +2,11 @@
 
 use super::data::foul_cases;
 use super::diagrams::{diagrams, foul_mark};
-use super::{Symmetry, five_cells, foul_at, fouls};
+use super::{five_cells, foul_at, fouls};
 use crate::board::Board;
 use crate::position::Position;
 use crate::threat::{self, Foul};
-use crate::types::{BoardSize, Color, Point, Rule};
+use crate::types::{BoardSize, Color, Point, Rule, Symmetry};
 
 /// Someone who knows which points of a board are forbidden to black.
 struct Referee {
@@ -59,11 +59,11 @@ fn symmetries_commute_with_every_verdict() {
         for case in foul_cases().iter().step_by(5) {
             let size = case.board.size();
             let straight = (referee.fouls)(&case.board);
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::ALL {
                 let turn = |&(point, foul)| (symmetry.point(size, point), foul);
                 let mut expected: Vec<(Point, Foul)> = straight.iter().map(turn).collect();
                 expected.sort();
-                let turned = (referee.fouls)(&symmetry.board(&case.board));
+                let turned = (referee.fouls)(&case.board.turned(symmetry));
                 assert_eq!(turned, expected, "{}, {}, {symmetry:?}", referee.name, case.id);
             }
         }
@@ -94,8 +94,8 @@ fn fouls_reach_every_edge_and_corner() {
             TIGHT_FOULS.into_iter().flat_map(|shape| sizes.map(|size| (shape, size)))
         {
             for (board, mark, foul) in size.points().filter_map(|origin| lay(shape, size, origin)) {
-                for symmetry in Symmetry::all() {
-                    let board = symmetry.board(&board);
+                for symmetry in Symmetry::ALL {
+                    let board = board.turned(symmetry);
                     let point = symmetry.point(size, mark);
                     let judged = (referee.foul_at)(&board, point);
                     assert_eq!(judged, Some(foul), "{}, {point}\n{board}", referee.name);

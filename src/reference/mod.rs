@@ -12,12 +12,10 @@ mod outcome;
 mod outcome_tests;
 mod random;
 mod random_tests;
-mod symmetry;
 
 pub use foul::{foul_at, fouls};
 pub use outcome::{five_cells, has_five, is_draw, is_five};
 pub use random::random_walk;
-pub use symmetry::Symmetry;
 
 use crate::board::Board;
 use crate::types::{Color, Point};

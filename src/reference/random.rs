@@ -6,11 +6,10 @@ use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 
-use super::Symmetry;
 use super::data::foul_cases;
 use crate::board::{Board, makes_five};
 use crate::position::Position;
-use crate::types::{BoardSize, Color, Point, Rule};
+use crate::types::{BoardSize, Color, Point, Rule, Symmetry};
 
 /// Width and height of the boards; the usual one more often.
 const SIZES: [(i64, i64); 8] =
@@ -139,7 +138,7 @@ fn variant(rng: &mut SmallRng) -> Board {
     static BOARDS: LazyLock<Vec<Board>> =
         LazyLock::new(|| foul_cases().into_iter().map(|case| case.board).collect());
     let model = BOARDS.choose(rng).expect("some positions");
-    let model = Symmetry::all().choose(rng).expect("eight of them").board(model);
+    let model = model.turned(*Symmetry::ALL.choose(rng).expect("eight of them"));
     let mut board = Board::new(model.size(), Rule::Renju);
     let (fewer, more) = (rng.random_range(0..4), rng.random_range(0..6));
     let dropped = model.history().iter().choose_multiple(rng, fewer);

@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::position::Position;
 use crate::threat::fouls;
-use crate::tools::MoveList;
-use crate::types::{BoardSize, Color, Rule};
+use crate::tools::MoveText;
+use crate::types::{BoardSize, Color, Coordinates, Rule, Written};
 
 /// Arguments of `tengen forbidden`.
 #[derive(clap::Args, Debug)]
@@ -17,15 +17,27 @@ pub struct Args {
     /// Board size: N or WxH
     #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
     size: BoardSize,
-    /// Black stones: "x,y x,y ..."
-    #[arg(long, conflicts_with = "moves", default_value = "", hide_default_value = true)]
-    black: MoveList,
-    /// White stones: "x,y x,y ..."
-    #[arg(long, conflicts_with = "moves", default_value = "", hide_default_value = true)]
-    white: MoveList,
+    /// Black stones: "h8 i9 ..." or "7,7 8,6 ..."
+    #[arg(
+        long,
+        conflicts_with = "moves",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    black: MoveText,
+    /// White stones, likewise
+    #[arg(
+        long,
+        conflicts_with = "moves",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    white: MoveText,
     /// Stones in playing order, black first, in place of --black and --white
-    #[arg(long)]
-    moves: Option<MoveList>,
+    #[arg(long, allow_hyphen_values = true)]
+    moves: Option<MoveText>,
 }
 
 /// One forbidden point of the printed list.
@@ -43,23 +55,20 @@ struct Answer {
 
 fn position(args: &Args) -> anyhow::Result<Position> {
     let mut board = Board::new(args.size, Rule::Renju);
-    let stones: Vec<_> = match &args.moves {
-        Some(list) => list.0.iter().copied().zip(Color::ALL.into_iter().cycle()).collect(),
-        None => {
-            let of = |list: &MoveList, color| -> Vec<_> {
-                list.0.iter().map(|&at| (at, color)).collect()
-            };
-            [of(&args.black, Color::Black), of(&args.white, Color::White)].concat()
-        }
-    };
-    for (at, color) in stones {
+    let mut place = |(written, at): (&Written, Coordinates), color| {
         let point = args
             .size
             .point(at.x, at.y)
-            .with_context(|| format!("{at} lies outside the {} board", args.size))?;
-        ensure!(board.is_empty(point), "{at} is given twice");
+            .with_context(|| format!("{written} lies outside the {} board", args.size))?;
+        ensure!(board.is_empty(point), "{written} is given twice");
         board.place(point, color);
-    }
+        Ok(())
+    };
+    let turns = Color::ALL.into_iter().cycle();
+    let played = args.moves.iter().flat_map(|moves| moves.on(args.size)).zip(turns);
+    let black = args.black.on(args.size).map(|stone| (stone, Color::Black));
+    let white = args.white.on(args.size).map(|stone| (stone, Color::White));
+    played.chain(black).chain(white).try_for_each(|(stone, color)| place(stone, color))?;
     board.set_side(Color::Black);
     Ok(Position::from_board(&board))
 }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::tools::MoveList;
-use crate::tools::referee::{Ending, Game};
+use crate::game::{Ending, Game};
+use crate::tools::MoveText;
 use crate::tools::setup::BoardArgs;
 use crate::types::{BoardSize, Rule};
 
@@ -14,9 +14,9 @@ use crate::types::{BoardSize, Rule};
 pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
-    /// Moves in playing order, black first: "x,y x,y ..."
+    /// Moves in playing order, black first: "h8 i9 ..." or "7,7 8,6 ..."
     #[arg(long, allow_hyphen_values = true)]
-    moves: MoveList,
+    moves: MoveText,
 }
 
 /// The judge's answer, printed as one JSON line.
@@ -31,13 +31,13 @@ pub struct Verdict {
 }
 
 /// Plays the moves, black first, up to the first illegal one.
-pub fn judge(rule: Rule, size: BoardSize, moves: &MoveList) -> Verdict {
+pub fn judge(rule: Rule, size: BoardSize, moves: &MoveText) -> Verdict {
     let mut game = Game::new(size, rule);
     let mut ply = 0;
     let mut last = None;
-    for (index, &at) in moves.0.iter().enumerate() {
+    for (number, (_, at)) in (1..).zip(moves.on(size)) {
         let Some(ending) = game.play(at) else { continue };
-        ply = index + 1;
+        ply = number;
         last = Some(ending);
         if let Ending::Illegal(..) = ending {
             break;

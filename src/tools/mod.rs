@@ -1,4 +1,4 @@
-//! L9: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
+//! L10: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
 pub mod analyze;
@@ -10,14 +10,12 @@ pub mod harvest;
 pub mod judge;
 pub mod r#match;
 mod moves;
-mod notation;
 pub mod perft;
 pub mod play;
-pub mod referee;
 pub mod selfplay;
 mod setup;
 mod shards;
 pub mod solve;
 pub mod tune;
 
-pub use moves::{MoveList, ParseMoveError};
+pub use moves::{MoveList, MoveText};

@@ -1,51 +1,11 @@
 //! Moves as people and engines write them, before anybody knows whether they are legal.
 
 use std::fmt;
-use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use crate::types::Coordinates;
+use crate::types::{BoardSize, Coordinates, Notation, ParseMoveError, Written};
 
-/// A text that is no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseMoveError(String);
-
-impl ParseMoveError {
-    /// Says that `text` is no move.
-    pub fn new(text: &str) -> ParseMoveError {
-        ParseMoveError(text.trim().to_string())
-    }
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a move such as 7,7", self.0)
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
-
-impl FromStr for Coordinates {
-    type Err = ParseMoveError;
-
-    /// `x,y` with blanks around either number. A number too large for any integer is only far
-    /// off the board.
-    fn from_str(text: &str) -> Result<Coordinates, ParseMoveError> {
-        let error = || ParseMoveError::new(text);
-        let coordinate = |part: &str| match part.trim().parse() {
-            Ok(value) => Ok(value),
-            Err(failure) => match std::num::ParseIntError::kind(&failure) {
-                IntErrorKind::PosOverflow => Ok(i64::MAX),
-                IntErrorKind::NegOverflow => Ok(i64::MIN),
-                _ => Err(error()),
-            },
-        };
-        let (x, y) = text.split_once(',').ok_or_else(error)?;
-        Ok(Coordinates { x: coordinate(x)?, y: coordinate(y)? })
-    }
-}
-
-/// Moves in playing order, written `x,y x,y ...`.
+/// Moves in playing order, printed as on the wire: `x,y x,y ...`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(pub Vec<Coordinates>);
 
@@ -66,6 +26,26 @@ impl fmt::Display for MoveList {
     }
 }
 
+/// Moves as an argument gives them, `7,7 8,8`, `h8 i9` or `h8i9`: read before the board is known
+/// that says what `h8` means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveText(pub Vec<Written>);
+
+impl MoveText {
+    /// The moves on a board of this size, each with its text.
+    pub fn on(&self, size: BoardSize) -> impl Iterator<Item = (&Written, Coordinates)> {
+        self.0.iter().map(move |written| (written, written.at(Notation::new(size))))
+    }
+}
+
+impl FromStr for MoveText {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
+        Written::read_all(text).map(MoveText)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,11 +59,17 @@ mod tests {
     }
 
     #[test]
-    fn huge_numbers_are_moves_and_words_are_not() {
-        let far: Coordinates = "99999999999999999999,-99999999999999999999".parse().unwrap();
-        assert_eq!((far.x, far.y), (i64::MAX, i64::MIN));
-        for bad in ["7", "7,", ",", "a,b", "7,7,1", "7;7", ""] {
-            assert!(bad.parse::<Coordinates>().is_err(), "{bad}");
-        }
+    fn arguments_keep_their_text_until_the_board_is_known() {
+        let moves: MoveText = "h8 99999999999999999999,1 a1b2".parse().unwrap();
+        let on = |width, height| -> Vec<(String, Coordinates)> {
+            let size = BoardSize::new(width, height).unwrap();
+            moves.on(size).map(|(written, at)| (written.to_string(), at)).collect()
+        };
+        let at = |x, y| Coordinates { x, y };
+        assert_eq!(on(15, 15)[0], ("h8".to_string(), at(7, 7)));
+        assert_eq!(on(15, 20)[0], ("h8".to_string(), at(7, 12)));
+        assert_eq!(on(15, 20)[1], ("99999999999999999999,1".to_string(), at(i64::MAX, 1)));
+        assert_eq!(on(15, 20)[3], ("b2".to_string(), at(1, 18)));
+        assert!("h8 x".parse::<MoveText>().is_err());
     }
 }

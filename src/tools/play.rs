@@ -7,11 +7,11 @@ use anyhow::ensure;
 
 use crate::board::Cell;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::game::{Ending, Game, Offence};
 use crate::threat::fouls;
-use crate::tools::referee::{Ending, Game, Offence};
+use crate::tools::MoveList;
 use crate::tools::setup::{PositionArgs, Side};
-use crate::tools::{MoveList, notation};
-use crate::types::{Color, Coordinates, Point};
+use crate::types::{Color, Coordinates, Notation, Point};
 
 /// Arguments of `tengen play`.
 #[derive(clap::Args, Debug)]
@@ -49,7 +49,7 @@ enum Input {
 }
 
 impl Input {
-    fn parse(line: &str) -> Input {
+    fn parse(line: &str, notation: Notation) -> Input {
         match line.trim().to_ascii_lowercase().as_str() {
             "undo" | "u" => Input::Undo,
             "hint" => Input::Hint,
@@ -57,7 +57,7 @@ impl Input {
             "resign" => Input::Resign,
             "quit" | "exit" | "q" => Input::Quit,
             "help" | "?" | "" => Input::Help,
-            other => notation::parse_move(other).map_or(Input::Unknown, Input::Move),
+            other => notation.parse(other).map_or(Input::Unknown, Input::Move),
         }
     }
 }
@@ -76,12 +76,12 @@ struct Table<'a> {
 /// # Errors
 /// When the position is not playable or a stream fails.
 pub fn run(args: &Args, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<()> {
-    let position = args.position.position()?;
+    let game = args.position.game_from(input)?;
     let options =
         Options { threads: args.threads.into(), strength: args.strength, ..Options::default() };
     ensure!(args.time > 0, "the engine needs some time for a move");
     let mut table = Table {
-        game: Game::from_position(position),
+        game,
         engine: Engine::new(options),
         human: args.color.0,
         time: Duration::from_millis(args.time),
@@ -114,8 +114,9 @@ impl Table<'_> {
 
     fn engine_move(&mut self) -> anyhow::Result<()> {
         let Some(point) = self.think() else { return Ok(()) };
-        self.game.play(point.into());
-        writeln!(self.out, "{}: {}", self.human.opponent().name(), notation::name(point.into()))?;
+        self.game.play(point);
+        let name = self.game.notation().name(point);
+        writeln!(self.out, "{}: {name}", self.human.opponent().name())?;
         self.show()
     }
 
@@ -134,12 +135,12 @@ impl Table<'_> {
             writeln!(self.out)?;
             return Ok(false);
         }
-        match Input::parse(&line) {
-            Input::Move(at) => self.try_move(at)?,
+        match Input::parse(&line, self.game.notation()) {
+            Input::Move(at) => self.try_move(at, line.trim())?,
             Input::Undo => self.undo()?,
             Input::Hint => {
                 if let Some(point) = self.think() {
-                    writeln!(self.out, "I would play {}", notation::name(point.into()))?;
+                    writeln!(self.out, "I would play {}", self.game.notation().name(point))?;
                 }
             }
             Input::Moves => self.list()?,
@@ -158,7 +159,7 @@ impl Table<'_> {
     }
 
     /// Plays the move unless it is illegal: nobody loses a game here by a slip of the hand.
-    fn try_move(&mut self, at: Coordinates) -> anyhow::Result<()> {
+    fn try_move(&mut self, at: Coordinates, typed: &str) -> anyhow::Result<()> {
         let mut game = self.game.clone();
         let problem = match game.play(at) {
             Some(Ending::Illegal(_, Offence::Foul(foul))) => {
@@ -171,7 +172,7 @@ impl Table<'_> {
                 return self.show();
             }
         };
-        writeln!(self.out, "{} {problem}", notation::name(at))?;
+        writeln!(self.out, "{typed} {problem}")?;
         Ok(())
     }
 
@@ -206,11 +207,11 @@ impl Table<'_> {
         let forbidden = if minded { fouls(position) } else { Vec::new() };
         let mut text = String::from("   ");
         for x in 0..board.size().width() {
-            text += &format!("{:>2}", notation::column_name(x.into()));
+            text += &format!("{:>2}", Notation::column_name(x.into()));
         }
         for point in board.size().points() {
             if point.x() == 0 {
-                text += &format!("\n{:>3}", point.y() + 1);
+                text += &format!("\n{:>3}", self.game.notation().row_number(point.y().into()));
             }
             let after_last = point.x() > 0 && last == Some(Point::new(point.x() - 1, point.y()));
             text.push(match () {
@@ -269,9 +270,9 @@ mod tests {
         // A double-three for black at 9,6.
         let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
         let text = session(Rule::Renju, Color::Black, moves, "9,6\nj8\n15,0\nfoo\nresign\n");
-        assert!(text.contains("j7 is forbidden to black: double-three"), "{text}");
+        assert!(text.contains("9,6 is forbidden to black: double-three"), "{text}");
         assert!(text.contains("j8 is taken"), "{text}");
-        assert!(text.contains("p1 lies off the board"), "{text}");
+        assert!(text.contains("15,0 lies off the board"), "{text}");
         assert!(text.contains("\"foo\" is no move"), "{text}");
         assert!(text.contains("white wins: resignation"), "{text}");
         assert!(text.contains("X X *"), "{text}");

@@ -11,9 +11,9 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::referee::Game;
 use super::shards;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::game::Game;
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::threat::{Situation, situation};
@@ -99,7 +99,7 @@ fn play_game(args: &Args, number: u64) -> String {
     }
     let mut game = Game::new(args.size, args.rule);
     for stone in position.board().history() {
-        game.play(stone.point.into());
+        game.play(stone.point);
     }
     let mut scores = Vec::new();
     let winner = loop {
@@ -113,7 +113,7 @@ fn play_game(args: &Args, number: u64) -> String {
         if line.score.is_win() {
             break Some(game.position().side_to_move());
         }
-        game.play(line.moves[0].into());
+        game.play(line.moves[0]);
     };
     let position = game.position();
     let result = winner.map_or("draw", Color::name);

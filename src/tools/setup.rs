@@ -1,18 +1,17 @@
 //! Arguments that several tools share: a board, a position on it, and what a search may cost.
 
 use std::fs;
-use std::io::Read;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
-use crate::board::{Board, Cell};
 use crate::engine::{Limits, Options, StopSwitch};
+use crate::game::Game;
 use crate::position::Position;
-use crate::tools::MoveList;
-use crate::tools::referee::Game;
+use crate::tools::MoveText;
 use crate::types::{BoardSize, Color, Rule};
 
 /// Rule and extents.
@@ -31,12 +30,18 @@ pub struct BoardArgs {
 pub struct PositionArgs {
     #[command(flatten)]
     pub(super) board: BoardArgs,
-    /// Moves in playing order, black first: "x,y x,y ..."
-    #[arg(long, default_value = "", hide_default_value = true, conflicts_with = "diagram")]
-    pub(super) moves: MoveList,
+    /// Moves in playing order, black first: "h8 i9 ..." or "7,7 8,6 ..."
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true,
+        conflicts_with = "diagram"
+    )]
+    pub(super) moves: MoveText,
     /// Text board in place of --size and --moves: X black, O white, # out of play, . empty;
-    /// - reads it from standard input
-    #[arg(long, value_name = "FILE")]
+    /// - reads it from standard input, up to the first empty line
+    #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub(super) diagram: Option<PathBuf>,
     /// Who is to move, black or white; without it, whoever the number of stones says
     #[arg(long)]
@@ -57,46 +62,82 @@ impl FromStr for Side {
 }
 
 impl PositionArgs {
-    /// The position, with a side to move.
+    /// The game to go on with, which is not over. Moves can be taken back, a diagram cannot.
     ///
     /// # Errors
-    /// When the moves are not a game in progress, or the diagram is no board.
-    pub fn position(&self) -> anyhow::Result<Position> {
-        let mut board = match &self.diagram {
-            Some(path) => self.read(path).with_context(|| path.display().to_string())?,
-            None => self.play()?.position().board().clone(),
-        };
-        if let Some(Side(color)) = self.side {
-            board.set_side(color);
-        }
-        ensure!(board.empty_count() > 0, "the board is full");
-        Ok(Position::from_board(&board))
+    /// When the moves are not a game in progress, the diagram is no board, or the game is over.
+    pub fn game(&self) -> anyhow::Result<Game> {
+        self.game_from(&mut std::io::stdin().lock())
     }
 
-    /// The game that the moves lead to.
-    pub(super) fn play(&self) -> anyhow::Result<Game> {
-        let mut game = Game::new(self.board.size, self.board.rule);
-        for (index, &at) in self.moves.0.iter().enumerate() {
-            if let Some(ending) = game.play(at) {
-                bail!("move {} ({at}) ends the game: {}", index + 1, ending.reason());
-            }
+    /// The same for a tool that goes on to read `input` itself: a diagram that comes from there
+    /// ends before its first empty line, and what follows is left.
+    ///
+    /// # Errors
+    /// As [`PositionArgs::game`].
+    pub fn game_from(&self, input: &mut dyn BufRead) -> anyhow::Result<Game> {
+        let mut game = match &self.diagram {
+            Some(path) => read_diagram(path, self.board.rule, input)
+                .with_context(|| path.display().to_string())?,
+            None => self.play()?,
+        };
+        if let Some(Side(color)) = self.side
+            && color != game.side_to_move()
+        {
+            let mut board = game.board().clone();
+            board.set_side(color);
+            game = Game::from_board(&board);
+        }
+        if let Some(ending) = game.ending() {
+            bail!("the game is over: {ending}");
         }
         Ok(game)
     }
 
-    fn read(&self, path: &Path) -> anyhow::Result<Board> {
-        let text = if path == Path::new("-") {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            text
-        } else {
-            fs::read_to_string(path)?
-        };
-        let mut board = Board::from_diagram(self.board.rule, &text)?;
-        let count = |cell| board.size().points().filter(|&at| board.cell(at) == cell).count();
-        let black_moves = count(Cell::Black) <= count(Cell::White);
-        board.set_side(if black_moves { Color::Black } else { Color::White });
-        Ok(board)
+    /// The position of [`PositionArgs::game`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn position(&self) -> anyhow::Result<Position> {
+        Ok(self.game()?.position().clone())
+    }
+
+    /// The game that the moves lead to.
+    fn play(&self) -> anyhow::Result<Game> {
+        let mut game = Game::new(self.board.size, self.board.rule);
+        for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size)) {
+            if let Some(ending) = game.play(at) {
+                bail!("move {number} ({written}) ends the game: {}", ending.reason());
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// Reads the diagram in the file, or the one that `input` begins with when the file is `-`.
+fn read_diagram(path: &Path, rule: Rule, input: &mut dyn BufRead) -> anyhow::Result<Game> {
+    let text = if path == Path::new("-") {
+        paragraph(input)?
+    } else {
+        let bytes = fs::read(path)?;
+        String::from_utf8(bytes).context("it is not UTF-8 text")?
+    };
+    Ok(Game::from_diagram(rule, &text)?)
+}
+
+/// The lines up to the first empty one after them, or to the end.
+fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
+    let mut text = String::new();
+    loop {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(text);
+        }
+        let line = String::from_utf8(line).context("it is not UTF-8 text")?;
+        if line.trim().is_empty() && !text.trim().is_empty() {
+            return Ok(text);
+        }
+        text += &line;
     }
 }
 

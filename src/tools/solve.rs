@@ -5,9 +5,9 @@ use std::io::Write;
 use anyhow::{Context, ensure};
 
 use crate::engine::{Engine, Limits, Observer, Progress, Report, Request, StopSwitch};
+use crate::game::Game;
 use crate::position::Position;
 use crate::tools::MoveList;
-use crate::tools::referee::Game;
 use crate::tools::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
 use crate::types::Point;
 
@@ -107,7 +107,7 @@ fn complete(
             .or_else(|| prove(engine, game.position(), args.limits(), interrupted).best());
         let Some(point) = next else { break };
         moves.push(point.into());
-        game.play(point.into());
+        game.play(point);
     }
     MoveList(moves)
 }

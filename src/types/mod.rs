@@ -2,14 +2,18 @@
 
 mod color;
 mod coordinates;
+mod notation;
 mod point;
 mod rule;
 mod score;
 mod size;
+mod symmetry;
 
 pub use color::{ByColor, Color};
-pub use coordinates::Coordinates;
+pub use coordinates::{Coordinates, ParseMoveError};
+pub use notation::{Notation, RowOne, Written};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
 pub use score::{MAX_PLY, Score};
 pub use size::{BoardSize, MAX_SIDE, MIN_SIDE, SizeError};
+pub use symmetry::Symmetry;

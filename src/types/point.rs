@@ -4,6 +4,8 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
+use super::{Coordinates, MAX_SIDE};
+
 /// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
 ///
 /// So many that the steps from one cell to another one less than seven columns away tell how
@@ -37,6 +39,11 @@ impl Direction {
         self.axis as usize
     }
 
+    /// `row`, `column`, `diagonal` (from the upper left to the lower right) or `anti-diagonal`.
+    pub const fn name(self) -> &'static str {
+        ["row", "column", "diagonal", "anti-diagonal"][self.axis as usize]
+    }
+
     /// Distance in the grid between neighbours on this line.
     #[inline]
     pub const fn step(self) -> isize {
@@ -59,7 +66,7 @@ impl Point {
     /// When either is 36 or more.
     #[inline]
     pub const fn new(x: u8, y: u8) -> Point {
-        assert!(x < 36 && y < 36);
+        assert!(x < MAX_SIDE && y < MAX_SIDE);
         match NonZeroU16::new((y as u16 + 1) * STRIDE as u16 + x as u16 + 1) {
             Some(cell) => Point(cell),
             None => unreachable!(),
@@ -153,11 +160,10 @@ impl FromStr for Point {
     type Err = ParsePointError;
 
     fn from_str(text: &str) -> Result<Point, ParsePointError> {
-        let (x, y) = text.split_once(',').ok_or(ParsePointError::Syntax)?;
-        let coordinate =
-            |part: &str| part.trim().parse::<i64>().map_err(|_| ParsePointError::Syntax);
-        match (coordinate(x)?, coordinate(y)?) {
-            (x @ 0..36, y @ 0..36) => Ok(Point::new(x as u8, y as u8)),
+        let at: Coordinates = text.parse().map_err(|_| ParsePointError::Syntax)?;
+        let on_grid = |value: i64| u8::try_from(value).ok().filter(|&value| value < MAX_SIDE);
+        match (on_grid(at.x), on_grid(at.y)) {
+            (Some(x), Some(y)) => Ok(Point::new(x, y)),
             _ => Err(ParsePointError::OutOfRange),
         }
     }

@@ -3,14 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Point;
+use super::{Direction, Point};
 
 /// Shortest side of a board.
-pub const MIN_SIDE: u8 = 5;
+pub const MIN_SIDE: u8 = 1;
 /// Longest side of a board.
 pub const MAX_SIDE: u8 = 36;
 
-/// Width (columns) and height (rows) of a board, each from 5 to 36.
+/// Width (columns) and height (rows) of a board, each from 1 to 36. Where neither side has five
+/// cells every game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
     width: u8,
@@ -21,13 +22,21 @@ impl BoardSize {
     /// A board of `width` columns and `height` rows.
     ///
     /// # Errors
-    /// When a side is outside 5 to 36.
+    /// When a side is outside 1 to 36.
     pub fn new(width: i64, height: i64) -> Result<BoardSize, SizeError> {
-        let sides = i64::from(MIN_SIDE)..=i64::from(MAX_SIDE);
+        BoardSize::at_least(MIN_SIDE, width, height)
+    }
+
+    /// A board whose sides have `least` cells or more.
+    ///
+    /// # Errors
+    /// When a side is outside `least` to 36.
+    pub fn at_least(least: u8, width: i64, height: i64) -> Result<BoardSize, SizeError> {
+        let sides = i64::from(least.max(MIN_SIDE))..=i64::from(MAX_SIDE);
         if sides.contains(&width) && sides.contains(&height) {
             Ok(BoardSize { width: width as u8, height: height as u8 })
         } else {
-            Err(SizeError { width, height })
+            Err(SizeError::Unsupported { width, height, least })
         }
     }
 
@@ -49,6 +58,11 @@ impl BoardSize {
     #[inline]
     pub const fn height(self) -> u8 {
         self.height
+    }
+
+    /// Width and height swapped.
+    pub const fn transposed(self) -> BoardSize {
+        BoardSize { width: self.height, height: self.width }
     }
 
     /// Number of cells.
@@ -74,6 +88,15 @@ impl BoardSize {
         Point::new(self.width / 2, self.height / 2)
     }
 
+    /// Every cell of the row, column or diagonal through `point`, from the left to the right, or
+    /// from the top to the bottom; the anti-diagonal from the upper right to the lower left.
+    pub fn line(self, point: Point, direction: Direction) -> impl Iterator<Item = Point> {
+        let (dx, dy) = [(1, 0), (0, 1), (1, 1), (-1, 1)][direction.axis()];
+        let (x, y) = (i64::from(point.x()), i64::from(point.y()));
+        let longest = i64::from(MAX_SIDE);
+        (-longest..longest).filter_map(move |step| self.point(x + step * dx, y + step * dy))
+    }
+
     /// Every cell, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| Point::new(x, y)))
@@ -86,23 +109,33 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// A side outside 5 to 36, or a text that is no size (then both numbers are 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizeError {
-    width: i64,
-    height: i64,
+/// Why there is no such board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// A side is too short or too long.
+    Unsupported {
+        /// Columns asked for.
+        width: i64,
+        /// Rows asked for.
+        height: i64,
+        /// The shortest side allowed.
+        least: u8,
+    },
+    /// A text that is no size.
+    Syntax(String),
 }
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if (self.width, self.height) == (0, 0) {
-            return write!(f, "expected a board size from {MIN_SIDE} to {MAX_SIDE}, as N or WxH");
+        match self {
+            SizeError::Unsupported { width, height, least } => write!(
+                f,
+                "board {width}x{height} is not supported: sides go from {least} to {MAX_SIDE}"
+            ),
+            SizeError::Syntax(text) => {
+                write!(f, "{text:?} is no board size: expected N or WxH, {MIN_SIDE} to {MAX_SIDE}")
+            }
         }
-        write!(
-            f,
-            "board {}x{} is not supported: sides go from {MIN_SIDE} to {MAX_SIDE}",
-            self.width, self.height
-        )
     }
 }
 
@@ -113,7 +146,8 @@ impl FromStr for BoardSize {
 
     /// `N` or `WxH`.
     fn from_str(text: &str) -> Result<BoardSize, SizeError> {
-        let side = |part: &str| part.trim().parse().map_err(|_| SizeError { width: 0, height: 0 });
+        let error = |_| SizeError::Syntax(text.trim().to_string());
+        let side = |part: &str| part.trim().parse().map_err(error);
         match text.split_once(['x', 'X']) {
             Some((width, height)) => BoardSize::new(side(width)?, side(height)?),
             None => BoardSize::square(side(text)?),
@@ -129,9 +163,14 @@ mod tests {
     fn sizes_parse_and_refuse() {
         assert_eq!("15".parse(), BoardSize::square(15));
         assert_eq!("9x30".parse(), BoardSize::new(9, 30));
-        for bad in ["4", "37", "15x4", "", "x", "abc", "-3", "99999999999999999999"] {
+        assert_eq!("1".parse(), BoardSize::square(1));
+        for bad in ["0", "37", "15x0", "", "x", "abc", "-3", "99999999999999999999"] {
             assert!(bad.parse::<BoardSize>().is_err(), "{bad}");
         }
+        let message = |text: &str| text.parse::<BoardSize>().unwrap_err().to_string();
+        assert_eq!(message("15x0"), "board 15x0 is not supported: sides go from 1 to 36");
+        assert_eq!(message("abc"), "\"abc\" is no board size: expected N or WxH, 1 to 36");
+        assert!(BoardSize::at_least(5, 5, 4).is_err() && BoardSize::at_least(5, 5, 5).is_ok());
     }
 
     #[test]

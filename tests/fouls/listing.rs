@@ -87,11 +87,11 @@ fn a_session_shows_every_foul() {
     let mut number = 0;
     let mut ask = |text: &str| {
         let mut replies: Vec<Reply> = Vec::new();
-        decoder.feed(text.as_bytes(), |input| {
+        for input in decoder.feed(text.as_bytes()) {
             number += 1;
             interrupts.arrived(number, input.ends_thinking());
             session.handle(input, Arrival { number, received: Instant::now() }, &mut replies);
-        });
+        }
         replies.iter().map(Reply::to_string).collect::<Vec<_>>()
     };
     assert!(ask("INFO rule 4\n").is_empty());

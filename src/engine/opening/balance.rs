@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use super::{Opening, candidates};
-use crate::board::{Board, makes_five};
+use crate::board::Board;
 use crate::engine::{Limits, Observer, Progress, Request};
+use crate::game::Game;
 use crate::position::Position;
-use crate::threat::is_foul;
 use crate::types::{Point, Score};
 
 /// Positions visited for each candidate in the first round.
@@ -119,15 +119,9 @@ impl Opening<'_> {
 
 /// The board after the moves; `None` when one of them is a foul or ends the game.
 fn played(board: &Board, moves: &[Point]) -> Option<Board> {
-    let mut board = board.clone();
-    for &point in moves {
-        let side = board.side_to_move();
-        if makes_five(&board, point, side) || is_foul(&Position::from_board(&board), point, side) {
-            return None;
-        }
-        board.place(point, side);
-    }
-    (board.empty_count() > 0).then_some(board)
+    let mut game = Game::from_board(board);
+    let goes_on = moves.iter().all(|&point| game.play(point).is_none());
+    goes_on.then(|| game.board().clone())
 }
 
 #[cfg(test)]

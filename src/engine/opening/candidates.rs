@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
 use crate::board::Board;
-use crate::types::{BoardSize, Point};
+use crate::types::{BoardSize, Point, Symmetry};
 
 /// Openings drawn at random for one decision, besides the known ones.
 const DRAWN_OPENINGS: usize = 40;
@@ -44,35 +44,14 @@ pub(super) fn openings(size: BoardSize, random: &mut SmallRng) -> Vec<[Point; 3]
             stones.iter().all(|&(across, down)| across.max(down) < shorter_side)
         })
         .map(|stones| {
-            let turn = Turn::random(random);
-            stones.map(|(across, down)| turn.point(size, across, down))
+            let turn = Symmetry::ALL[random.random_range(0..Symmetry::ALL.len())];
+            let turned = turn.size(size);
+            stones.map(|(across, down)| turn.point(turned, Point::new(across, down)))
         })
         .collect();
     openings.shuffle(random);
     openings.extend((0..DRAWN_OPENINGS).filter_map(|_| drawn_opening(size, random)));
     openings
-}
-
-/// Which corner is meant, and which of its edges comes first.
-#[derive(Clone, Copy)]
-struct Turn {
-    from_right: bool,
-    from_bottom: bool,
-    transposed: bool,
-}
-
-impl Turn {
-    fn random(random: &mut SmallRng) -> Turn {
-        let (from_right, from_bottom) = (random.random(), random.random());
-        Turn { from_right, from_bottom, transposed: random.random() }
-    }
-
-    fn point(self, size: BoardSize, across: u8, down: u8) -> Point {
-        let (across, down) = if self.transposed { (down, across) } else { (across, down) };
-        let x = if self.from_right { size.width() - 1 - across } else { across };
-        let y = if self.from_bottom { size.height() - 1 - down } else { down };
-        Point::new(x, y)
-    }
 }
 
 /// A black stone anywhere, a white one near it, and a second black one near both. Stones near an

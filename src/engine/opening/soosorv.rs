@@ -62,7 +62,7 @@ impl Opening<'_> {
     /// The best moves with their scores, best first, without those that a symmetry of the
     /// position maps to a better one.
     fn distinct_lines(&mut self, board: &Board, wanted: usize) -> Vec<Line> {
-        let symmetries = Symmetry::of(board);
+        let symmetries = board.symmetries();
         let mut limits = Limits::unlimited();
         limits.turn = Some(self.end.saturating_duration_since(limits.received));
         let lines = (wanted * symmetries.len()).min(board.empty_count());
@@ -74,7 +74,7 @@ impl Opening<'_> {
         for line in report.lines {
             let Some(&point) = line.moves.first() else { continue };
             if distinct.len() < wanted && !taken.contains(&point) {
-                taken.extend(symmetries.iter().map(|symmetry| symmetry.map(board.size(), point)));
+                taken.extend(symmetries.iter().map(|symmetry| symmetry.point(board.size(), point)));
                 distinct.push(line);
             }
         }
@@ -99,40 +99,6 @@ fn soosorv_openings(size: BoardSize) -> Vec<[Point; 3]> {
         .collect()
 }
 
-/// A turn or reflection of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Symmetry {
-    flip_x: bool,
-    flip_y: bool,
-    transpose: bool,
-}
-
-impl Symmetry {
-    /// Every symmetry that maps each stone to one of the same colour; the identity is among them.
-    fn of(board: &Board) -> Vec<Symmetry> {
-        let size = board.size();
-        let square = size.width() == size.height();
-        (0..8)
-            .map(|bits| Symmetry {
-                flip_x: bits & 1 != 0,
-                flip_y: bits & 2 != 0,
-                transpose: bits & 4 != 0,
-            })
-            .filter(|symmetry| square || !symmetry.transpose)
-            .filter(|symmetry| {
-                let kept = |point| board.cell(symmetry.map(size, point)) == board.cell(point);
-                size.points().all(kept)
-            })
-            .collect()
-    }
-
-    fn map(self, size: BoardSize, point: Point) -> Point {
-        let x = if self.flip_x { size.width() - 1 - point.x() } else { point.x() };
-        let y = if self.flip_y { size.height() - 1 - point.y() } else { point.y() };
-        if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,15 +117,6 @@ mod tests {
         let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
         let limits = Limits::turn(Duration::from_millis(100));
         ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
-    }
-
-    #[test]
-    fn symmetries_of_a_position() {
-        assert_eq!(Symmetry::of(&board(&[])).len(), 8);
-        assert_eq!(Symmetry::of(&board(&[(7, 7), (7, 6)])).len(), 2);
-        assert_eq!(Symmetry::of(&board(&[(7, 7), (7, 6), (9, 8)])).len(), 1);
-        let rectangle = Board::new(BoardSize::new(9, 15).unwrap(), Rule::Renju);
-        assert_eq!(Symmetry::of(&rectangle).len(), 4);
     }
 
     #[test]

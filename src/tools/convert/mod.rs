@@ -119,7 +119,7 @@ mod tests {
     fn every_form_keeps_the_moves() {
         let moves = "7,7 8,9 0,19\n";
         assert_eq!(converted(Form::Moves, None, PSQ).unwrap(), moves);
-        assert_eq!(converted(Form::Notation, None, PSQ).unwrap(), "h8i10a20\n");
+        assert_eq!(converted(Form::Notation, None, PSQ).unwrap(), "h13i11a1\n");
         let json = converted(Form::Jsonl, None, PSQ).unwrap();
         assert_eq!(
             json,
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn several_games_and_comments() {
         let text = "# openings\n7,7 8,8 # eval\n\n1,1\n";
-        assert_eq!(converted(Form::Notation, None, text).unwrap(), "h8i9\nb2\n");
-        assert_eq!(converted(Form::Moves, Some(2), "h8i9\nb2\n").unwrap(), "1,1\n");
+        assert_eq!(converted(Form::Notation, None, text).unwrap(), "h8i7\nb14\n");
+        assert_eq!(converted(Form::Moves, Some(2), "h8i7\nb14\n").unwrap(), "1,1\n");
         assert!(converted(Form::Psq, None, text).is_err());
         assert!(converted(Form::Psq, Some(3), text).is_err());
         let diagram = converted(Form::Diagram, Some(1), text).unwrap();

@@ -4,8 +4,8 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
 use super::GameText;
-use crate::tools::{MoveList, notation};
-use crate::types::{BoardSize, Coordinates};
+use crate::tools::MoveList;
+use crate::types::{BoardSize, Coordinates, Notation};
 
 /// First word of a Piskvork game file.
 pub(super) const PISKVORK: &str = "Piskvorky ";
@@ -35,7 +35,7 @@ fn lines(text: &str, mut size: BoardSize) -> anyhow::Result<Vec<GameText>> {
         if line.is_empty() {
             continue;
         }
-        let moves = if line.contains(',') { line.parse() } else { notation::parse_moves(line) };
+        let moves = Notation::new(size).parse_all(line).map(MoveList);
         games
             .push(checked(size, moves.with_context(place)?, None, Vec::new()).with_context(place)?);
     }

@@ -7,15 +7,14 @@ use serde::Serialize;
 use super::GameText;
 use super::read::PISKVORK;
 use crate::board::Board;
-use crate::tools::notation;
-use crate::types::Rule;
+use crate::types::{Notation, Rule};
 
 pub(super) fn moves(game: &GameText, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", game.moves)
 }
 
 pub(super) fn notation(game: &GameText, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", notation::write_moves(&game.moves))
+    writeln!(out, "{}", Notation::new(game.size).names(game.moves.0.iter().copied()))
 }
 
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A named engine and how to start it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +114,75 @@ impl FromStr for ExtraInfo {
     }
 }
 
+/// A number of milliseconds for one engine, or for all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// The engine it is meant for; all without one.
+    pub name: Option<String>,
+    /// Milliseconds.
+    pub ms: u64,
+}
+
+impl fmt::Display for Delay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}: {}", self.ms),
+            None => write!(f, "{}", self.ms),
+        }
+    }
+}
+
+impl FromStr for Delay {
+    type Err = String;
+
+    /// `MS` or `NAME:MS`.
+    fn from_str(text: &str) -> Result<Delay, String> {
+        let (name, ms) = match text.rsplit_once(':') {
+            Some((name, ms)) => (Some(name.to_string()), ms),
+            None => (None, text),
+        };
+        let ms = ms.parse().ok().filter(|&ms| ms <= LONGEST_DELAY_MS);
+        let ms =
+            ms.ok_or_else(|| format!("expected [NAME:]MS with MS from 0 to {LONGEST_DELAY_MS}"))?;
+        Ok(Delay { name, ms })
+    }
+}
+
+/// A minute: more is a slip of the hand.
+const LONGEST_DELAY_MS: u64 = 60_000;
+
+/// What one engine gets besides the terms of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handling {
+    /// More `INFO` keys and values.
+    pub info: Vec<String>,
+    /// Waited, on nobody's clock, before lines are sent to it.
+    pub pause: Duration,
+    /// Forgiven for the first move of its process, which may still be loading its files.
+    pub first_move: Duration,
+}
+
+impl Handling {
+    /// What the engine called `name` gets. A delay with its name goes before one for all; of
+    /// several the last counts.
+    pub fn of(name: &str, info: &[ExtraInfo], pause: &[Delay], first_move: &[Delay]) -> Handling {
+        let meant = |target: &Option<String>| target.as_ref().is_none_or(|it| it == name);
+        let delay_of = |delays: &[Delay]| {
+            let chosen = delays
+                .iter()
+                .filter(|delay| meant(&delay.name))
+                .max_by_key(|delay| delay.name.is_some());
+            Duration::from_millis(chosen.map_or(0, |delay| delay.ms))
+        };
+        let info = info.iter().filter(|info| meant(&info.name));
+        Handling {
+            info: info.map(|info| info.text.clone()).collect(),
+            pause: delay_of(pause),
+            first_move: delay_of(first_move),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,5 +211,21 @@ mod tests {
         let both: ExtraInfo = "strength=50".parse().unwrap();
         assert_eq!((both.name, both.text.as_str()), (None, "strength 50"));
         assert!("strength".parse::<ExtraInfo>().is_err());
+    }
+
+    #[test]
+    fn delays_of_one_engine_go_before_those_of_all() {
+        let delay = |text: &str| text.parse::<Delay>();
+        assert_eq!(delay("rapfi:20"), Ok(Delay { name: Some("rapfi".into()), ms: 20 }));
+        assert_eq!(delay("20").unwrap().to_string(), "20");
+        for bad in ["", "x", "-1", "a:", "a:x", "60001", "99999999999999999999"] {
+            assert!(delay(bad).is_err(), "{bad}");
+        }
+        let delays = [delay("rapfi:20").unwrap(), delay("5").unwrap(), delay("7").unwrap()];
+        let handling = |name| Handling::of(name, &[], &delays, &delays[..1]);
+        assert_eq!(handling("rapfi").pause, Duration::from_millis(20));
+        assert_eq!(handling("new").pause, Duration::from_millis(7));
+        assert_eq!(handling("rapfi").first_move, Duration::from_millis(20));
+        assert_eq!(handling("new").first_move, Duration::ZERO);
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::player::{Failure, Player};
+use crate::game::{Ending, Game};
 use crate::tools::MoveList;
-use crate::tools::referee::{Ending, Game};
 use crate::types::{BoardSize, ByColor, Color, Rule};
 
 /// What `INFO time_left` says without a match clock.
@@ -136,7 +136,7 @@ fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     lines
 }
 
-/// Plays a game from an opening; `extra` holds more `INFO` keys and values for each player.
+/// Plays a game from an opening; `info` holds more `INFO` keys and values for each player.
 ///
 /// # Errors
 /// [`Failure::Stopped`] only: every other failure is a conclusion.
@@ -144,11 +144,11 @@ pub fn play(
     terms: &Terms,
     opening: &MoveList,
     players: &mut ByColor<&mut Player>,
-    extra: &ByColor<Vec<String>>,
+    info: &ByColor<&[String]>,
 ) -> Result<Played, Failure> {
     let mut played =
         Played { conclusion: Conclusion::MaxMoves, moves: opening.clone(), times: Vec::new() };
-    match contest(terms, players, extra, &mut played) {
+    match contest(terms, players, info, &mut played) {
         Ok(conclusion) => played.conclusion = conclusion,
         Err((_, Failure::Stopped)) => return Err(Failure::Stopped),
         Err((color, failure)) => played.conclusion = Conclusion::Failed(color, failure),
@@ -160,7 +160,7 @@ pub fn play(
 fn contest(
     terms: &Terms,
     players: &mut ByColor<&mut Player>,
-    extra: &ByColor<Vec<String>>,
+    info: &ByColor<&[String]>,
     played: &mut Played,
 ) -> Result<Conclusion, (Color, Failure)> {
     let mut game = Game::new(terms.size, terms.rule);
@@ -173,7 +173,7 @@ fn contest(
         let player = &mut players[color];
         player
             .start_game(&terms.start_line(), START_PATIENCE)
-            .and_then(|()| player.send(&terms.info_lines(&extra[color])))
+            .and_then(|()| player.send(&terms.info_lines(info[color])))
             .map_err(|failure| (color, failure))?;
     }
     let mut left = ByColor::new(terms.game, terms.game);
@@ -184,15 +184,16 @@ fn contest(
         }
         let mover = game.position().side_to_move();
         let time = if terms.game > 0 { left[mover] } else { NO_LIMIT };
-        let limit = Duration::from_millis(terms.turn.min(time) + terms.tolerance);
+        let forgiven = players[mover].take_forgiven();
+        let limit = Duration::from_millis(terms.turn.min(time) + terms.tolerance) + forgiven;
         let lines = request(&played.moves, first[mover], time);
         let (at, elapsed) =
             players[mover].ask_move(&lines, limit).map_err(|failure| (mover, failure))?;
-        let elapsed = elapsed.as_millis() as u64;
         first[mover] = false;
-        left[mover] = left[mover].saturating_sub(elapsed) + terms.increment;
+        let charged = elapsed.saturating_sub(forgiven).as_millis() as u64;
+        left[mover] = left[mover].saturating_sub(charged) + terms.increment;
         played.moves.0.push(at);
-        played.times.push(elapsed);
+        played.times.push(elapsed.as_millis() as u64);
         if let Some(ending) = game.play(at) {
             return Ok(Conclusion::Ended(ending));
         }

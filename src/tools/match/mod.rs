@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-use contender::{Contender, ExtraInfo};
+use contender::{Contender, Delay, ExtraInfo, Handling};
 use game::Terms;
 use openings::Openings;
 use record::{Header, Journal, Record};
@@ -75,6 +75,13 @@ pub struct Args {
     /// Another INFO line, for both engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<ExtraInfo>,
+    /// Wait before every request, on nobody's clock: some engines lose a line that comes within
+    /// a millisecond of their move
+    #[arg(long, value_name = "[NAME:]MS")]
+    pause: Vec<Delay>,
+    /// Forgive this much for the first move of a process, which may still be loading its files
+    #[arg(long, value_name = "[NAME:]MS")]
+    first_move: Vec<Delay>,
     /// Games at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
@@ -162,6 +169,12 @@ impl Args {
         for (index, info) in self.info.iter().enumerate() {
             name(&format!("info {}", index + 1), info.to_string());
         }
+        for (index, delay) in self.pause.iter().enumerate() {
+            name(&format!("pause {}", index + 1), delay.to_string());
+        }
+        for (index, delay) in self.first_move.iter().enumerate() {
+            name(&format!("first_move {}", index + 1), delay.to_string());
+        }
         let engines = contenders.iter().map(|it| (it.name.clone(), it.command.join(" ")));
         Header { engines: engines.collect(), terms: named }
     }
@@ -186,14 +199,14 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         args.engines.clone().try_into().ok().context("give --engine exactly twice")?;
     let names = [contenders[0].name.as_str(), contenders[1].name.as_str()];
     ensure!(names[0] != names[1], "both engines are called {}", names[0]);
-    for info in &args.info {
-        let known = info.name.as_ref().is_none_or(|name| names.contains(&name.as_str()));
-        ensure!(known, "--info {}: no engine is called so", info.name.as_deref().unwrap_or(""));
+    let meant = args.info.iter().map(|info| ("info", &info.name));
+    let meant = meant.chain(args.pause.iter().map(|delay| ("pause", &delay.name)));
+    let meant = meant.chain(args.first_move.iter().map(|delay| ("first-move", &delay.name)));
+    for (option, name) in meant {
+        let name = name.as_deref().unwrap_or(names[0]);
+        ensure!(names.contains(&name), "--{option} {name}: no engine is called so");
     }
-    let extra = names.map(|own| {
-        let meant = |info: &&ExtraInfo| info.name.as_ref().is_none_or(|name| name == own);
-        args.info.iter().filter(meant).map(|info| info.text.clone()).collect()
-    });
+    let handling = names.map(|name| Handling::of(name, &args.info, &args.pause, &args.first_move));
     let sprt = args.sprt()?;
     let openings = match &args.openings {
         Some(path) => Openings::read(path, args.board.size, args.board.rule, args.seed)?,
@@ -222,7 +235,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         |tally: &Tally| sprt.is_some_and(|sprt| sprt.decide(tally.pairs()) != Decision::Open);
     let plan = Plan {
         contenders: contenders.clone(),
-        extra,
+        handling,
         terms: args.terms(),
         openings,
         games: if decided(&tally) {

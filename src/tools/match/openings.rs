@@ -8,9 +8,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
+use crate::game::Game;
 use crate::tools::MoveList;
-use crate::tools::referee::Game;
-use crate::types::{BoardSize, Coordinates, Rule};
+use crate::types::{BoardSize, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
@@ -73,7 +73,9 @@ impl Openings {
     pub fn of_pair(&self, pair: usize) -> MoveList {
         let round = pair / self.list.len();
         let opening = &self.list[pair % self.list.len()];
-        MoveList(opening.0.iter().map(|&at| symmetric(at, self.size, round)).collect())
+        let symmetries = Symmetry::of_size(self.size);
+        let symmetry = symmetries[round % symmetries.len()];
+        MoveList(opening.0.iter().map(|&at| symmetry.coordinates(self.size, at)).collect())
     }
 }
 
@@ -86,18 +88,6 @@ fn check(moves: &str, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
         }
     }
     Ok(opening)
-}
-
-/// The image of a point under one of the board's symmetries: 8 on a square, 4 on a rectangle.
-fn symmetric(at: Coordinates, size: BoardSize, number: usize) -> Coordinates {
-    let (width, height) = (i64::from(size.width()), i64::from(size.height()));
-    let x = if number & 1 == 0 { at.x } else { width - 1 - at.x };
-    let y = if number & 2 == 0 { at.y } else { height - 1 - at.y };
-    if number & 4 == 0 || width != height {
-        Coordinates { x, y }
-    } else {
-        Coordinates { x: y, y: x }
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::contender::Contender;
+use super::contender::{Contender, Handling};
 use crate::types::Coordinates;
 
 /// Answers that may wait unread; an engine that floods its output loses the rest.
@@ -64,6 +64,10 @@ pub struct Player {
     answers: Receiver<(Instant, String)>,
     tail: Tail,
     stop: Arc<AtomicBool>,
+    /// Waited before lines are sent.
+    pause: Duration,
+    /// Still forgiven: until the process has given its first move.
+    forgiven: Duration,
 }
 
 impl Player {
@@ -71,7 +75,11 @@ impl Player {
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn spawn(contender: &Contender, stop: Arc<AtomicBool>) -> io::Result<Player> {
+    pub fn spawn(
+        contender: &Contender,
+        handling: &Handling,
+        stop: Arc<AtomicBool>,
+    ) -> io::Result<Player> {
         let mut command = Command::new(&contender.command[0]);
         command
             .args(&contender.command[1..])
@@ -91,14 +99,35 @@ impl Player {
             thread::spawn(move || read(stderr, &tail, None));
         }
         let stdin = child.stdin.take();
-        Ok(Player { child, stdin, answers, tail, stop })
+        let (pause, forgiven) = (handling.pause, handling.first_move);
+        Ok(Player { child, stdin, answers, tail, stop, pause, forgiven })
     }
 
-    /// Sends lines in one write.
+    /// Sends lines in one write, after the pause.
     ///
     /// # Errors
-    /// [`Failure::Crash`] when the process no longer reads.
+    /// [`Failure::Crash`] when the process no longer reads, [`Failure::Stopped`].
     pub fn send(&mut self, lines: &[String]) -> Result<(), Failure> {
+        self.rest()?;
+        self.write(lines)
+    }
+
+    /// Waits the pause out.
+    fn rest(&self) -> Result<(), Failure> {
+        let until = Instant::now() + self.pause;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            thread::sleep(left.min(POLL));
+        }
+    }
+
+    fn write(&mut self, lines: &[String]) -> Result<(), Failure> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         let stdin = self.stdin.as_mut().ok_or(Failure::Crash)?;
         stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).map_err(|_| Failure::Crash)
@@ -124,6 +153,11 @@ impl Player {
         if agreed { Ok(()) } else { Err(Failure::Start) }
     }
 
+    /// The time to forgive for the move asked for next; nothing from the second call on.
+    pub fn take_forgiven(&mut self) -> Duration {
+        std::mem::take(&mut self.forgiven)
+    }
+
     /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
     /// took from the request to the arrival of the answer.
     ///
@@ -143,10 +177,11 @@ impl Player {
         limit: Duration,
         accept: impl Fn(&str) -> Option<T>,
     ) -> Result<(T, Duration), Failure> {
+        self.rest()?;
         // What is still unread answers an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
-        self.send(lines)?;
+        self.write(lines)?;
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Stopped);
@@ -177,7 +212,7 @@ impl Player {
     /// Asks the engine to leave, and ends its process if it does not.
     pub fn dismiss(mut self) {
         // An engine that is gone already cannot be told.
-        let _ = self.send(&["END".to_string()]);
+        let _ = self.write(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
         while asked.elapsed() < FAREWELL {

@@ -75,6 +75,9 @@ struct HeaderLine {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// The first line, as long as it is not written: a match that never gets to its first game,
+    /// because an engine cannot be started, leaves an empty file and may be corrected.
+    header: Option<Header>,
 }
 
 impl Journal {
@@ -96,9 +99,7 @@ impl Journal {
         let mut lines = text[..whole].lines();
         let Some(first) = lines.next() else {
             ensure!(text.is_empty(), "it is not a match file");
-            let mut journal = Journal { file };
-            journal.write(&HeaderLine { r#match: header.clone() })?;
-            return Ok((journal, Vec::new()));
+            return Ok((Journal { file, header: Some(header.clone()) }, Vec::new()));
         };
         let Ok(HeaderLine { r#match: earlier }) = serde_json::from_str(first) else {
             bail!("it is not a match file");
@@ -116,7 +117,7 @@ impl Journal {
             .collect::<Result<_, _>>()?;
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((Journal { file }, records))
+        Ok((Journal { file, header: None }, records))
     }
 
     /// Adds a game.
@@ -124,6 +125,9 @@ impl Journal {
     /// # Errors
     /// When the file cannot be written.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        if let Some(header) = self.header.take() {
+            self.write(&HeaderLine { r#match: header })?;
+        }
         self.write(record)
     }
 
@@ -192,6 +196,20 @@ mod tests {
         assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
         let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn a_match_without_a_game_leaves_a_file_for_any_other() {
+        let directory = tempdir("unstarted");
+        let path = directory.join("games.jsonl");
+        drop(Journal::open(&path, &header("100")).unwrap());
+        let (mut journal, earlier) = Journal::open(&path, &header("200")).unwrap();
+        assert!(earlier.is_empty());
+        journal.add(&record(0)).unwrap();
+        drop(journal);
+        assert!(Journal::open(&path, &header("100")).is_err());
+        assert_eq!(Journal::open(&path, &header("200")).unwrap().1.len(), 1);
         std::fs::remove_dir_all(directory).unwrap();
     }
 

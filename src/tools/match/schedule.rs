@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::Context;
 
-use super::contender::Contender;
+use super::contender::{Contender, Handling};
 use super::game::{Conclusion, Terms, play};
 use super::openings::Openings;
 use super::player::{Failure, Player};
@@ -18,8 +18,8 @@ use crate::types::{ByColor, Color};
 pub struct Plan {
     /// The engines; the first has black in even games.
     pub contenders: [Contender; 2],
-    /// More `INFO` keys and values for each.
-    pub extra: [Vec<String>; 2],
+    /// What each gets besides the terms.
+    pub handling: [Handling; 2],
     /// Limits of every game.
     pub terms: Terms,
     /// Start positions.
@@ -87,9 +87,10 @@ impl Table<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        for (seat, contender) in self.seats.iter_mut().zip(&self.plan.contenders) {
+        let engines = self.plan.contenders.iter().zip(&self.plan.handling);
+        for (seat, (contender, handling)) in self.seats.iter_mut().zip(engines) {
             if seat.is_none() {
-                let player = Player::spawn(contender, Arc::clone(&self.stop))
+                let player = Player::spawn(contender, handling, Arc::clone(&self.stop))
                     .with_context(|| format!("cannot start {}", contender.command[0]))?;
                 *seat = Some(player);
             }
@@ -101,9 +102,9 @@ impl Table<'_> {
         let mut players =
             if first_is_black { ByColor::new(first, second) } else { ByColor::new(second, first) };
         let names = ByColor::from_fn(|color| self.plan.contenders[by_color(color)].name.as_str());
-        let extra = ByColor::from_fn(|color| self.plan.extra[by_color(color)].clone());
+        let info = ByColor::from_fn(|color| self.plan.handling[by_color(color)].info.as_slice());
         let opening = self.plan.openings.of_pair(game / 2);
-        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &extra) else {
+        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &info) else {
             return Ok(None);
         };
         let mut record = Record::new(game, &names, opening.0.len(), &played);

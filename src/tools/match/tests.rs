@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::contender::Contender;
 use super::game::Terms;
@@ -16,6 +17,7 @@ n=0
 while read -r word rest; do
   case $word in
     START) n=0; echo MESSAGE hello; echo OK ;;
+    INFO) [ "$rest" != "time_left 0" ] || exit ;;
     BEGIN|TURN|DONE) eval "$1"; n=$((n+1)) ;;
     END) exit ;;
   esac
@@ -35,7 +37,7 @@ fn plan(first: &str, second: &str, games: usize) -> Plan {
     let size = BoardSize::square(20).unwrap();
     Plan {
         contenders: [contender("first", first), contender("second", second)],
-        extra: [Vec::new(), Vec::new()],
+        handling: Default::default(),
         terms: Terms {
             rule: Rule::Freestyle,
             size,
@@ -119,6 +121,38 @@ fn engines_that_say_nothing_lose_on_time() {
     assert_eq!(records[0].reason, "timeout");
     assert_eq!(records[0].result, "white");
     assert_eq!(records[0].last_lines.last().map(String::as_str), Some("OK"));
+}
+
+#[test]
+fn the_first_move_of_a_process_may_be_forgiven() {
+    let slow_start = "[ -n \"$warm\" ] || sleep 0.8; warm=1; echo $n,0";
+    let mut plan = plan(slow_start, LOSER, 1);
+    plan.terms.turn = 100;
+    plan.terms.max_moves = 1;
+    let strict = play(&plan);
+    assert_eq!((strict[0].reason.as_str(), strict[0].result.as_str()), ("timeout", "white"));
+    plan.handling[0].first_move = Duration::from_secs(20);
+    let forgiving = play(&plan);
+    assert_eq!(forgiving[0].reason, "max-moves");
+    assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
+    // A clock shorter than the first move: with nothing left on it the script would leave.
+    plan.terms = Terms { turn: 20_000, game: 700, tolerance: 20_000, max_moves: 0, ..plan.terms };
+    assert_eq!(play(&plan)[0].reason, "five");
+    plan.handling[0].first_move = Duration::ZERO;
+    assert_eq!(play(&plan)[0].reason, "crash");
+}
+
+#[test]
+fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
+    let mut plan = plan(WINNER, LOSER, 1);
+    plan.handling[1].pause = Duration::from_millis(60);
+    let began = std::time::Instant::now();
+    let records = play(&plan);
+    // START, the INFO lines, and four moves of the loser.
+    assert!(began.elapsed() >= 6 * plan.handling[1].pause);
+    let times: Vec<u64> = records[0].times_ms.iter().copied().skip(1).step_by(2).collect();
+    assert_eq!(times.len(), 4);
+    assert!(times.iter().min() < Some(&60), "{times:?}");
 }
 
 #[test]

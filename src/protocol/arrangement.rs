@@ -1,24 +1,25 @@
-//! The stones of the game as the manager has set them.
+//! The game as the manager has arranged it: stones, cells out of play, and the moves that it does
+//! not want to see as an answer.
 
-use super::block::Entry;
-use super::refusal::Refusal;
+use super::command::Entry;
+use super::reply::Refusal;
 use crate::board::{Board, Stone};
 use crate::types::{BoardSize, Color, Coordinates, Point, Rule};
 
 /// A position that managers may change in ways that no rule allows: stones of any number, taken
 /// back in any order. It knows no rule, because the rule may be told after the stones.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct Arrangement {
     size: BoardSize,
     stones: Vec<Stone>,
     walls: Vec<Point>,
     side: Color,
 }
 
-impl Game {
+impl Arrangement {
     /// An empty board, black to move.
-    pub fn new(size: BoardSize) -> Game {
-        Game { size, stones: Vec::new(), walls: Vec::new(), side: Color::Black }
+    pub fn new(size: BoardSize) -> Arrangement {
+        Arrangement { size, stones: Vec::new(), walls: Vec::new(), side: Color::Black }
     }
 
     /// The position that the lines of a `BOARD` describe, and how many of them were of no use.
@@ -26,8 +27,8 @@ impl Game {
     /// Of two lines about one cell the first counts. The side to move is the one whose stones
     /// are called 1; it is black if it has as many stones as the opponent, or more. With cells out
     /// of play among them that says nothing, and the number of all lines decides.
-    pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Game, usize) {
-        let mut game = Game::new(size);
+    pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
+        let mut game = Arrangement::new(size);
         let mut useless = 0;
         let mut own = Vec::new();
         for entry in entries {
@@ -55,8 +56,8 @@ impl Game {
     }
 
     /// The position after `points` were played in turn, black first.
-    pub fn from_moves(size: BoardSize, points: &[Point]) -> Game {
-        let mut game = Game::new(size);
+    pub fn from_moves(size: BoardSize, points: &[Point]) -> Arrangement {
+        let mut game = Arrangement::new(size);
         points.iter().for_each(|&point| game.play(point));
         game
     }
@@ -123,16 +124,66 @@ impl Game {
     }
 }
 
+/// Excluded moves, and games whose last move is excluded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exclusions {
+    points: Vec<Point>,
+    paths: Vec<Vec<Point>>,
+}
+
+/// Most excluded games kept. "All but one" on the largest board takes one for each cell.
+const MOST_PATHS: usize = 4096;
+
+impl Exclusions {
+    pub(super) fn exclude(&mut self, point: Point) {
+        if !self.points.contains(&point) {
+            self.points.push(point);
+        }
+    }
+
+    pub(super) fn include(&mut self, point: Point) {
+        self.points.retain(|&excluded| excluded != point);
+    }
+
+    pub(super) fn include_all(&mut self) {
+        self.points.clear();
+    }
+
+    pub(super) fn exclude_path(&mut self, path: Vec<Point>) {
+        if self.paths.len() < MOST_PATHS && !self.paths.contains(&path) {
+            self.paths.push(path);
+        }
+    }
+
+    pub(super) fn include_path(&mut self, path: &[Point]) {
+        self.paths.retain(|excluded| excluded != path);
+    }
+
+    pub(super) fn include_all_paths(&mut self) {
+        self.paths.clear();
+    }
+
+    /// The moves excluded after these stones: a path counts once its last move is next.
+    pub(super) fn after(&self, stones: &[Stone]) -> Vec<Point> {
+        let next = self.paths.iter().filter_map(|path| {
+            let (last, before) = path.split_last()?;
+            let played = stones.iter().map(|stone| stone.point);
+            played.eq(before.iter().copied()).then_some(*last)
+        });
+        self.points.iter().copied().chain(next).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn game(entries: &[(i64, i64, i64)]) -> (Game, usize) {
+    fn game(entries: &[(i64, i64, i64)]) -> (Arrangement, usize) {
         let entries: Vec<Entry> = entries
             .iter()
             .map(|&(x, y, field)| Entry { at: Coordinates { x, y }, field: Some(field) })
             .collect();
-        Game::from_entries(BoardSize::square(15).unwrap(), &entries)
+        Arrangement::from_entries(BoardSize::square(15).unwrap(), &entries)
     }
 
     fn side(entries: &[(i64, i64, i64)]) -> Color {
@@ -164,15 +215,31 @@ mod tests {
     fn stones_go_in_any_order() {
         let points = [Point::new(7, 7), Point::new(8, 8), Point::new(6, 6), Point::new(5, 5)];
         let size = BoardSize::square(15).unwrap();
-        let mut game = Game::from_moves(size, &points);
+        let mut game = Arrangement::from_moves(size, &points);
         game.take_back(points[2]).unwrap();
         game.take_back(points[3]).unwrap();
-        let expected = Game::from_moves(size, &points[..2]);
+        let expected = Arrangement::from_moves(size, &points[..2]);
         assert_eq!(game.board(Rule::Renju).key(), expected.board(Rule::Renju).key());
         assert_eq!(game.take_back(points[3]), Err(Refusal::NoStone(points[3])));
         let off = Coordinates { x: 15, y: 0 };
         assert_eq!(game.empty_cell(off), Err(Refusal::OffBoard(off)));
         let taken = Coordinates { x: 7, y: 7 };
         assert_eq!(game.empty_cell(taken), Err(Refusal::Occupied(points[0])));
+    }
+
+    #[test]
+    fn a_path_excludes_its_last_move_only() {
+        let (a, b, c) = (Point::new(7, 7), Point::new(8, 8), Point::new(9, 9));
+        let mut exclusions = Exclusions::default();
+        exclusions.exclude(c);
+        exclusions.exclude(c);
+        exclusions.exclude_path(vec![a, b]);
+        let stone = |point| Stone { point, color: Color::Black };
+        assert_eq!(exclusions.after(&[]), [c]);
+        assert_eq!(exclusions.after(&[stone(a)]), [c, b]);
+        assert_eq!(exclusions.after(&[stone(b)]), [c]);
+        exclusions.include(c);
+        exclusions.include_path(&[a, b]);
+        assert!(exclusions.after(&[stone(a)]).is_empty());
     }
 }

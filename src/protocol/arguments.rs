@@ -1,4 +1,23 @@
-//! Numbers in a line.
+//! What follows the first word of a command: numbers.
+
+use std::fmt;
+
+/// A known command without the arguments that it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentError {
+    /// The command.
+    pub verb: &'static str,
+    /// What should follow.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} expects {}", self.verb, self.expected)
+    }
+}
+
+impl std::error::Error for ArgumentError {}
 
 /// The pieces of `text` between commas and blanks, in any mixture.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = &str> {
@@ -15,6 +34,20 @@ pub(super) fn integer(field: &str) -> Option<i64> {
     }
     let saturated = if field.starts_with('-') { i64::MIN } else { i64::MAX };
     Some(field.parse().unwrap_or(saturated))
+}
+
+/// The first `N` fields as numbers; further ones are ignored.
+pub(super) fn numbers<const N: usize>(
+    verb: &'static str,
+    expected: &'static str,
+    arguments: &str,
+) -> Result<[i64; N], ArgumentError> {
+    let mut parsed = fields(arguments).map(integer);
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        *number = parsed.next().flatten().ok_or(ArgumentError { verb, expected })?;
+    }
+    Ok(numbers)
 }
 
 #[cfg(test)]

@@ -1,0 +1,273 @@
+//! The player behind a conversation: settings, game and engine. It answers requests to think, and
+//! thinks in the opponent's time.
+
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+use super::analysis::Analyst;
+use super::arrangement::{Arrangement, Exclusions};
+use super::command::Block;
+use super::interrupts::{Arrival, Interrupts};
+use super::reply::{Output, Refusal, Reply};
+use super::settings::{Info, Settings};
+use crate::board::{self, Board};
+use crate::engine::opening::Opening;
+use crate::engine::{Engine, Limits, Request, Silent};
+use crate::position::Position;
+use crate::types::{BoardSize, Coordinates, Point};
+
+/// Taken off the time of the first request of a process: some managers run the clock while the
+/// process is still being loaded.
+const COLD_START: Duration = Duration::from_millis(25);
+
+/// Nothing to print, or one line, or one line about what is wrong.
+pub(super) type Outcome = Result<Option<Reply>, Refusal>;
+
+/// An input that is being answered, and where lines go in the meantime.
+pub(super) struct Exchange<'a> {
+    /// Which input it is.
+    pub(super) arrival: Arrival,
+    /// Where its lines go.
+    pub(super) out: &'a mut dyn Output,
+}
+
+impl Exchange<'_> {
+    /// Prints a message.
+    pub(super) fn say(&mut self, text: impl Display) {
+        self.out.send(&Reply::message(text));
+    }
+}
+
+/// What the engine expects after its answer.
+#[derive(Clone, Copy, Debug)]
+struct Prediction {
+    /// The opponent's best reply, if the search saw one.
+    reply: Option<Point>,
+}
+
+/// Settings, game, and the engine that answers.
+pub(super) struct Player {
+    pub(super) engine: Engine,
+    pub(super) exclusions: Exclusions,
+    settings: Settings,
+    interrupts: Interrupts,
+    game: Option<Arrangement>,
+    /// What the opponent may do next; known only right after an answer.
+    prediction: Option<Prediction>,
+    /// When the last answer was given.
+    answered: Option<Instant>,
+}
+
+impl Player {
+    /// A player without a game, whose searches `interrupts` can end.
+    pub(super) fn new(interrupts: Interrupts) -> Player {
+        let settings = Settings::new();
+        Player {
+            engine: Engine::new(settings.options()),
+            exclusions: Exclusions::default(),
+            settings,
+            interrupts,
+            game: None,
+            prediction: None,
+            answered: None,
+        }
+    }
+
+    /// Takes over a setting; the message that says why it cannot.
+    pub(super) fn set(&mut self, info: Info, yixin: bool) -> Option<Reply> {
+        let applied = self.settings.apply(info, yixin);
+        self.engine.set_options(self.settings.options());
+        applied.err().map(Reply::message)
+    }
+
+    /// Begins a game on an empty board.
+    pub(super) fn start(&mut self, size: BoardSize) {
+        self.game = Some(Arrangement::new(size));
+        self.prediction = None;
+        self.settings.new_game();
+    }
+
+    /// The game, if there is one.
+    pub(super) fn game(&self) -> Result<&Arrangement, Refusal> {
+        self.game.as_ref().ok_or(Refusal::NoGame)
+    }
+
+    /// The game to be changed: what was expected of the opponent no longer holds.
+    pub(super) fn game_mut(&mut self) -> Result<&mut Arrangement, Refusal> {
+        self.prediction = None;
+        self.game.as_mut().ok_or(Refusal::NoGame)
+    }
+
+    /// The position under the rule in force.
+    pub(super) fn board(&self) -> Result<Board, Refusal> {
+        Ok(self.game()?.board(self.settings.rule()))
+    }
+
+    /// Whatever was expected of the opponent, nobody waits for it any more.
+    pub(super) fn expect_nothing(&mut self) {
+        self.prediction = None;
+    }
+
+    /// Replaces the position by the one that a block describes.
+    pub(super) fn set_up(
+        &mut self,
+        block: &Block,
+        exchange: &mut Exchange<'_>,
+    ) -> Result<(), Refusal> {
+        let (game, useless) = Arrangement::from_entries(self.game()?.size(), &block.entries);
+        if game.empty_count() == 0 {
+            return Err(Refusal::FullBoard);
+        }
+        if useless + block.junk > 0 {
+            let count = useless + block.junk;
+            exchange.say(format_args!("{count} lines of the position ignored"));
+        }
+        *self.game_mut()? = game;
+        Ok(())
+    }
+
+    /// The cells of a block as moves from the empty board.
+    pub(super) fn moves_of(&self, block: &Block) -> Result<Vec<Point>, Refusal> {
+        let game = self.game()?;
+        let mut moves = Vec::new();
+        for at in block.cells() {
+            let point = game.cell(at)?;
+            if moves.contains(&point) {
+                return Err(Refusal::Repeated(point));
+            }
+            moves.push(point);
+        }
+        Ok(moves)
+    }
+
+    /// The board after these moves from the empty one, black first, under the rule in force.
+    pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, Refusal> {
+        let game = Arrangement::from_moves(self.game()?.size(), points);
+        Ok(game.board(self.settings.rule()))
+    }
+
+    /// Puts a stone of the side to move.
+    pub(super) fn play(&mut self, at: Coordinates) -> Result<Point, Refusal> {
+        let game = self.game_mut()?;
+        let point = game.empty_cell(at)?;
+        game.play(point);
+        Ok(point)
+    }
+
+    /// Thinks about the game, plays the answer on it and returns it. `lines` is the number of
+    /// best moves to show.
+    pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
+        let position = Position::from_board(&self.board()?);
+        let limits = self.limits(exchange.arrival);
+        let excluded = self.exclusions.after(self.game()?.stones());
+        let request = Request { limits, lines, excluded };
+        let mut analyst =
+            Analyst::new(exchange.out, self.settings.detail(), lines, &request.limits);
+        analyst.begin();
+        let running = self.interrupts.think(exchange.arrival.number);
+        let report = self.engine.think(&position, &request, running.switch(), &mut analyst);
+        drop(running);
+        let point = report.best().ok_or(Refusal::FullBoard)?;
+        analyst.finish(&report);
+        let reply = report.lines.first().and_then(|line| line.moves.get(1)).copied();
+        self.game_mut()?.play(point);
+        self.prediction = Some(Prediction { reply });
+        self.has_answered(request.limits.received);
+        Ok(Some(Reply::Move(point)))
+    }
+
+    /// Decides about an opening within the limits in force.
+    pub(super) fn decide<T>(
+        &mut self,
+        arrival: Arrival,
+        decision: impl FnOnce(&mut Opening<'_>) -> T,
+    ) -> T {
+        let limits = self.limits(arrival);
+        let running = self.interrupts.think(arrival.number);
+        let seed = rand::random();
+        let decided =
+            decision(&mut Opening::new(&mut self.engine, &limits, running.switch(), seed));
+        drop(running);
+        self.has_answered(limits.received);
+        decided
+    }
+
+    /// What a request may spend.
+    ///
+    /// Its time runs from its arrival, but never from before the last answer: requests that wait
+    /// in the queue have their whole time. The clock goes on while the process is suspended, and
+    /// a search that was suspended may end at once: it cannot know whether the manager stopped
+    /// its own clock too, and an early answer never loses a game.
+    fn limits(&self, arrival: Arrival) -> Limits {
+        let since = match self.answered {
+            Some(answered) => arrival.received.max(answered),
+            None => arrival.received.checked_sub(COLD_START).unwrap_or(arrival.received),
+        };
+        self.settings.limits(since)
+    }
+
+    /// An answer whose time ran from `since` is about to be printed.
+    fn has_answered(&mut self, since: Instant) {
+        let now = Instant::now();
+        self.settings.charge(now.saturating_duration_since(since));
+        self.answered = Some(now);
+    }
+
+    /// Thinks in the opponent's time until the next input arrives, if that is wanted and the
+    /// last answer still stands. Prints nothing. `number` is that of the last input handled.
+    pub(super) fn ponder(&mut self, number: u64) {
+        let Some(prediction) = self.prediction.filter(|_| self.settings.pondering()) else {
+            return;
+        };
+        let Some(board) = self.board().ok().and_then(|board| expected(board, prediction)) else {
+            return;
+        };
+        let position = Position::from_board(&board);
+        let request = Request::best_move(Limits::unlimited());
+        let running = self.interrupts.ponder(number);
+        self.engine.think(&position, &request, running.switch(), &mut Silent);
+        // A search that ended by itself has nothing more to find.
+        if !running.switch().is_pressed() {
+            drop(running);
+            self.prediction = None;
+        }
+    }
+}
+
+/// The position to think about in the opponent's time: after the predicted reply, else as it is.
+/// `None` when the game is over.
+fn expected(mut board: Board, prediction: Prediction) -> Option<Board> {
+    let reply = prediction.reply.filter(|&point| board.is_empty(point));
+    if board::Outcome::of(&board).is_some() {
+        return None;
+    }
+    if let Some(point) = reply {
+        board.place(point, board.side_to_move());
+    }
+    board::Outcome::of(&board).is_none().then_some(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Color, Rule};
+
+    #[test]
+    fn nothing_to_expect_after_the_end() {
+        let size = BoardSize::square(15).unwrap();
+        let mut board = Board::new(size, Rule::Freestyle);
+        for x in 0..4 {
+            board.place(Point::new(x, 0), Color::Black);
+            board.place(Point::new(x, 5), Color::White);
+        }
+        let quiet = Prediction { reply: Some(Point::new(9, 9)) };
+        let after = expected(board.clone(), quiet).unwrap();
+        assert_eq!(after.side_to_move(), Color::White);
+        let five = Prediction { reply: Some(Point::new(4, 0)) };
+        assert!(expected(board.clone(), five).is_none());
+        let taken = Prediction { reply: Some(Point::new(0, 0)) };
+        assert_eq!(expected(board.clone(), taken).unwrap().key(), board.key());
+        board.place(Point::new(4, 0), Color::Black);
+        assert!(expected(board, quiet).is_none());
+    }
+}

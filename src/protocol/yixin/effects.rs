@@ -1,0 +1,217 @@
+//! What the commands of the Yixin-Board dialect do.
+
+use super::{Yixin, YixinBlock};
+use crate::engine::MOST_TABLE;
+use crate::engine::opening::Choice;
+use crate::position::Position;
+use crate::protocol::command::Block;
+use crate::protocol::player::{Exchange, Outcome, Player};
+use crate::protocol::reply::{Refusal, Reply};
+use crate::protocol::settings::most_threads;
+use crate::threat::fouls;
+use crate::types::{Point, Score};
+
+/// Carries out a command that fits on one line.
+pub(in crate::protocol) fn answer_line(
+    player: &mut Player,
+    command: Yixin,
+    exchange: &mut Exchange<'_>,
+) -> Outcome {
+    match command {
+        Yixin::ShowForbid => return forbidden(player),
+        Yixin::ShowInfo => {
+            exchange.say(format_args!("INFO MAX_THREAD_NUM {}", most_threads()));
+            exchange.say(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
+        }
+        Yixin::HashClear => player.engine.clear(),
+        Yixin::HashUsage => {
+            exchange.say(format_args!("hash usage {} permille", player.engine.hash_usage()));
+        }
+        Yixin::BestMoves(lines) => return player.answer(lines, exchange),
+        Yixin::AllMoves => {
+            let lines = player.game()?.empty_count();
+            return player.answer(lines, exchange);
+        }
+        Yixin::BalanceOne(target) => return balance_one(player, target, exchange),
+        Yixin::BalanceTwo(target) => return balance_two(player, target, exchange),
+        Yixin::IncludeAll => player.exclusions.include_all(),
+        Yixin::IncludeAllPaths => player.exclusions.include_all_paths(),
+        Yixin::PlaceOpening => {
+            let board = player.board_after(&[])?;
+            let (size, rule) = (board.size(), board.rule());
+            let stones = player.decide(exchange.arrival, |opening| opening.propose(size, rule));
+            say_moves(exchange, "SWAP2", 1, &stones);
+        }
+        Yixin::ChooseOpening => choose_opening(player, exchange)?,
+        Yixin::ChooseSide => choose_side(player, exchange)?,
+        Yixin::PlaceSoosorv => {
+            let board = player.board_after(&[])?;
+            let (size, rule) = (board.size(), board.rule());
+            let stones =
+                player.decide(exchange.arrival, |opening| opening.place_soosorv(size, rule));
+            say_moves(exchange, "SOOSORV", 1, &stones);
+        }
+        Yixin::DrawOffer => exchange.say("DRAW REJECT"),
+        Yixin::Nothing => {}
+    }
+    Ok(None)
+}
+
+/// Carries out a command with a block.
+pub(in crate::protocol) fn answer_block(
+    player: &mut Player,
+    kind: YixinBlock,
+    block: &Block,
+    exchange: &mut Exchange<'_>,
+) -> Outcome {
+    match kind {
+        YixinBlock::QuietBoard => player.set_up(block, exchange)?,
+        YixinBlock::Exclude => {
+            points_of(player, block)?.into_iter().for_each(|p| player.exclusions.exclude(p));
+        }
+        YixinBlock::Include => {
+            points_of(player, block)?.into_iter().for_each(|p| player.exclusions.include(p));
+        }
+        YixinBlock::ExcludePath => {
+            let path = points_of(player, block)?;
+            player.exclusions.exclude_path(path);
+        }
+        YixinBlock::IncludePath => {
+            let path = points_of(player, block)?;
+            player.exclusions.include_path(&path);
+        }
+        YixinBlock::Soosorv { step, offers } => {
+            soosorv_step(player, step, offers, block, exchange)?;
+        }
+        YixinBlock::Database => {}
+    }
+    Ok(None)
+}
+
+/// The points forbidden to the side to move: none unless it is black in renju.
+fn forbidden(player: &Player) -> Outcome {
+    let board = player.board()?;
+    let points = if board.rule().has_fouls(board.side_to_move()) {
+        fouls(&Position::from_board(&board)).into_iter().map(|(point, _)| point).collect()
+    } else {
+        Vec::new()
+    };
+    Ok(Some(Reply::Forbid(points)))
+}
+
+/// The cells of a block that are on the board; Yixin-Board names others when told to exclude
+/// everything.
+fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, Refusal> {
+    let game = player.game()?;
+    Ok(block.cells().filter_map(|at| game.cell(at).ok()).collect())
+}
+
+/// `YXBALANCEONE`: the move that brings the position nearest to `target`.
+fn balance_one(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
+    let board = player.board()?;
+    let target = score(target);
+    let found = player.decide(exchange.arrival, |opening| opening.balance_one(&board, target));
+    let point = found.ok_or(Refusal::NoOpening)?;
+    player.game_mut()?.play(point);
+    Ok(Some(Reply::Move(point)))
+}
+
+/// `YXBALANCETWO`: the two moves that do. Only the first is put on the player's board: it is the
+/// one that Yixin-Board reads.
+fn balance_two(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
+    let board = player.board()?;
+    let target = score(target);
+    let found = player.decide(exchange.arrival, |opening| opening.balance_two(&board, target));
+    let moves = found.ok_or(Refusal::NoOpening)?;
+    let [first, _] = moves;
+    player.game_mut()?.play(first);
+    Ok(Some(Reply::Moves(moves.to_vec())))
+}
+
+/// `YXSWAP2STEP2`: what to do with the three stones on the board.
+fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
+    let stones = opened(player, 3)?;
+    let board = player.board_after(&stones)?;
+    match player.decide(exchange.arrival, |opening| opening.after_three(&board)) {
+        Choice::Swap => exchange.say("SWAP2 SWAP1 YES"),
+        Choice::Stay(_) => exchange.say("SWAP2 SWAP1 NO"),
+        Choice::Extend(stones) => say_moves(exchange, "SWAP2", 4, &stones),
+    }
+    Ok(())
+}
+
+/// `YXSWAP2STEP3`: which side to take of the five stones on the board.
+fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
+    let stones = opened(player, 5)?;
+    let board = player.board_after(&stones)?;
+    let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board));
+    let swaps = if choice == Choice::Swap { "YES" } else { "NO" };
+    exchange.say(format_args!("SWAP2 SWAP2 {swaps}"));
+    Ok(())
+}
+
+/// The stones on the board, which must be so many.
+fn opened(player: &Player, count: usize) -> Result<Vec<Point>, Refusal> {
+    let stones = player.game()?.stones();
+    let points = stones.iter().map(|stone| stone.point).collect();
+    if stones.len() == count { Ok(points) } else { Err(Refusal::NoOpening) }
+}
+
+/// `YXSOOSORVSTEP2` to `6`, with the stones so far.
+fn soosorv_step(
+    player: &mut Player,
+    step: u8,
+    offers: usize,
+    block: &Block,
+    exchange: &mut Exchange<'_>,
+) -> Result<(), Refusal> {
+    let stones = player.moves_of(block)?;
+    let needed = if step < 4 { 3 } else { 4 };
+    let (placed, offered) = stones.split_at_checked(needed).ok_or(Refusal::NoOpening)?;
+    let board = &player.board_after(placed)?;
+    let arrival = exchange.arrival;
+    let yes_or_no = |swaps: bool| if swaps { "Y" } else { "N" };
+    match step {
+        2 => {
+            let swaps = player.decide(arrival, |opening| opening.wants_swap(board));
+            exchange.say(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
+        }
+        3 => {
+            let found = player.decide(arrival, |opening| opening.fourth_and_offers(board));
+            let (fourth, offers) = found.ok_or(Refusal::NoOpening)?;
+            exchange.say(format_args!("SOOSORV MOVE4 {} {} {offers}", fourth.x(), fourth.y()));
+        }
+        4 => {
+            let swaps =
+                player.decide(arrival, |opening| opening.wants_swap_of_offers(board, offers));
+            exchange.say(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
+        }
+        5 => {
+            let moves = player.decide(arrival, |opening| opening.fifth_moves(board, offers));
+            exchange.say("SOOSORV MOVE5 REFRESH");
+            for point in moves {
+                exchange.say(format_args!("SOOSORV MOVE5 {} {}", point.x(), point.y()));
+            }
+            exchange.say("SOOSORV MOVE5 DONE");
+        }
+        _ => {
+            let found = player.decide(arrival, |opening| opening.choose_fifth(board, offered));
+            let fifth = found.ok_or(Refusal::NoOpening)?;
+            exchange.say(format_args!("SOOSORV MOVE5C {} {}", fifth.x(), fifth.y()));
+        }
+    }
+    Ok(())
+}
+
+/// `MESSAGE <opening> MOVE<n> x y`, numbered from `first`.
+fn say_moves(exchange: &mut Exchange<'_>, opening: &str, first: usize, points: &[Point]) {
+    for (number, point) in (first..).zip(points) {
+        exchange.say(format_args!("{opening} MOVE{number} {} {}", point.x(), point.y()));
+    }
+}
+
+/// A wish for balance as a score.
+fn score(target: i64) -> i32 {
+    let most = i64::from(Score::WIN.value());
+    target.clamp(-most, most) as i32
+}
