@@ -48,9 +48,10 @@ pub mod tools;
 pub mod types;
 
 pub use board::{Board, Cell, DiagramError, Stone};
+pub use engine::{Engine, Limits, Line, Options, Report};
 pub use game::{Ending, Game, Offence};
 pub use threat::Foul;
 pub use types::{
     BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
-    Rule, SizeError, Symmetry,
+    Rule, Score, SizeError, Symmetry,
 };

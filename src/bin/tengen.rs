@@ -1,12 +1,16 @@
 //! The workbench: one subcommand per tool, see `tengen help`.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tengen::tools::{
-    analyze, bench, convert, forbidden, harvest, judge, r#match, perft, play, selfplay, solve, tune,
+    self, analyze, bench, convert, forbidden, harvest, judge, r#match, perft, play, selfplay,
+    solve, tune,
 };
+
+/// Exit status after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -61,17 +65,26 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Tune(args) => tune::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
-                status = ExitCode::from(130);
+                status = INTERRUPTED.into();
             }
         }
     }
     out.flush()?;
-    Ok(status)
+    Ok(if tools::interrupted() { INTERRUPTED.into() } else { status })
+}
+
+/// Whether nobody reads the output any longer, as after `tengen perft | head -1`. That is no
+/// fault of anybody, and nothing is left to say.
+fn reader_has_gone(error: &anyhow::Error) -> bool {
+    let is_broken_pipe =
+        |io: &io::Error| matches!(io.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset);
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
 }
 
 fn main() -> ExitCode {
     match run(Arguments::parse().tool) {
         Ok(status) => status,
+        Err(error) if reader_has_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to tell the user with when stderr is closed too.
             let _ = writeln!(io::stderr(), "tengen: {error:#}");

@@ -19,9 +19,10 @@ pub use stop::StopSwitch;
 
 use clock::Clock;
 
+use crate::game::Game;
 use crate::position::Position;
 use crate::search::{RootTask, Table, Worker, params};
-use crate::types::MAX_PLY;
+use crate::types::{MAX_PLY, Point};
 
 /// What the engine may use, independent of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,43 @@ impl Options {
     }
 }
 
-/// Answers requests about positions, and keeps what it learned from one to the next.
+/// Thinks about games, and keeps what it learned from one position to the next.
+///
+/// ```
+/// use std::time::Duration;
+/// use tengen::{BoardSize, Engine, Game, Limits, Rule};
+///
+/// let mut game = Game::new(BoardSize::square(15)?, Rule::Renju);
+/// let mut engine = Engine::default();
+/// while game.history().len() < 3 {
+///     let point = engine.best_move(&game, Limits::turn(Duration::from_millis(20)));
+///     game.play(point.expect("a game in progress"));
+/// }
+/// # Ok::<(), tengen::SizeError>(())
+/// ```
+///
+/// The same search with the same [`Limits::nodes`] gives the same answer on every machine, as
+/// long as one thread searches. Scores are for the side to move; 200 points are a factor of
+/// about 2.7 in the odds of winning, see [`Score`](crate::Score).
+///
+/// ```
+/// use tengen::{Engine, Game, Limits, Rule};
+///
+/// let game = Game::from_diagram(
+///     Rule::Freestyle,
+///     ". . . . . .
+///      . X X X . .
+///      . O . O . .
+///      . . . . O .
+///      . . . . . .
+///      . . . . . .",
+/// )?;
+/// let report = Engine::default().analyze(&game, Limits::nodes(1_000), 2);
+/// let best = &report.lines[0];
+/// assert_eq!(best.score.forced_plies(), Some(3));
+/// assert_eq!(game.notation().name(best.moves[0]), "e5");
+/// # Ok::<(), tengen::DiagramError>(())
+/// ```
 pub struct Engine {
     options: Options,
     table: Option<Table>,
@@ -95,6 +132,21 @@ impl Engine {
     /// Share of the transposition table in use, in permille.
     pub fn hash_usage(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::usage)
+    }
+
+    /// The move to play; `None` when the game is over.
+    pub fn best_move(&mut self, game: &Game, limits: Limits) -> Option<Point> {
+        self.analyze(game, limits, 1).best()
+    }
+
+    /// The best moves, as many as `lines` says, each with its score and the play expected after
+    /// it. Empty when the game is over.
+    pub fn analyze(&mut self, game: &Game, limits: Limits, lines: usize) -> Report {
+        if game.ending().is_some() {
+            return Report { lines: Vec::new(), nodes: 0, elapsed: limits.received.elapsed() };
+        }
+        let request = Request { limits, lines, excluded: Vec::new() };
+        self.think(game.position(), &request, &StopSwitch::new(), &mut Silent)
     }
 
     /// Searches `position` until the limits are reached or `stop` is pressed.
@@ -148,6 +200,13 @@ impl Engine {
         while self.workers.len() < self.options.threads.max(1) {
             self.workers.push(Worker::new(position.clone()));
         }
+    }
+}
+
+impl Default for Engine {
+    /// An engine with one thread and the default memory.
+    fn default() -> Engine {
+        Engine::new(Options::default())
     }
 }
 

@@ -152,6 +152,9 @@ impl Position {
     }
 
     /// Puts a stone of the side to move on an empty cell.
+    ///
+    /// # Panics
+    /// When the cell is not empty. [`crate::Game::play`] refuses such a move instead.
     #[inline]
     pub fn play(&mut self, point: Point) {
         self.place(point, self.board.side_to_move());

@@ -52,9 +52,12 @@ const fn weights_of_both<const HALF: usize>() -> [Weights<HALF>; 2] {
 
 impl Position {
     /// Puts a stone of either colour on an empty cell; the other colour is to move.
+    ///
+    /// # Panics
+    /// When the cell is not empty.
     #[inline]
     pub fn place(&mut self, point: Point, color: Color) {
-        debug_assert!(self.is_empty(point), "{point} is taken");
+        assert!(self.is_empty(point), "{point} is taken");
         self.saved.push(Saved {
             key: self.board.key(),
             counts: self.counts,

@@ -7,10 +7,7 @@ use super::player::{Exchange, Outcome, Player};
 use super::reply::{Output, Refusal, Reply};
 use super::yixin::{self, YixinBlock};
 use crate::engine::opening::Choice;
-use crate::types::BoardSize;
-
-/// The shortest side of a board that managers may ask for: on a smaller one nobody can win.
-const LEAST_SIDE: u8 = 5;
+use crate::types::{BoardSize, MIN_ENGINE_SIDE};
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +133,7 @@ impl Session {
     }
 
     fn start(&mut self, extent: Extent) -> Outcome {
-        self.player.start(BoardSize::at_least(LEAST_SIDE, extent.width, extent.height)?);
+        self.player.start(BoardSize::at_least(MIN_ENGINE_SIDE, extent.width, extent.height)?);
         Ok(Some(Reply::Ok))
     }
 

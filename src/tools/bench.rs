@@ -17,8 +17,8 @@ pub struct Args {
     #[arg(long, default_value_t = 10)]
     depth: u32,
     /// Search threads; with more than one the number of positions varies
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Print a line per position
     #[arg(long)]
     verbose: bool,
@@ -70,7 +70,7 @@ const POSITIONS: &[(&str, &str, &str)] = &[
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let options = Options { threads: args.threads.max(1), hash: Some(HASH), ..Options::default() };
+    let options = Options { threads: args.threads.into(), hash: Some(HASH), ..Options::default() };
     let mut engine = Engine::new(options);
     let mut total = 0;
     let start = Instant::now();

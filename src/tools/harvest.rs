@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, default_value_t = 50_000)]
     nodes: u64,
     /// Keep one of so many cutoffs
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]

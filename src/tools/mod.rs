@@ -19,3 +19,4 @@ pub mod solve;
 pub mod tune;
 
 pub use moves::{MoveList, MoveText};
+pub use setup::interrupted;

@@ -6,12 +6,13 @@
 
 use std::io::Write;
 
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::shards;
+use super::{setup, shards};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::game::Game;
 use crate::pattern::Shape;
@@ -29,7 +30,7 @@ pub struct Args {
     #[arg(long, default_value = "freestyle")]
     rule: Rule,
     /// Board size: N or WxH
-    #[arg(long, default_value = "15")]
+    #[arg(long, default_value = "15", value_parser = setup::size_for_engines)]
     size: BoardSize,
     /// Number of the first game
     #[arg(long, default_value_t = 0)]
@@ -55,8 +56,11 @@ pub struct Args {
 /// moves, `|`, and the mover's score of every move after the opening.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// When the numbers of the games are too large, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let after_last = args.first.checked_add(args.games).with_context(|| {
+        format!("--first {}: too large a number for the first of {} games", args.first, args.games)
+    })?;
     if !args.openings_only {
         writeln!(
             out,
@@ -64,8 +68,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
             args.rule, args.size, args.nodes, args.seed
         )?;
     }
-    let numbers = args.first..args.first + args.games;
-    shards::write(numbers, out, |number| play_game(args, number) + "\n")?;
+    shards::write(args.first..after_last, out, |number| play_game(args, number) + "\n")?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -12,7 +13,7 @@ use crate::engine::{Limits, Options, StopSwitch};
 use crate::game::Game;
 use crate::position::Position;
 use crate::tools::MoveText;
-use crate::types::{BoardSize, Color, Rule};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 
 /// Rule and extents.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -23,6 +24,15 @@ pub struct BoardArgs {
     /// Board size: N or WxH
     #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
     pub size: BoardSize,
+}
+
+/// Reads the size of a board on which engines play each other.
+///
+/// # Errors
+/// When a side is too short for a five, or too long.
+pub fn size_for_engines(text: &str) -> Result<BoardSize, SizeError> {
+    let size: BoardSize = text.parse()?;
+    BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
 }
 
 /// A position, given by moves or by a diagram.
@@ -185,6 +195,14 @@ impl SearchArgs {
     }
 }
 
+/// Set once the user has pressed Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C ended a search: the tool's answer is then not all that was asked for.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// A switch that Ctrl-C presses, so that a search ends early and still says what it found.
 ///
 /// # Errors
@@ -192,7 +210,11 @@ impl SearchArgs {
 pub fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
     let stop = StopSwitch::new();
     let pressed = stop.clone();
-    ctrlc::set_handler(move || pressed.press()).context("cannot watch for Ctrl-C")?;
+    let handler = move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        pressed.press();
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
     Ok(stop)
 }
 

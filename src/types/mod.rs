@@ -15,5 +15,5 @@ pub use notation::{Notation, RowOne, Written};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
 pub use score::{MAX_PLY, Score};
-pub use size::{BoardSize, MAX_SIDE, MIN_SIDE, SizeError};
+pub use size::{BoardSize, MAX_SIDE, MIN_ENGINE_SIDE, MIN_SIDE, SizeError};
 pub use symmetry::Symmetry;

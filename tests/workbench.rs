@@ -1,0 +1,185 @@
+//! The workbench as a user meets it: exit statuses, messages, pipes and signals.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn tengen(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs to the end with this standard input.
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = tengen(arguments).spawn().expect("the workbench starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A tool that does not read its input may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// What it prints when all is well.
+fn printed(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The message of a call that is refused.
+fn refusal(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// A file that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("tengen-{}-{name}", std::process::id()));
+        fs::write(&path, text).expect("a place for temporary files");
+        Scratch(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for arguments in [
+        &["perft", "--depth", "2", "--size", "36"][..],
+        &["analyze", "--moves", "h8 i9 j8", "--depth", "8"],
+        &["bench", "--verbose", "--depth", "4"],
+        &["selfplay", "--games", "3", "--nodes", "200", "--size", "9"],
+    ] {
+        let mut child = tengen(arguments).spawn().expect("the workbench starts");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        output.read_line(&mut String::new()).expect("a first line");
+        drop(output);
+        let rest = child.wait_with_output().expect("it ends");
+        assert!(rest.status.success(), "{arguments:?}: {rest:?}");
+        assert!(rest.stderr.is_empty(), "{arguments:?}: {rest:?}");
+    }
+}
+
+#[test]
+fn play_reads_a_diagram_and_then_its_moves_from_standard_input() {
+    let diagram = ". . . . .\n. X X X X\n. . . . .\n. O O O .\n. O . . .\n\n";
+    let text = printed(&["play", "--diagram", "-", "--time", "50"], &format!("{diagram}a4\n"));
+    assert!(text.contains("black wins: five"), "{text}");
+}
+
+#[test]
+fn a_finished_board_is_reported_as_finished() {
+    let won = Scratch::new("won", "X X X X X\n. O O O O\n. . . . .\n. . . . .\n. . . . .\n");
+    let full = Scratch::new("full", "X O\nO X\n");
+    for tool in ["solve", "analyze", "play"] {
+        let message = refusal(&[tool, "--diagram", won.path()], "");
+        assert!(message.contains("the game is over: black wins: five"), "{tool}: {message}");
+        let message = refusal(&[tool, "--diagram", full.path()], "");
+        assert!(message.contains("the game is over: draw: full"), "{tool}: {message}");
+        let moves = "a1 a2 b1 b2 c1 c2 d1 d2 e1";
+        let message = refusal(&[tool, "--moves", moves], "");
+        assert!(message.contains("move 9 (e1) ends the game: five"), "{tool}: {message}");
+    }
+}
+
+#[test]
+fn bad_values_are_named_as_they_were_typed() {
+    let huge = "99999999999999999999,1";
+    for (arguments, named) in [
+        (&["solve", "--moves", "-1,-1"][..], "move 1 (-1,-1) ends the game: off-board"),
+        (&["solve", "--moves", huge], "move 1 (99999999999999999999,1)"),
+        (&["solve", "--moves", "h8 h99"], "move 2 (h99)"),
+        (&["solve", "--moves", "h8 foo"], "\"foo\" is not a move"),
+        (&["forbidden", "--black", "-1,3"], "-1,3 lies outside the 15x15 board"),
+        (&["forbidden", "--black", huge], "99999999999999999999,1 lies outside"),
+        (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),
+        (&["analyze", "--size", "abc"], "\"abc\" is no board size"),
+        (&["bench", "--threads", "0"], "'0'"),
+        (&["harvest", "games", "--every", "0"], "'0'"),
+        (&["selfplay", "--first", "18446744073709551615"], "--first 18446744073709551615"),
+        (&["selfplay", "--size", "4"], "board 4x4 is not supported: sides go from 5 to 36"),
+        (&["analyze", "--side", "red"], "'red'"),
+    ] {
+        let message = refusal(arguments, "");
+        assert!(message.contains(named), "{arguments:?}: {message}");
+    }
+    let typed = printed(&["play"], "-1,-1\n99999999999999999999,1\nquit\n");
+    assert!(typed.contains("-1,-1 lies off the board"), "{typed}");
+    assert!(typed.contains("99999999999999999999,1 lies off the board"), "{typed}");
+}
+
+#[test]
+fn diagrams_that_are_none_are_explained_by_line() {
+    for (text, message) in [
+        ("", "the diagram is empty"),
+        ("\n\n", "the diagram is empty"),
+        (". . .\n. .\n", "line 2: 2 cells, and the first row has 3"),
+        (". . .\n. . x\n", "line 2: 'x' is no cell"),
+    ] {
+        let file = Scratch::new("diagram", text);
+        let said = refusal(&["analyze", "--diagram", file.path()], "");
+        assert!(said.contains(message) && said.contains(file.path()), "{said}");
+        let said = refusal(&["analyze", "--diagram", "-"], text);
+        assert!(said.contains(message), "{said}");
+    }
+    let file = Scratch::new("sized", ". . .\n. . .\n. . .\n");
+    let said = refusal(&["analyze", "--diagram", file.path(), "--size", "15"], "");
+    assert!(said.contains("--diagram") && said.contains("--size"), "{said}");
+}
+
+#[test]
+fn small_boards_are_played_to_a_draw() {
+    assert!(printed(&["perft", "--size", "1", "--depth", "1"], "").starts_with("perft 1: 1 "));
+    let text = printed(&["perft", "--size", "2x1", "--depth", "3"], "");
+    let counts: Vec<&str> = text.lines().filter_map(|line| line.split(' ').nth(2)).collect();
+    assert_eq!(counts, ["2", "2", "0"]);
+    let draw = printed(&["judge", "--size", "2x2", "--moves", "a1 b1 a2 b2"], "");
+    assert_eq!(draw, "{\"ply\":4,\"result\":\"draw\",\"reason\":\"full\"}\n");
+    let text = printed(&["play", "--size", "1x3", "--time", "20"], "a1\na2\na3\n");
+    assert!(text.contains("draw"), "{text}");
+}
+
+/// Waits until the process watches for Ctrl-C.
+#[cfg(target_os = "linux")]
+fn wait_for_handler(process: u32) {
+    let interrupt = 1u64 << 1;
+    for _ in 0..1_000 {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        if caught.is_some_and(|mask| mask & interrupt != 0) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("it never watches for Ctrl-C");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_answers_and_ends_with_130() {
+    for tool in ["analyze", "solve"] {
+        let child = tengen(&[tool, "--moves", "h8 i9", "--time", "60000"]).spawn().unwrap();
+        wait_for_handler(child.id());
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130), "{tool}: {output:?}");
+        assert!(!output.stdout.is_empty(), "{tool}");
+    }
+}
