@@ -22,6 +22,8 @@ impl Score {
     pub const MAX: Score = Score(30_001);
     /// Largest absolute value of an evaluation: everything beyond is a forced result.
     const EVALUATION_LIMIT: i32 = 20_000;
+    /// Points in one natural logarithm of odds.
+    const LOGIT: f64 = 200.0;
     /// Forced results count from here.
     const FORCED: i32 = Score::WIN.0 - 2 * MAX_PLY as i32;
 
@@ -78,6 +80,16 @@ impl Score {
         if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
+    /// Chance that the side to move wins, 0 to 1: the logistic curve that the evaluation is fitted
+    /// with (see `tengen tune`), and certainty where the result is forced.
+    pub fn win_rate(self) -> f64 {
+        if self.is_forced() {
+            f64::from(u8::from(self.is_win()))
+        } else {
+            1.0 / (1.0 + (-f64::from(self.0) / Score::LOGIT).exp())
+        }
+    }
+
     /// The score moved by `delta`, kept within the bounds.
     #[inline]
     pub fn plus(self, delta: i32) -> Score {
@@ -116,5 +128,8 @@ mod tests {
         assert_eq!(Score::loss_in(4).to_string(), "-M4");
         assert_eq!(-Score::win_in(3), Score::loss_in(3));
         assert_eq!(Score::MAX.plus(10), Score::MAX);
+        assert_eq!((Score::win_in(3).win_rate(), Score::loss_in(3).win_rate()), (1.0, 0.0));
+        assert_eq!(Score::DRAW.win_rate(), 0.5);
+        assert!((Score::evaluation(200).win_rate() - 0.731).abs() < 0.001);
     }
 }
