@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | 0 | [`types`] | colour, point, size, rule, score: words that need no board |
 //! | 1 | [`board`] | stones, side to move, history, hash key; rows and the end of the game |
+//! | 2 | [`record`] | games on file: a tree of moves, a reader and a writer for each form |
 //! | 2 | [`pattern`] | what a stone makes on one line and on four: classification only |
 //! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
 //! | 4 | [`threat`] | renju fouls, answers to threats, forced results, continuous fours |
@@ -40,6 +41,7 @@ pub mod movegen;
 pub mod pattern;
 pub mod position;
 pub mod protocol;
+pub mod record;
 #[cfg(test)]
 mod reference;
 pub mod search;

@@ -34,7 +34,7 @@ enum Tool {
     Forbidden(forbidden::Args),
     /// Count sequences of legal moves
     Perft(perft::Args),
-    /// Turn games from one text form into another
+    /// Turn games from one form of file into another
     Convert(convert::Args),
     /// Play a match between two engines and measure the difference
     Match(r#match::Args),
@@ -53,7 +53,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let mut status = ExitCode::SUCCESS;
     match tool {
         Tool::Play(args) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
-        Tool::Convert(args) => convert::run(&args, &mut out)?,
+        Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,

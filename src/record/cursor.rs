@@ -1,0 +1,186 @@
+//! A place in a record's tree with the board that stands there: nothing is added that does not
+//! fit the board.
+
+use super::tree::{NodeId, Play, SetUp};
+use super::{GameRecord, RecordError};
+use crate::board::Cell;
+use crate::types::{Color, Coordinates, GRID, Point};
+
+/// Walks down and up the tree and adds nodes.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    record: &'a mut GameRecord,
+    cells: Box<[Cell]>,
+    side: Color,
+    /// The nodes from the root to here, and what it takes to go back from each.
+    path: Vec<Step>,
+    /// Cells as they were before they changed.
+    changes: Vec<(Point, Cell)>,
+}
+
+#[derive(Debug)]
+struct Step {
+    node: NodeId,
+    side: Color,
+    changes: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the root.
+    pub fn new(record: &'a mut GameRecord) -> Cursor<'a> {
+        let cells = vec![Cell::Empty; GRID].into_boxed_slice();
+        let side = Color::Black;
+        let mut cursor = Cursor { record, cells, side, path: Vec::new(), changes: Vec::new() };
+        cursor.enter(NodeId::ROOT);
+        cursor
+    }
+
+    /// The node it stands at.
+    pub fn node(&self) -> NodeId {
+        self.path.last().map_or(NodeId::ROOT, |step| step.node)
+    }
+
+    /// How many nodes lie above this one.
+    pub fn depth(&self) -> usize {
+        self.path.len() - 1
+    }
+
+    /// Who plays next.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a cell.
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[point.index()]
+    }
+
+    /// The record.
+    pub fn record(&mut self) -> &mut GameRecord {
+        self.record
+    }
+
+    /// Adds a stone as the last continuation and goes there.
+    ///
+    /// # Errors
+    /// When it lies outside the board or on a stone.
+    pub fn play(
+        &mut self,
+        color: Color,
+        at: impl Into<Coordinates>,
+    ) -> Result<NodeId, RecordError> {
+        let point = self.empty_cell(at.into())?;
+        self.add(Some(Play { color, at: Some(point) }))
+    }
+
+    /// Adds a pass and goes there.
+    ///
+    /// # Errors
+    /// When the tree is full.
+    pub fn pass(&mut self, color: Color) -> Result<NodeId, RecordError> {
+        self.add(Some(Play { color, at: None }))
+    }
+
+    /// Adds a node without a play and goes there.
+    ///
+    /// # Errors
+    /// When the tree is full.
+    pub fn comment(&mut self) -> Result<NodeId, RecordError> {
+        self.add(None)
+    }
+
+    /// Sets stones up at this node, besides those set up here before.
+    ///
+    /// # Errors
+    /// When a cell lies outside the board, or is named twice.
+    pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), RecordError> {
+        let kinds = [
+            (&set_up.clear, Cell::Empty),
+            (&set_up.black, Cell::Black),
+            (&set_up.white, Cell::White),
+            (&set_up.walls, Cell::Wall),
+        ];
+        for (points, cell) in kinds {
+            for &point in points {
+                if cell != Cell::Empty {
+                    self.empty_cell(point.into())?;
+                }
+                self.change(point, cell);
+            }
+        }
+        if let Some(side) = set_up.side {
+            self.side = side;
+        }
+        let node = self.node();
+        let own = &mut self.record.note_mut(node).set_up;
+        own.black.extend(&set_up.black);
+        own.white.extend(&set_up.white);
+        own.clear.extend(&set_up.clear);
+        own.walls.extend(&set_up.walls);
+        own.side = set_up.side.or(own.side);
+        Ok(())
+    }
+
+    /// Goes to a child of this node.
+    pub fn descend(&mut self, child: NodeId) {
+        debug_assert_eq!(self.record.parent(child), Some(self.node()));
+        self.enter(child);
+    }
+
+    /// Goes back up until `depth` nodes lie above.
+    pub fn ascend(&mut self, depth: usize) {
+        while self.depth() > depth {
+            let Some(step) = self.path.pop() else { return };
+            for (point, cell) in self.changes.drain(step.changes..).rev() {
+                self.cells[point.index()] = cell;
+            }
+            self.side = step.side;
+        }
+    }
+
+    fn add(&mut self, play: Option<Play>) -> Result<NodeId, RecordError> {
+        let parent = self.node();
+        let child = self.record.tree.push(parent, play);
+        let child = child.ok_or_else(|| RecordError::new("more than 4294967295 nodes"))?;
+        self.enter(child);
+        Ok(child)
+    }
+
+    /// Takes the board to `node`, a child of the last one on the path.
+    fn enter(&mut self, node: NodeId) {
+        self.path.push(Step { node, side: self.side, changes: self.changes.len() });
+        if let Some(note) = self.record.note(node)
+            && !note.set_up.is_empty()
+        {
+            let set_up = note.set_up.clone();
+            set_up.clear.iter().for_each(|&point| self.change(point, Cell::Empty));
+            set_up.black.iter().for_each(|&point| self.change(point, Cell::Black));
+            set_up.white.iter().for_each(|&point| self.change(point, Cell::White));
+            set_up.walls.iter().for_each(|&point| self.change(point, Cell::Wall));
+            self.side = set_up.side.unwrap_or(self.side);
+        }
+        if let Some(play) = self.record.play_of(node) {
+            if let Some(point) = play.at {
+                self.change(point, Cell::stone(play.color));
+            }
+            self.side = play.color.opponent();
+        }
+    }
+
+    fn change(&mut self, point: Point, cell: Cell) {
+        let before = std::mem::replace(&mut self.cells[point.index()], cell);
+        self.changes.push((point, before));
+    }
+
+    fn empty_cell(&self, at: Coordinates) -> Result<Point, RecordError> {
+        let size = self.record.size;
+        let Some(point) = size.point(at.x, at.y) else {
+            return Err(RecordError::new(format!("{at} lies outside the {size} board")));
+        };
+        match self.cell(point) {
+            Cell::Empty => Ok(point),
+            Cell::Wall => Err(RecordError::new(format!("{at} is out of play"))),
+            _ => Err(RecordError::new(format!("{at} is played twice"))),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Drawn boards: `X` black, `O` white, `#` out of play, `.` empty, one row a line; several boards
+//! with blank lines between them.
+
+use super::{Cursor, GameRecord, NodeId, RecordError, SetUp};
+use crate::board::{Board, Cell};
+use crate::types::{Color, Rule};
+
+/// Whether a line can be a row of a board.
+pub(super) fn is_row(line: &str) -> bool {
+    let mut symbols = line.chars().filter(|symbol| !symbol.is_whitespace()).peekable();
+    symbols.peek().is_some() && symbols.all(|symbol| ".XO#".contains(symbol))
+}
+
+/// Reads boards as games that begin there.
+pub(super) fn read(text: &str) -> Result<Vec<GameRecord>, RecordError> {
+    let mut games = Vec::new();
+    // Blank lines in place of the boards before, so that lines are counted right.
+    let mut rows = String::new();
+    for (index, line) in text.lines().chain([""]).enumerate() {
+        let is_blank = line.trim().is_empty();
+        if is_blank && !rows.trim().is_empty() {
+            games.push(board(&rows)?);
+            rows = "\n".repeat(index);
+        }
+        rows += line;
+        rows.push('\n');
+    }
+    Ok(games)
+}
+
+fn board(rows: &str) -> Result<GameRecord, RecordError> {
+    // The rule does not matter to a drawing.
+    let board = Board::from_diagram(Rule::Freestyle, rows);
+    let board = board.map_err(|error| RecordError::new(error.to_string()))?;
+    let cells = |wanted| {
+        board.size().points().filter(|&point| board.cell(point) == wanted).collect::<Vec<_>>()
+    };
+    let (black, white) = (cells(Cell::Black), cells(Cell::White));
+    let side = if black.len() <= white.len() { Color::Black } else { Color::White };
+    let mut set_up = SetUp { black, white, walls: cells(Cell::Wall), ..SetUp::default() };
+    if !set_up.is_empty() {
+        set_up.side = Some(side);
+    }
+    let mut game = GameRecord::new(board.size());
+    if !set_up.is_empty() {
+        Cursor::new(&mut game).set_up(&set_up)?;
+    }
+    Ok(game)
+}
+
+/// Draws the position after the last move of the main line.
+pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
+    let line: Vec<NodeId> = game.main_line().collect();
+    let mut game = game.clone();
+    let size = game.size;
+    let mut cursor = Cursor::new(&mut game);
+    line.into_iter().for_each(|node| cursor.descend(node));
+    let mut board = Board::new(size, Rule::Freestyle);
+    for point in size.points() {
+        match cursor.cell(point) {
+            Cell::Empty => {}
+            Cell::Black => board.place(point, Color::Black),
+            Cell::White => board.place(point, Color::White),
+            Cell::Wall => board.wall(point),
+        }
+    }
+    Ok(board.to_string())
+}

@@ -1,0 +1,124 @@
+//! What a record may hold beyond its moves, and what a form of file can keep of it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::{GameRecord, NodeId, Note};
+use crate::types::BoardSize;
+
+/// Something that not every form of file can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// A board other than 15x15, which is what readers assume.
+    Size,
+    /// The rule set.
+    Rule,
+    /// The players' names.
+    Names,
+    /// Who won.
+    Result,
+    /// Why.
+    Reason,
+    /// How many moves were given.
+    Opening,
+    /// Date, event and the like.
+    Info,
+    /// The time of each move.
+    Times,
+    /// The order of the moves.
+    Order,
+    /// That some stones were set up and not played.
+    SetUp,
+    /// Other continuations than those of the game.
+    Variations,
+    /// Texts about positions.
+    Comments,
+    /// Signs on the board.
+    Marks,
+}
+
+impl Feature {
+    /// Every feature.
+    pub const ALL: [Feature; 13] = [
+        Feature::Size,
+        Feature::Rule,
+        Feature::Names,
+        Feature::Result,
+        Feature::Reason,
+        Feature::Opening,
+        Feature::Info,
+        Feature::Times,
+        Feature::Order,
+        Feature::SetUp,
+        Feature::Variations,
+        Feature::Comments,
+        Feature::Marks,
+    ];
+
+    /// Name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feature::Size => "the size of the board",
+            Feature::Rule => "the rule",
+            Feature::Names => "the players' names",
+            Feature::Result => "the result",
+            Feature::Reason => "its reason",
+            Feature::Opening => "how many moves were given",
+            Feature::Info => "date, event and the like",
+            Feature::Times => "times",
+            Feature::Order => "the order of the moves",
+            Feature::SetUp => "that stones were set up",
+            Feature::Variations => "variations",
+            Feature::Comments => "comments",
+            Feature::Marks => "marks",
+        }
+    }
+
+    fn is_in(self, record: &GameRecord) -> bool {
+        let any = |test: fn(&Note) -> bool| record.tree.notes.values().any(test);
+        match self {
+            Feature::Size => Ok(record.size) != BoardSize::square(15),
+            Feature::Rule => record.rule.is_some(),
+            Feature::Names => record.players != Default::default(),
+            Feature::Result => record.result.is_some(),
+            Feature::Reason => record.reason.is_some(),
+            Feature::Opening => record.opening > 0,
+            Feature::Info => !record.info.is_empty(),
+            Feature::Times => any(|note| note.time_ms.is_some()),
+            Feature::Order => record.plays().nth(1).is_some(),
+            Feature::SetUp => any(|note| !note.set_up.is_empty()),
+            Feature::Variations => record.main_line().count() + 1 < record.node_count(),
+            Feature::Comments => any(|note| !note.comment.is_empty()),
+            Feature::Marks => any(|note| !note.marks.is_empty()),
+        }
+    }
+}
+
+/// Some of the features, printed as a list of names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features(pub BTreeSet<Feature>);
+
+impl Features {
+    /// What `record` has.
+    pub fn of(record: &GameRecord) -> Features {
+        Features(Feature::ALL.into_iter().filter(|feature| feature.is_in(record)).collect())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|feature| feature.name()).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+/// Whether only the root, of all nodes, sets stones up.
+pub(super) fn sets_up_at_the_start_only(record: &GameRecord) -> bool {
+    let mut others = record.tree.notes.iter().filter(|&(&node, _)| node != NodeId::ROOT);
+    others.all(|(_, note)| note.set_up.is_empty())
+}

@@ -1,0 +1,308 @@
+//! One game a line as a JSON object. Its keys: `size`, `rule`, `moves`, `black`, `white`,
+//! `result`, `reason`, `opening`, `times_ms`, `set_up`, `comments`, `info`.
+//!
+//! A line with the key `match`, the first one of a match's record, tells size and rule for those
+//! that follow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::feature::sets_up_at_the_start_only;
+use super::{Cursor, GameRecord, Games, NodeId, Reading, RecordError, SetUp, Verdict};
+use crate::types::{BoardSize, Color, Coordinates, Notation, Point, Rule};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    size: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_up: Option<Stones>,
+    moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    times_ms: Vec<Option<u64>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    comments: BTreeMap<usize, &'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    info: &'a BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct Stones {
+    black: String,
+    white: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    walls: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+}
+
+fn joined(points: impl IntoIterator<Item = Point>) -> String {
+    let names: Vec<String> = points.into_iter().map(|point| point.to_string()).collect();
+    names.join(" ")
+}
+
+/// One line.
+///
+/// # Errors
+/// When the moves do not alternate.
+pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
+    let set_up = game.note(NodeId::ROOT).map(|note| &note.set_up).filter(|it| !it.is_empty());
+    let (moves, set_up) = match set_up {
+        None => (game.moves()?, None),
+        Some(set_up) => {
+            let stones = Stones {
+                black: joined(set_up.black.iter().copied()),
+                white: joined(set_up.white.iter().copied()),
+                walls: joined(set_up.walls.iter().copied()),
+                side: set_up.side.map(Color::name),
+            };
+            (moves_after(game, set_up)?, Some(stones))
+        }
+    };
+    let times: Vec<Option<u64>> = game.times().collect();
+    let known = times.iter().position(Option::is_some).unwrap_or(times.len());
+    let nodes = std::iter::once(NodeId::ROOT)
+        .chain(game.main_line().filter(|&node| game.play_of(node).is_some()));
+    let comment = |node| game.note(node).map(|note| note.comment.as_str());
+    let comments = nodes.enumerate().filter_map(|(ply, node)| Some((ply, comment(node)?)));
+    let line = Line {
+        size: game.size.to_string(),
+        rule: game.rule.map(Rule::name),
+        set_up,
+        moves: joined(moves),
+        black: game.players[Color::Black].as_deref(),
+        white: game.players[Color::White].as_deref(),
+        result: game.result.map(Verdict::name),
+        reason: game.reason.as_deref(),
+        opening: Some(game.opening).filter(|&opening| opening > 0),
+        times_ms: times[known..].to_vec(),
+        comments: comments.filter(|(_, text)| !text.is_empty()).collect(),
+        info: &game.info,
+    };
+    let line = serde_json::to_string(&line).map_err(|error| RecordError::new(error.to_string()))?;
+    Ok(line + "\n")
+}
+
+/// The plays after stones that were set up, which must alternate.
+fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordError> {
+    if !sets_up_at_the_start_only(game) {
+        return Err(RecordError::new("stones are set up on the way, which jsonl cannot hold"));
+    }
+    let mut side = set_up.side.unwrap_or(Color::Black);
+    let mut moves = Vec::new();
+    for play in game.plays() {
+        match play.at {
+            Some(point) if play.color == side => moves.push(point),
+            _ => {
+                let reason = "the moves do not alternate from the set-up on, as jsonl needs";
+                return Err(RecordError::new(reason));
+            }
+        }
+        side = side.opponent();
+    }
+    Ok(moves)
+}
+
+/// Reads lines; blank ones are passed over.
+///
+/// # Errors
+/// When a line is no game.
+pub(super) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
+    let mut games = Games::default();
+    let mut terms = Terms { size: reading.size, rule: None };
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let game = read_line(line, reading, &mut terms, &mut games.left_out);
+        games.list.extend(game.map_err(|error| error.at_line(index + 1))?);
+    }
+    Ok(games)
+}
+
+/// What a line inherits from those before it.
+struct Terms {
+    size: BoardSize,
+    rule: Option<Rule>,
+}
+
+fn read_line(
+    line: &str,
+    reading: &Reading,
+    terms: &mut Terms,
+    left_out: &mut BTreeSet<String>,
+) -> Result<Option<GameRecord>, RecordError> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        // The library counts lines in the text that it was given, which is this one.
+        let text = error.to_string();
+        RecordError::new(text.replace(" at line 1 column", ", at column"))
+    })?;
+    let Value::Object(fields) = &value else {
+        return Err(RecordError::new("it is no JSON object"));
+    };
+    if let Some(header) = fields.get("match") {
+        terms.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        return Ok(None);
+    }
+    terms.take(&value["size"], &value["rule"])?;
+    let mut game = GameRecord::new(terms.size);
+    game.rule = terms.rule;
+    let notation = Notation::with_row_one(terms.size, reading.rows);
+    let mut cursor = Cursor::new(&mut game);
+    if let Some(set_up) = fields.get("set_up") {
+        cursor.set_up(&stones(set_up, terms.size, notation)?)?;
+    }
+    let Some(moves) = fields.get("moves") else {
+        return Err(RecordError::new("it has no \"moves\""));
+    };
+    for at in cells(moves, notation)? {
+        cursor.play(cursor.side(), at)?;
+    }
+    for (key, value) in fields {
+        match key.as_str() {
+            "size" | "rule" | "moves" | "set_up" => {}
+            "black" => game.players[Color::Black] = Some(text(key, value)?),
+            "white" => game.players[Color::White] = Some(text(key, value)?),
+            "result" => game.result = verdict(value)?,
+            "reason" => game.reason = optional_text(key, value)?,
+            "opening" => game.opening = number(key, value)? as usize,
+            "times_ms" => times(&mut game, value)?,
+            "comments" => comments(&mut game, value)?,
+            "info" => info(&mut game, value)?,
+            other => drop(left_out.insert(format!("the key {other:?}"))),
+        }
+    }
+    Ok(Some(game))
+}
+
+impl Terms {
+    fn take(&mut self, size: &Value, rule: &Value) -> Result<(), RecordError> {
+        let plain =
+            |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let wrong = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
+        if !size.is_null() {
+            self.size = plain(size).parse().map_err(|error| wrong(&error))?;
+        }
+        if !rule.is_null() {
+            self.rule = Some(plain(rule).parse().map_err(|error| wrong(&error))?);
+        }
+        Ok(())
+    }
+}
+
+fn wrong(key: &str, value: &Value, expected: &str) -> RecordError {
+    RecordError::new(format!("{key:?} is {value}; expected {expected}"))
+}
+
+fn text(key: &str, value: &Value) -> Result<String, RecordError> {
+    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a text"))
+}
+
+fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
+    if value.is_null() { Ok(None) } else { text(key, value).map(Some) }
+}
+
+fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
+    value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
+}
+
+fn verdict(value: &Value) -> Result<Option<Verdict>, RecordError> {
+    match value.as_str() {
+        None if value.is_null() => Ok(None),
+        Some("none") => Ok(None),
+        name => match name.and_then(Verdict::from_name) {
+            None => Err(wrong("result", value, "black, white, draw or void")),
+            verdict => Ok(verdict),
+        },
+    }
+}
+
+/// Cells as one text or as a list of texts.
+fn cells(value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
+    let parse =
+        |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
+    match value {
+        Value::String(text) => parse(text),
+        Value::Array(list) => {
+            let cell = |at: &Value| match at.as_str() {
+                Some(text) => parse(text),
+                None => Err(wrong("moves", at, "a move as a text")),
+            };
+            Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
+        }
+        other => Err(wrong("moves", other, "a text or a list")),
+    }
+}
+
+fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
+    let points = |key: &str| match &value[key] {
+        Value::Null => Ok(Vec::new()),
+        listed => cells(listed, notation)?
+            .into_iter()
+            .map(|at| {
+                let outside = || format!("{at} lies outside the {size} board");
+                size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
+            })
+            .collect(),
+    };
+    let side = match &value["side"] {
+        Value::Null => None,
+        name => {
+            let named = Color::ALL.into_iter().find(|color| name.as_str() == Some(color.name()));
+            Some(named.ok_or_else(|| wrong("side", name, "black or white"))?)
+        }
+    };
+    let (black, white, walls) = (points("black")?, points("white")?, points("walls")?);
+    Ok(SetUp { black, white, walls, side, clear: Vec::new() })
+}
+
+/// Times of the last moves: an opening has none.
+fn times(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
+    let nodes: Vec<NodeId> = game.main_line().collect();
+    let Some(first) = nodes.len().checked_sub(list.len()) else {
+        return Err(RecordError::new(format!(
+            "there are {} \"times_ms\" for {} moves",
+            list.len(),
+            nodes.len()
+        )));
+    };
+    for (&node, time) in nodes[first..].iter().zip(list) {
+        if !time.is_null() {
+            game.note_mut(node).time_ms = Some(number("times_ms", time)?);
+        }
+    }
+    Ok(())
+}
+
+/// Comments by the number of moves before them.
+fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("comments", value, "an object")) };
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
+    for (ply, comment) in fields {
+        let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
+        let Some(&node) = node else {
+            return Err(RecordError::new(format!("there is no move {ply:?} to comment")));
+        };
+        game.note_mut(node).comment = text("comments", comment)?;
+    }
+    Ok(())
+}
+
+fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("info", value, "an object")) };
+    for (key, value) in fields {
+        game.info.insert(key.clone(), text(key, value)?);
+    }
+    Ok(())
+}

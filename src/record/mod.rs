@@ -1,0 +1,267 @@
+//! L2: games as people and programs keep them: one tree of moves with names, times, comments and
+//! a result, and one reader and writer for each form of file.
+//!
+//! ```
+//! use tengen::record::{Form, Reading, read, write};
+//!
+//! let games = read(b"(;GM[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]))", &Reading::default())?;
+//! let game = &games.list[0];
+//! assert_eq!(game.main_line().count(), 3);
+//! let mut out = Vec::new();
+//! let lost = write(&games.list, Form::Psq, &mut out)?;
+//! assert!(String::from_utf8(out)?.starts_with("Piskvorky 15x15"));
+//! assert_eq!(lost.to_string(), "variations");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A reader takes a file whole or says where and why it cannot. A writer says what its form
+//! cannot hold.
+
+mod cursor;
+mod diagram;
+mod error;
+mod feature;
+mod form;
+mod json;
+mod lines;
+mod piskvork;
+mod sgf;
+#[cfg(test)]
+mod tests;
+mod text;
+mod transform;
+mod tree;
+
+pub use cursor::Cursor;
+pub use error::{Place, RecordError};
+pub use feature::{Feature, Features};
+pub use form::{Form, Games, Reading, read, write};
+pub use tree::{Mark, NodeId, Note, Play, SetUp, Sign};
+
+use std::collections::BTreeMap;
+
+use tree::Tree;
+
+use crate::types::{BoardSize, ByColor, Color, Point, Rule};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// This player won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+    /// The game does not count.
+    Void,
+}
+
+impl Verdict {
+    /// `black`, `white`, `draw` or `void`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Win(color) => color.name(),
+            Verdict::Draw => "draw",
+            Verdict::Void => "void",
+        }
+    }
+
+    /// The verdict with this name.
+    pub fn from_name(name: &str) -> Option<Verdict> {
+        let all =
+            [Verdict::Win(Color::Black), Verdict::Win(Color::White), Verdict::Draw, Verdict::Void];
+        all.into_iter().find(|verdict| verdict.name() == name)
+    }
+}
+
+/// A game with everything that a file may say about it.
+///
+/// The moves are a tree: the root stands for the start and has no move, the first child of a
+/// node goes on with the game, the others are variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The board.
+    pub size: BoardSize,
+    /// The rule set, where it is known.
+    pub rule: Option<Rule>,
+    /// Names of the players.
+    pub players: ByColor<Option<String>>,
+    /// How the game ended, where it is known.
+    pub result: Option<Verdict>,
+    /// Why it ended so, in a word: `five`, `full`, a foul's name, `timeout`, `resignation` ...
+    pub reason: Option<String>,
+    /// Number of moves at the beginning that nobody chose: they were given.
+    pub opening: usize,
+    /// Whatever else is known, by name: `date`, `event`, `round`, `place` ...
+    pub info: BTreeMap<String, String>,
+    tree: Tree,
+}
+
+impl GameRecord {
+    /// A game without moves, of which only the board is known.
+    pub fn new(size: BoardSize) -> GameRecord {
+        GameRecord {
+            size,
+            rule: None,
+            players: ByColor::default(),
+            result: None,
+            reason: None,
+            opening: 0,
+            info: BTreeMap::new(),
+            tree: Tree::new(),
+        }
+    }
+
+    /// A game of these moves in turn, black first.
+    ///
+    /// # Errors
+    /// When a move lies outside the board or on a stone.
+    pub fn of_moves(
+        size: BoardSize,
+        moves: impl IntoIterator<Item = Point>,
+    ) -> Result<GameRecord, RecordError> {
+        let mut record = GameRecord::new(size);
+        let mut cursor = Cursor::new(&mut record);
+        for point in moves {
+            cursor.play(cursor.side(), point)?;
+        }
+        Ok(record)
+    }
+
+    /// What was played to reach a node; `None` at the root and at nodes that only comment or set
+    /// stones up.
+    ///
+    /// # Panics
+    /// When the node belongs to another record; so do all methods that take one.
+    pub fn play_of(&self, node: NodeId) -> Option<Play> {
+        self.tree.node(node).play
+    }
+
+    /// The node before this one.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).parent
+    }
+
+    /// The node after this one that the game went on with.
+    pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).first_child
+    }
+
+    /// The next alternative to this node.
+    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).next_sibling
+    }
+
+    /// Every continuation of a node, the game's own first.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
+    }
+
+    /// Number of nodes, the root counted.
+    pub fn node_count(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// What is noted at a node.
+    pub fn note(&self, node: NodeId) -> Option<&Note> {
+        self.tree.notes.get(&node)
+    }
+
+    /// The note of a node, to be written.
+    pub fn note_mut(&mut self, node: NodeId) -> &mut Note {
+        self.tree.notes.entry(node).or_default()
+    }
+
+    /// The nodes of the game after the root, without variations.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.first_child(NodeId::ROOT), |&node| self.first_child(node))
+    }
+
+    /// The plays of the game, without variations.
+    pub fn plays(&self) -> impl Iterator<Item = Play> {
+        self.main_line().filter_map(|node| self.play_of(node))
+    }
+
+    /// The nodes from the root, which is left out, to `node`.
+    pub fn path(&self, node: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(node), |&node| self.parent(node)).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+
+    /// Adds a play after `parent`, as its last continuation.
+    ///
+    /// # Errors
+    /// When it lies outside the board or on a stone.
+    pub fn add(&mut self, parent: NodeId, color: Color, at: Point) -> Result<NodeId, RecordError> {
+        let path = self.path(parent);
+        let mut cursor = Cursor::new(self);
+        path.into_iter().for_each(|node| cursor.descend(node));
+        cursor.play(color, at)
+    }
+
+    /// The main line as moves in turn, black first, with the set-up stones before them if those
+    /// could have been played in turn.
+    ///
+    /// # Errors
+    /// When the game holds a pass, two moves of one colour in a row, stones set up on the way,
+    /// cells out of play, or set-up stones that no play in turn gives.
+    pub fn moves(&self) -> Result<Vec<Point>, RecordError> {
+        let mut moves = self.set_up_as_moves()?;
+        for node in self.main_line() {
+            let problem = match self.play_of(node) {
+                _ if self.note(node).is_some_and(|note| !note.set_up.is_empty()) => {
+                    "sets up stones on the way"
+                }
+                None => continue,
+                Some(Play { at: None, .. }) => "passes",
+                Some(Play { color, .. }) if color != in_turn(moves.len()) => {
+                    "has two moves of one colour in a row"
+                }
+                Some(Play { at: Some(point), .. }) => {
+                    moves.push(point);
+                    continue;
+                }
+            };
+            return Err(RecordError::new(format!(
+                "the game {problem} after move {}, which a list of moves cannot hold",
+                moves.len()
+            )));
+        }
+        Ok(moves)
+    }
+
+    /// The stones of the start, in an order in which they could have been played.
+    fn set_up_as_moves(&self) -> Result<Vec<Point>, RecordError> {
+        let Some(note) = self.note(NodeId::ROOT) else { return Ok(Vec::new()) };
+        let set_up = &note.set_up;
+        let (black, white) = (set_up.black.len(), set_up.white.len());
+        let side = self.plays().next().map(|play| play.color).or(set_up.side);
+        let in_turn = black == white || black == white + 1;
+        if !set_up.walls.is_empty() {
+            return Err(RecordError::new("a list of moves cannot hold cells out of play"));
+        }
+        if !in_turn || side.is_some_and(|side| (side == Color::White) != (black > white)) {
+            return Err(RecordError::new(format!(
+                "{black} black and {white} white stones are set up, which no list of moves gives"
+            )));
+        }
+        let stone = |index: usize| match index % 2 {
+            0 => set_up.black[index / 2],
+            _ => set_up.white[index / 2],
+        };
+        Ok((0..black + white).map(stone).collect())
+    }
+
+    /// Milliseconds of each play of the main line, where they are known.
+    pub fn times(&self) -> impl Iterator<Item = Option<u64>> {
+        let played = self.main_line().filter(|&node| self.play_of(node).is_some());
+        played.map(|node| self.note(node).and_then(|note| note.time_ms))
+    }
+}
+
+/// Whose turn it is after `count` moves in turn.
+fn in_turn(count: usize) -> Color {
+    if count.is_multiple_of(2) { Color::Black } else { Color::White }
+}

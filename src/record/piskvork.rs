@@ -1,0 +1,204 @@
+//! Piskvork's files (its source: game.cpp, `openPsq` and `savePsq`): a game, `.psq`, and a game of
+//! an archive, `.rec`.
+//!
+//! ```text
+//! Piskvorky 20x20, 11:11, 0      width, height, levels of both players, who began (0 or 1)
+//! 10,11,35                       x, y from 1, milliseconds
+//! first.exe                      names, only in files of tournaments
+//! second.exe
+//! 0                              how it ended: 0 on the board, 15 time, -1 unknown
+//! ```
+//!
+//! An archive file has the names first, counts from 0 and does not tell the size.
+
+use std::fmt::Write;
+
+use super::{Cursor, GameRecord, Reading, RecordError, Verdict};
+use crate::types::{BoardSize, ByColor, Color, Coordinates};
+
+/// First word of a game file.
+pub(super) const FIRST_WORD: &str = "Piskvorky ";
+
+/// How the file says that it does not know how the game ended.
+const UNKNOWN: i64 = -1;
+/// The code for an end on the board.
+const ON_THE_BOARD: i64 = 0;
+/// The code for a loss on time.
+const TIMEOUT: i64 = 15;
+/// Reason of a loss on time.
+const TIMEOUT_REASON: &str = "timeout";
+
+/// The lines that are not blank, with their numbers from 1.
+type Numbered<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (usize, &'a str)> + 'a>>;
+
+fn numbered(text: &str) -> Numbered<'_> {
+    let lines = text.lines().map(str::trim).enumerate().map(|(index, line)| (index + 1, line));
+    let lines: Box<dyn Iterator<Item = (usize, &str)>> =
+        Box::new(lines.filter(|(_, line)| !line.is_empty()));
+    lines.peekable()
+}
+
+/// Reads a game file.
+pub(super) fn read_psq(text: &str) -> Result<GameRecord, RecordError> {
+    let is_whole = text.ends_with('\n');
+    let mut lines = numbered(text);
+    let (number, head) = lines.next().unwrap_or((1, ""));
+    let bad_head = |what: &str| {
+        let reason = format!("{head:?} {what}; expected {FIRST_WORD}WxH, levels, who began");
+        RecordError::new(reason).at_line(number)
+    };
+    let Some(rest) = head.strip_prefix(FIRST_WORD) else {
+        return Err(bad_head("is no first line"));
+    };
+    let mut parts = rest.split(',').map(str::trim);
+    let size = parts.next().unwrap_or_default();
+    let size: BoardSize =
+        size.parse().map_err(|error| RecordError::new(format!("{error}")).at_line(number))?;
+    // Openings of some collections end after the size.
+    let second_began = match parts.nth(1) {
+        None | Some("0") => false,
+        Some("1") => true,
+        Some(_) => return Err(bad_head("does not say who began")),
+    };
+    let mut game = GameRecord::new(size);
+    read_moves(&mut lines, &mut game, 1, is_whole)?;
+    // Games of one person against a program have no names, only the code.
+    if lines.peek().is_some_and(|&(_, line)| line.parse::<i64>().is_err()) {
+        let [first, second] = read_names(&mut lines)?;
+        game.players =
+            if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
+    }
+    read_end(lines, &mut game, is_whole)?;
+    Ok(game)
+}
+
+/// Reads an archive file.
+pub(super) fn read_rec(text: &str, reading: &Reading) -> Result<GameRecord, RecordError> {
+    let is_whole = text.ends_with('\n');
+    let mut lines = numbered(text);
+    let mut game = GameRecord::new(reading.size);
+    let [first, second] = read_names(&mut lines)?;
+    game.players = ByColor::new(first, second);
+    read_moves(&mut lines, &mut game, 0, is_whole)?;
+    read_end(lines, &mut game, is_whole)?;
+    Ok(game)
+}
+
+/// Reads `x,y,ms` or `x,y`, counted from `origin`, as long as there are any.
+fn read_moves(
+    lines: &mut Numbered,
+    game: &mut GameRecord,
+    origin: i64,
+    is_whole: bool,
+) -> Result<(), RecordError> {
+    let mut cursor = Cursor::new(game);
+    while let Some((number, line)) = lines.next_if(|(_, line)| line.contains(',') && !is_name(line))
+    {
+        let numbers: Option<Vec<i64>> = line.split(',').map(|it| it.trim().parse().ok()).collect();
+        let (x, y, time) = match numbers.as_deref() {
+            Some(&[_, _]) if !is_whole && lines.peek().is_none() => {
+                return Err(cut_off(line, number));
+            }
+            Some(&[x, y]) => (x, y, None),
+            Some(&[x, y, time]) if time >= 0 => (x, y, Some(time as u64)),
+            _ => return Err(not_a_move(line, number)),
+        };
+        let from_zero = |value: i64| value.saturating_sub(origin);
+        let at = Coordinates { x: from_zero(x), y: from_zero(y) };
+        let node = cursor.play(cursor.side(), at).map_err(|error| error.at_line(number))?;
+        if let Some(time) = time {
+            cursor.record().note_mut(node).time_ms = Some(time);
+        }
+    }
+    Ok(())
+}
+
+fn not_a_move(line: &str, number: usize) -> RecordError {
+    RecordError::new(format!("{line:?} is no move such as 8,8,120")).at_line(number)
+}
+
+fn cut_off(line: &str, number: usize) -> RecordError {
+    RecordError::new(format!("the file ends within {line:?}")).at_line(number)
+}
+
+/// Reads both players' names; `None` for one that only says which player it is.
+fn read_names(lines: &mut Numbered) -> Result<[Option<String>; 2], RecordError> {
+    let mut name = || match lines.next() {
+        Some((_, "black" | "white")) => Ok(None),
+        Some((_, line)) if is_name(line) => Ok(Some(line.to_string())),
+        Some((number, line)) => Err(not_a_move(line, number)),
+        None => Err(RecordError::new("the file ends before the players' names")),
+    };
+    Ok([name()?, name()?])
+}
+
+/// Whether a line can be a name, and is no damaged move.
+fn is_name(line: &str) -> bool {
+    !line.chars().all(|symbol| symbol.is_ascii_digit() || " ,.;:-\t".contains(symbol))
+}
+
+/// Reads the code of the end, if it is there.
+fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Result<(), RecordError> {
+    let Some((number, line)) = lines.next() else { return Ok(()) };
+    let code: i64 = line.parse().map_err(|_| not_a_move(line, number))?;
+    if !is_whole && code > 0 {
+        return Err(cut_off(line, number));
+    }
+    if code == TIMEOUT {
+        let late = if game.plays().count().is_multiple_of(2) { Color::Black } else { Color::White };
+        game.reason = Some(TIMEOUT_REASON.to_string());
+        game.result = Some(Verdict::Win(late.opponent()));
+    }
+    match lines.next() {
+        Some((number, line)) => {
+            Err(RecordError::new(format!("{line:?} follows the end of the game")).at_line(number))
+        }
+        None => Ok(()),
+    }
+}
+
+/// How the game ended, as a code.
+fn code(game: &GameRecord) -> i64 {
+    match game.reason.as_deref() {
+        Some(TIMEOUT_REASON) => TIMEOUT,
+        Some("five" | "full") => ON_THE_BOARD,
+        _ => UNKNOWN,
+    }
+}
+
+fn moves(game: &GameRecord, origin: u8) -> Result<String, RecordError> {
+    let moves = game.moves()?;
+    // Set-up stones come before the plays and took no time.
+    let set_up = moves.len() - game.plays().count();
+    let times = std::iter::repeat_n(None, set_up).chain(game.times());
+    let mut text = String::new();
+    for (point, time) in moves.iter().zip(times) {
+        let (x, y) = (point.x() + origin, point.y() + origin);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{x},{y},{}", time.unwrap_or(0));
+    }
+    Ok(text)
+}
+
+/// The names as lines; a name must not look like anything else in the file.
+fn names(game: &GameRecord) -> String {
+    Color::ALL
+        .into_iter()
+        .map(|color| {
+            let name = game.players[color].as_deref().unwrap_or(color.name());
+            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            if is_name(&name) { format!("{name}\n") } else { format!("player {name}\n") }
+        })
+        .collect()
+}
+
+/// A game file: between two programs, as in tournaments.
+pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
+    let moves = moves(game, 1)?;
+    Ok(format!("{FIRST_WORD}{}, 11:11, 0\n{moves}{}{}\n", game.size, names(game), code(game)))
+}
+
+/// An archive file.
+pub(super) fn write_rec(game: &GameRecord) -> Result<String, RecordError> {
+    Ok(format!("{}{}{}\n", names(game), moves(game, 0)?, code(game)))
+}

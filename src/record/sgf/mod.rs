@@ -1,0 +1,45 @@
+//! Smart Game Format, version 4 (red-bean.com/sgf), for game 4, "Gomoku+Renju".
+//!
+//! Games of Go, `GM[1]`, are read too: many programs write Gomoku so. The format has no property
+//! for the time of a move, the reason of a result other than time and resignation, cells out of
+//! play and the number of given moves; the writer uses properties of its own for those, as the
+//! format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL` (a list of points) and `TGGIVEN`.
+
+mod parse;
+mod read;
+mod write;
+
+pub(super) use read::read;
+pub(super) use write::write;
+
+/// Milliseconds of a move.
+const MILLISECONDS: &str = "TGMS";
+/// Why the game ended.
+const REASON: &str = "TGWHY";
+/// Cells out of play.
+const WALLS: &str = "TGWALL";
+/// Number of given moves.
+const GIVEN: &str = "TGGIVEN";
+
+/// Properties about the whole game and the names under which records keep them.
+const INFO: [(&str, &str); 19] = [
+    ("AN", "annotator"),
+    ("AP", "application"),
+    ("BR", "black rank"),
+    ("BT", "black team"),
+    ("CP", "copyright"),
+    ("DT", "date"),
+    ("EV", "event"),
+    ("GC", "about"),
+    ("GN", "game"),
+    ("HA", "handicap"),
+    ("KM", "komi"),
+    ("ON", "opening"),
+    ("OT", "overtime"),
+    ("PC", "place"),
+    ("RO", "round"),
+    ("SO", "source"),
+    ("TM", "time limit"),
+    ("US", "user"),
+    ("WR", "white rank"),
+];

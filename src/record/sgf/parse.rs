@@ -1,0 +1,199 @@
+//! The grammar: trees of nodes with properties, as events, so that depth costs no stack.
+
+use crate::record::{RecordError, text};
+
+/// A property of a node.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Property {
+    /// Its name in capitals.
+    pub(super) name: String,
+    /// Its values as they stand between the brackets, escapes included.
+    pub(super) values: Vec<String>,
+}
+
+/// What comes next in a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;` and the properties behind it.
+    Node(Vec<Property>),
+}
+
+/// Reads events from a text.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    /// Where the last event began.
+    began: usize,
+}
+
+impl Parser<'_> {
+    /// A parser at the first tree of `text`.
+    pub(super) fn new(text: &str) -> Parser<'_> {
+        // Mail headers and the like may stand before the first tree.
+        let at = text.find('(').unwrap_or(text.len());
+        Parser { text, at, depth: 0, began: at }
+    }
+
+    /// The number of the line in which the last event began.
+    pub(super) fn line(&self) -> usize {
+        text::line_of(self.text, self.began)
+    }
+
+    fn error(&self, reason: &str) -> RecordError {
+        RecordError::new(reason).at_line(text::line_of(self.text, self.at))
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        let start = rest.trim_start_matches(|symbol: char| symbol.is_whitespace());
+        self.at += rest.len() - start.len();
+        start.chars().next()
+    }
+
+    /// The next event; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// When the file breaks off inside a tree or something else stands there.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, RecordError> {
+        let symbol = self.peek();
+        self.began = self.at;
+        match symbol {
+            None if self.depth == 0 => return Ok(None),
+            // The end mark of old systems, and padding.
+            Some('\u{1a}' | '\0') if self.depth == 0 => return Ok(None),
+            None => return Err(self.error("the file ends inside a game")),
+            Some('(') => {
+                self.at += 1;
+                self.depth += 1;
+                return Ok(Some(Event::Open));
+            }
+            Some(')') if self.depth > 0 => {
+                self.at += 1;
+                self.depth -= 1;
+                return Ok(Some(Event::Close));
+            }
+            Some(';') if self.depth > 0 => self.at += 1,
+            Some(other) => return Err(self.error(&format!("{other:?} is not expected here"))),
+        }
+        let mut properties = Vec::new();
+        while self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic()) {
+            properties.push(self.property()?);
+        }
+        Ok(Some(Event::Node(properties)))
+    }
+
+    fn property(&mut self) -> Result<Property, RecordError> {
+        let rest = &self.text[self.at..];
+        let length = rest.len() - rest.trim_start_matches(|s: char| s.is_ascii_alphabetic()).len();
+        // Version 3 allowed small letters in names, which do not count.
+        let name: String = rest[..length].chars().filter(char::is_ascii_uppercase).collect();
+        self.at += length;
+        let mut values = Vec::new();
+        while self.peek() == Some('[') {
+            values.push(self.value()?);
+        }
+        if values.is_empty() {
+            return Err(self.error(&format!("the property {name} has no value")));
+        }
+        Ok(Property { name, values })
+    }
+
+    fn value(&mut self) -> Result<String, RecordError> {
+        let begin = self.at + 1;
+        let mut escaped = false;
+        for (offset, symbol) in self.text[begin..].char_indices() {
+            match symbol {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                ']' => {
+                    self.at = begin + offset + 1;
+                    return Ok(self.text[begin..begin + offset].to_string());
+                }
+                _ => {}
+            }
+        }
+        Err(self.error("a value is not closed by ]"))
+    }
+}
+
+/// The text that a value stands for: a backslash keeps the next character, or hides a line
+/// break; blanks other than line breaks are spaces.
+pub(super) fn unescape(value: &str) -> String {
+    let mut text = String::new();
+    let value = value.replace("\r\n", "\n").replace('\r', "\n");
+    let mut symbols = value.chars();
+    while let Some(symbol) = symbols.next() {
+        let symbol = match symbol {
+            '\\' => match symbols.next() {
+                Some('\n') | None => continue,
+                Some(kept) => kept,
+            },
+            other => other,
+        };
+        text.push(if symbol.is_whitespace() && symbol != '\n' { ' ' } else { symbol });
+    }
+    text
+}
+
+/// A text as a value.
+pub(super) fn escape(text: &str) -> String {
+    let mut value = String::new();
+    for symbol in text.chars() {
+        if matches!(symbol, ']' | '\\' | ':') {
+            value.push('\\');
+        }
+        value.push(symbol);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(text: &str) -> Result<Vec<Event>, RecordError> {
+        let mut parser = Parser::new(text);
+        std::iter::from_fn(|| parser.next().transpose()).collect()
+    }
+
+    #[test]
+    fn trees_are_events() {
+        let property = |name: &str, values: &[&str]| Property {
+            name: name.to_string(),
+            values: values.iter().map(ToString::to_string).collect(),
+        };
+        assert_eq!(
+            events("mail\n( ;GaMe[4] SZ [15]\n(;AB[aa] [bb]))").unwrap(),
+            [
+                Event::Open,
+                Event::Node(vec![property("GM", &["4"]), property("SZ", &["15"])]),
+                Event::Open,
+                Event::Node(vec![property("AB", &["aa", "bb"])]),
+                Event::Close,
+                Event::Close,
+            ]
+        );
+        for (bad, message) in [
+            ("(;B[aa]\n", "line 2: the file ends inside a game"),
+            ("(;B[aa\n)", "line 1: a value is not closed by ]"),
+            ("(;B)", "line 1: the property B has no value"),
+            ("(;B[aa])\n\n?", "line 3: '?' is not expected here"),
+            ("())", "line 1: ')' is not expected here"),
+        ] {
+            assert_eq!(events(bad).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn texts_are_escaped_and_come_back() {
+        assert_eq!(unescape("a\\]b\\\\c\\\nd\te\r\nf"), "a]b\\cd e\nf");
+        for text in ["", "a]b", "\\", "x:y\nz", "][", "ä]"] {
+            assert_eq!(unescape(&escape(text)), text);
+        }
+    }
+}

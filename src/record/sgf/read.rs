@@ -1,0 +1,284 @@
+//! Reads trees of properties as games.
+
+use std::collections::BTreeSet;
+
+use super::parse::{Event, Parser, Property, unescape};
+use super::{GIVEN, INFO, MILLISECONDS, REASON, WALLS};
+use crate::record::{Cursor, GameRecord, Games, Mark, Reading, RecordError, SetUp, Sign, Verdict};
+use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
+
+/// What a board of Go has when nothing is said.
+const GO_SIDE: i64 = 19;
+/// On boards up to this side `tt` is an old name for a pass.
+const OLD_PASS_SIDE: u8 = 19;
+
+/// Reads every game of a collection.
+///
+/// # Errors
+/// When the text is not whole, a move does not fit the board, or a game is neither Gomoku nor Go.
+pub(in crate::record) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
+    let mut games = Games::default();
+    let mut parser = Parser::new(text);
+    // Outside of trees the parser knows only the bracket that opens one.
+    while parser.next()?.is_some() {
+        games.list.push(tree(&mut parser, reading, &mut games.left_out)?);
+    }
+    Ok(games)
+}
+
+/// Reads one tree, of which the bracket is open.
+fn tree(
+    parser: &mut Parser,
+    reading: &Reading,
+    left_out: &mut BTreeSet<String>,
+) -> Result<GameRecord, RecordError> {
+    let Some(Event::Node(root)) = parser.next()? else {
+        return Err(RecordError::new("a game begins with ( and ;").at_line(parser.line()));
+    };
+    let mut game = game(&root, reading).map_err(|error| error.at_line(parser.line()))?;
+    let mut cursor = Cursor::new(&mut game);
+    node(&mut cursor, &root, left_out).map_err(|error| error.at_line(parser.line()))?;
+    // How deep the nodes are at which brackets opened.
+    let mut open = Vec::new();
+    while let Some(event) = parser.next()? {
+        match event {
+            Event::Open => open.push(cursor.depth()),
+            Event::Node(properties) => {
+                let has_play = properties.iter().any(|it| player(&it.name).is_some());
+                let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
+                begun
+                    .and_then(|()| node(&mut cursor, &properties, left_out))
+                    .map_err(|error| error.at_line(parser.line()))?;
+            }
+            Event::Close => match open.pop() {
+                Some(depth) => cursor.ascend(depth),
+                None => break,
+            },
+        }
+    }
+    Ok(game)
+}
+
+/// What the first node says about the whole game.
+fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError> {
+    let value = |name: &str| {
+        let property = root.iter().find(|property| property.name == name)?;
+        Some(unescape(&property.values[0]).replace('\n', " ").trim().to_string())
+    };
+    let kind = value("GM").unwrap_or("4".to_string());
+    if kind != "4" && kind != "1" {
+        return Err(RecordError::new(format!("GM[{kind}] is neither Gomoku nor Go")));
+    }
+    let size = match value("SZ") {
+        Some(text) => size(&text)?,
+        None if kind == "1" => BoardSize::square(GO_SIDE).expect("19 is a size"),
+        None => reading.size,
+    };
+    let mut game = GameRecord::new(size);
+    game.players = ByColor::new(value("PB"), value("PW"));
+    if let Some(text) = value("RU") {
+        game.rule = rule(&text);
+        if game.rule.is_none() {
+            game.info.insert("rules".to_string(), text);
+        }
+    }
+    if let Some(text) = value("RE") {
+        (game.result, game.reason) = result(&text);
+    }
+    game.reason = value(REASON).or(game.reason);
+    // c-gomoku-cli writes the reason as the property for a good move, whose values are 1 and 2.
+    if let Some(reason) = value("TE").filter(|value| value != "1" && value != "2") {
+        game.reason = game.reason.or(Some(reason));
+    }
+    if let Some(text) = value(GIVEN) {
+        let given = text.parse().map_err(|_| RecordError::new(format!("{GIVEN}[{text}]")));
+        game.opening = given?;
+    }
+    for (property, name) in INFO {
+        // Who wrote the file says nothing about the game.
+        if let Some(text) = value(property).filter(|_| property != "AP") {
+            game.info.insert(name.to_string(), text);
+        }
+    }
+    Ok(game)
+}
+
+fn size(text: &str) -> Result<BoardSize, RecordError> {
+    let error = |reason: String| RecordError::new(format!("SZ[{text}]: {reason}"));
+    text.replace(':', "x").parse().map_err(|reason| error(format!("{reason}")))
+}
+
+/// A rule by our name or the protocol's number.
+fn rule(text: &str) -> Option<Rule> {
+    let name = text.to_ascii_lowercase();
+    match name.as_str() {
+        "gomoku" | "free" | "free-style" => Some(Rule::Freestyle),
+        _ => name.parse().ok().or_else(|| Rule::from_number(name.parse().ok()?)),
+    }
+}
+
+/// Winner and reason of `B+R`, `W+Time`, `0`, `Draw`, `Void` and the like.
+fn result(text: &str) -> (Option<Verdict>, Option<String>) {
+    let (winner, how) = match text.split_once('+') {
+        Some(("B" | "b" | "Black", how)) => (Verdict::Win(Color::Black), how),
+        Some(("W" | "w" | "White", how)) => (Verdict::Win(Color::White), how),
+        _ => {
+            let verdict = match text.to_ascii_lowercase().as_str() {
+                "0" | "draw" | "jigo" => Some(Verdict::Draw),
+                "void" => Some(Verdict::Void),
+                _ => None,
+            };
+            return (verdict, None);
+        }
+    };
+    let reason = match how.to_ascii_lowercase().as_str() {
+        "r" | "resign" => Some("resignation".to_string()),
+        "t" | "time" => Some("timeout".to_string()),
+        "f" | "forfeit" => Some("forfeit".to_string()),
+        // A score, which Gomoku does not have.
+        score if score.is_empty() || score.parse::<f64>().is_ok() => None,
+        _ => Some(how.to_string()),
+    };
+    (Some(winner), reason)
+}
+
+/// Whose move a property with this name is.
+fn player(name: &str) -> Option<Color> {
+    match name {
+        "B" => Some(Color::Black),
+        "W" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Puts what a node says where the cursor stands; its moves come after that.
+fn node(
+    cursor: &mut Cursor,
+    properties: &[Property],
+    left_out: &mut BTreeSet<String>,
+) -> Result<(), RecordError> {
+    let size = cursor.record().size;
+    for property in properties {
+        if let Some(color) = player(&property.name) {
+            match points(size, property)?.as_slice() {
+                [] => cursor.pass(color)?,
+                &[point] => cursor.play(color, point)?,
+                _ => return Err(RecordError::new(format!("two moves in one {}", property.name))),
+            };
+        }
+    }
+    let mut set_up = SetUp::default();
+    let mut marks = Vec::new();
+    let at_root = cursor.depth() == 0;
+    for property in properties {
+        let value = || unescape(&property.values[0]);
+        let kept = match property.name.as_str() {
+            "AB" => Some(&mut set_up.black),
+            "AW" => Some(&mut set_up.white),
+            "AE" => Some(&mut set_up.clear),
+            WALLS => Some(&mut set_up.walls),
+            _ => None,
+        };
+        if let Some(kept) = kept {
+            kept.extend(points(size, property)?);
+            continue;
+        }
+        let node = cursor.node();
+        match property.name.as_str() {
+            "PL" => set_up.side = Some(side(value().trim())?),
+            "C" => cursor.record().note_mut(node).comment = value(),
+            MILLISECONDS => {
+                let time = value().trim().parse();
+                let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
+                cursor.record().note_mut(node).time_ms = Some(time);
+            }
+            "LB" => marks.extend(labels(size, property)?),
+            "CR" => marks.extend(signs(size, property, Sign::Circle)?),
+            "MA" => marks.extend(signs(size, property, Sign::Cross)?),
+            "SQ" => marks.extend(signs(size, property, Sign::Square)?),
+            "TR" => marks.extend(signs(size, property, Sign::Triangle)?),
+            name if is_known(name, at_root) => {}
+            name => drop(left_out.insert(format!("the property {name}"))),
+        }
+    }
+    if !set_up.is_empty() {
+        cursor.set_up(&set_up)?;
+    }
+    if !marks.is_empty() {
+        let node = cursor.node();
+        cursor.record().note_mut(node).marks = marks;
+    }
+    Ok(())
+}
+
+/// Whether a property is read elsewhere, or says nothing about the game.
+fn is_known(name: &str, at_root: bool) -> bool {
+    let of_game = ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN];
+    let of_root = of_game.contains(&name) || INFO.iter().any(|&(property, _)| property == name);
+    player(name).is_some() || (at_root && of_root)
+}
+
+fn side(value: &str) -> Result<Color, RecordError> {
+    match value {
+        "B" | "b" | "black" | "Black" | "1" => Ok(Color::Black),
+        "W" | "w" | "white" | "White" | "2" => Ok(Color::White),
+        other => Err(RecordError::new(format!("PL[{other}] is neither B nor W"))),
+    }
+}
+
+fn signs(size: BoardSize, property: &Property, sign: Sign) -> Result<Vec<Mark>, RecordError> {
+    let points = points(size, property)?;
+    Ok(points.into_iter().map(|at| Mark { at, sign: sign.clone() }).collect())
+}
+
+fn labels(size: BoardSize, property: &Property) -> Result<Vec<Mark>, RecordError> {
+    let label = |value: &String| {
+        let (at, label) = value.split_once(':').unwrap_or((value, ""));
+        Ok(Mark { at: point(size, at.trim())?, sign: Sign::Label(unescape(label)) })
+    };
+    property.values.iter().map(label).collect()
+}
+
+/// The points of a property: single ones, rectangles `aa:cc`, or none for a pass.
+fn points(size: BoardSize, property: &Property) -> Result<Vec<Point>, RecordError> {
+    let mut points = Vec::new();
+    for value in &property.values {
+        let value = value.trim();
+        let is_old_pass = value == "tt" && size.width().max(size.height()) <= OLD_PASS_SIDE;
+        if value.is_empty() || (is_old_pass && player(&property.name).is_some()) {
+            continue;
+        }
+        match value.split_once(':') {
+            None => points.push(point(size, value)?),
+            Some((first, last)) => {
+                let (first, last) = (point(size, first)?, point(size, last)?);
+                let inside = |p: &Point| {
+                    (first.x()..=last.x()).contains(&p.x())
+                        && (first.y()..=last.y()).contains(&p.y())
+                };
+                points.extend(size.points().filter(inside));
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// A point: column and row as letters, a to z and then A to Z, from the upper left.
+fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
+    let number = |letter: u8| match letter {
+        b'a'..=b'z' => Some(i64::from(letter - b'a')),
+        b'A'..=b'Z' => Some(i64::from(letter - b'A') + 26),
+        _ => None,
+    };
+    let coordinates = match text.as_bytes() {
+        &[x, y] => number(x).zip(number(y)),
+        _ => None,
+    };
+    let Some((x, y)) = coordinates else {
+        return Err(RecordError::new(format!("[{text}] is no point such as [hh]")));
+    };
+    size.point(x, y).ok_or_else(|| {
+        let at = Coordinates { x, y };
+        RecordError::new(format!("[{text}] ({at}) lies outside the {size} board"))
+    })
+}

@@ -1,0 +1,382 @@
+//! Every form there and back, on games that hold everything and on random ones.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::types::{MIN_SIDE, RowOne, Symmetry};
+
+fn size(width: i64, height: i64) -> BoardSize {
+    BoardSize::new(width, height).unwrap()
+}
+
+fn reading(form: Form, size: BoardSize) -> Reading<'static> {
+    Reading { form: Some(form), size, ..Reading::default() }
+}
+
+fn written(games: &[GameRecord], form: Form) -> (String, Features) {
+    let mut out = Vec::new();
+    let lost = write(games, form, &mut out).unwrap();
+    (String::from_utf8(out).unwrap(), lost)
+}
+
+fn fault(text: &str) -> String {
+    read(text.as_bytes(), &Reading::default()).unwrap_err().to_string()
+}
+
+/// A game with one of everything.
+fn rich() -> GameRecord {
+    let point = |x, y| Point::new(x, y);
+    let mut game = GameRecord::new(size(20, 17));
+    game.rule = Some(Rule::Renju);
+    game.players = ByColor::new(Some("a]b\\c: d".into()), Some("René".into()));
+    game.result = Some(Verdict::Win(Color::White));
+    game.reason = Some("double-three".into());
+    game.opening = 2;
+    game.info.insert("event".into(), "Cup; (1)".into());
+    let mut cursor = Cursor::new(&mut game);
+    cursor
+        .set_up(&SetUp {
+            black: vec![point(0, 0), point(3, 4)],
+            white: vec![point(19, 16)],
+            walls: vec![point(5, 5)],
+            side: Some(Color::White),
+            ..SetUp::default()
+        })
+        .unwrap();
+    let first = cursor.play(Color::White, point(7, 7)).unwrap();
+    cursor.record().note_mut(first).comment = "good ]\nor [not]".into();
+    cursor.record().note_mut(first).time_ms = Some(1250);
+    cursor.record().note_mut(first).marks = vec![
+        Mark { at: point(1, 1), sign: Sign::Triangle },
+        Mark { at: point(2, 1), sign: Sign::Label("A:]".into()) },
+    ];
+    cursor.play(Color::Black, point(8, 8)).unwrap();
+    cursor.pass(Color::White).unwrap();
+    cursor.ascend(1);
+    cursor.play(Color::Black, point(9, 9)).unwrap();
+    cursor.play(Color::White, point(8, 8)).unwrap();
+    cursor.ascend(0);
+    cursor.comment().unwrap();
+    cursor.play(Color::White, point(18, 0)).unwrap();
+    game
+}
+
+#[test]
+fn sgf_keeps_everything() {
+    let game = rich();
+    let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Form::Sgf);
+    assert!(lost.is_empty(), "{lost}");
+    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(games.list, [game, GameRecord::new(size(36, 36))], "{text}");
+    assert!(games.left_out.is_empty(), "{:?}", games.left_out);
+}
+
+#[test]
+fn sgf_of_other_programs() {
+    let text = "(;GM[1]SZ[15]PB[rapfi]PW[x]RE[B+1]TE[five]DT[2024.1.2]C[a\\]b]XX[1];B[hh];W[ii]\
+                (;B[aa];W[])(;B[bb]LB[cc:1]))\r\n\r\n(;FF[4]GM[4];B[ss])";
+    let games = read(text.as_bytes(), &Reading { size: size(19, 19), ..Reading::default() });
+    let games = games.unwrap();
+    assert_eq!(games.left_out, ["the property XX".to_string()].into());
+    let [first, second] = &games.list[..] else { panic!() };
+    assert_eq!(first.result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(first.reason.as_deref(), Some("five"));
+    assert_eq!(first.info["date"], "2024.1.2");
+    assert_eq!(first.note(NodeId::ROOT).unwrap().comment, "a]b");
+    assert_eq!(first.plays().last(), Some(Play { color: Color::White, at: None }));
+    assert_eq!(first.node_count(), 6);
+    assert_eq!(second.size, size(19, 19));
+    for (bad, message) in [
+        ("(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 2: 7,7 is played twice"),
+        ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
+        ("(;SZ[15];B[h8])", "line 1: [h8] is no point such as [hh]"),
+        ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
+        ("(;GM[2])", "line 1: GM[2] is neither Gomoku nor Go"),
+        ("(;SZ[15];B[hh]", "line 1: the file ends inside a game"),
+        ("(B[hh])", "line 1: 'B' is not expected here"),
+    ] {
+        assert_eq!(fault(bad), message);
+    }
+}
+
+#[test]
+fn a_writer_says_what_its_form_does_not_keep() {
+    let mut game = rich();
+    let lost = |form: Form, game: &GameRecord| form.loses(game).to_string();
+    assert_eq!(
+        lost(Form::Diagram, &game),
+        "the rule, the players' names, the result, its reason, how many moves were given, date, \
+         event and the like, times, the order of the moves, variations, comments, marks"
+    );
+    assert_eq!(lost(Form::JsonLines, &game), "variations, marks");
+    let mut out = Vec::new();
+    for (form, reason) in [
+        (Form::Psq, "game 1: a list of moves cannot hold cells out of play"),
+        (Form::JsonLines, "game 1: the moves do not alternate from the set-up on, as jsonl needs"),
+    ] {
+        let error = write(std::slice::from_ref(&game), form, &mut out).unwrap_err();
+        assert_eq!(error.to_string(), reason);
+        assert!(out.is_empty());
+    }
+    game.note_mut(NodeId::ROOT).set_up.walls.clear();
+    let error = write(std::slice::from_ref(&game), Form::Moves, &mut out).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "game 1: the game passes after move 5, which a list of moves cannot hold"
+    );
+    let two = [GameRecord::new(size(15, 15)), GameRecord::new(size(15, 15))];
+    let error = write(&two, Form::Psq, &mut out).unwrap_err();
+    assert_eq!(error.to_string(), "psq holds one game, and there are 2");
+}
+
+#[test]
+fn set_up_stones_become_moves_where_they_can() {
+    let text = ". X . . .\n. . O . .\n. . . . X\n. . . . .\n. . . . .\n";
+    let mut games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Diagram).0, text);
+    let (moves, lost) = written(&games, Form::Moves);
+    assert_eq!(
+        (moves.as_str(), lost.to_string().as_str()),
+        ("1,0 2,1 4,2\n", "the size of the board, that stones were set up")
+    );
+    let node = games[0].add(NodeId::ROOT, Color::White, Point::new(0, 0)).unwrap();
+    assert_eq!(games[0].path(node), [node]);
+    assert_eq!(written(&games, Form::Moves).0, "1,0 2,1 4,2 0,0\n");
+    assert!(games[0].add(node, Color::Black, Point::new(1, 0)).is_err());
+    let lonely = "X X .\n. . .\n";
+    let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
+    let error = write(&games, Form::Moves, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
+    assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is no cell; X, O, # and . are");
+    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "line 6: '!' is no cell; X, O, # and . are");
+    assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
+}
+
+const PSQ: &str = "Piskvorky 20x20, 11:11, 0\n8,8,0\n9,10,120\n1,20,35\nme\nyou\n-1\n";
+
+#[test]
+fn piskvork_games() {
+    let read_psq = |text: &str| read(text.as_bytes(), &Reading::default()).map(|it| it.list);
+    let games = read_psq(PSQ).unwrap();
+    assert_eq!(written(&games, Form::Psq).0, PSQ);
+    assert_eq!(games[0].players[Color::White].as_deref(), Some("you"));
+    assert_eq!(read_psq(&PSQ.replace('\n', "\r\n")).unwrap(), games);
+    let swapped = read_psq(&PSQ.replace("11, 0", "11, 1")).unwrap();
+    assert_eq!(swapped[0].players[Color::White].as_deref(), Some("me"));
+    let late = read_psq(&PSQ.replace("-1", "15")).unwrap();
+    assert_eq!(late[0].result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(late[0].reason.as_deref(), Some("timeout"));
+    assert_eq!(written(&late, Form::Psq).0, PSQ.replace("-1", "15"));
+    let opening = read_psq("Piskvorky 15x15\n8,8\n").unwrap();
+    assert_eq!(opening[0].plays().count(), 1);
+    for (bad, message) in [
+        (PSQ.replace("9,10,120", "9;10;120"), "line 3: \"9;10;120\" is no move such as 8,8,120"),
+        (PSQ.replace("9,10,120", "9,10,x"), "line 4: \"1,20,35\" is no move such as 8,8,120"),
+        (PSQ.replace("9,10,", "21,10,"), "line 3: 20,9 lies outside the 20x20 board"),
+        (PSQ.replace("9,10,", "8,8,"), "line 3: 7,7 is played twice"),
+        (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
+        (PSQ.replace("1,20,35", "1"), "line 5: \"me\" follows the end of the game"),
+        (PSQ.replace("you\n-1\n", ""), "the file ends before the players' names"),
+        (PSQ.to_owned() + "x\n", "line 8: \"x\" follows the end of the game"),
+        (
+            PSQ.replace("20x20", "2000"),
+            "line 1: board 2000x2000 is not supported: sides go from 1 to 36",
+        ),
+    ] {
+        assert_eq!(fault(&bad), message, "{bad}");
+    }
+}
+
+#[test]
+fn piskvork_archives() {
+    let game = &read(PSQ.as_bytes(), &Reading::default()).unwrap().list[0];
+    let (text, lost) = written(std::slice::from_ref(game), Form::Rec);
+    assert_eq!(text, "me\nyou\n7,7,0\n8,9,120\n0,19,35\n-1\n");
+    assert_eq!(lost.to_string(), "the size of the board");
+    let again = read(text.as_bytes(), &reading(Form::Rec, game.size)).unwrap();
+    assert_eq!(&again.list[0], game);
+    let name = Some(std::path::Path::new("AxB.REC"));
+    let by_name = Reading { name, size: game.size, ..Reading::default() };
+    assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game);
+}
+
+#[test]
+fn lists_of_moves() {
+    let text = "# openings\n7,7 8,8 # eval\n\nh8I9 a1\n";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
+    assert_eq!(written(&games, Form::Notation).0, "h8i7\nh8i9a1\n");
+    let top = Reading { rows: RowOne::Top, ..Reading::default() };
+    let games = read(b"h8i9", &top).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n");
+    assert_eq!(fault("7,7\n7,15"), "line 2: 7,15 lies outside the 15x15 board");
+    assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
+    assert!(fault("7,7\nhello").starts_with("line 2: \"hello\""), "{}", fault("7,7\nhello"));
+    assert_eq!(fault("  \n"), "there is no game in it");
+    let bytes = read(b"7,7\n\xff", &Reading::default()).unwrap_err();
+    assert_eq!(bytes.place(), Some(Place::Byte(4)));
+}
+
+#[test]
+fn json_lines() {
+    let line = "{\"size\":\"15x15\",\"rule\":\"renju\",\"moves\":\"7,7 8,8\",\"black\":\"a\",\
+                \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
+                \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
+                \"info\":{\"date\":\"today\"}}\n";
+    let games = read(line.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(written(&games.list, Form::JsonLines).0, line);
+    assert!(games.left_out.is_empty());
+    let record = "{\"match\":{\"engines\":[],\"terms\":{\"size\":\"20x20\",\"rule\":\"caro\"}}}\n\
+                  {\"game\":0,\"moves\":\"19,19 3,3\",\"result\":\"black\",\"last_lines\":[]}\n";
+    let games = read(record.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!((games.list[0].size, games.list[0].rule), (size(20, 20), Some(Rule::Caro)));
+    assert_eq!(games.left_out.len(), 2);
+    let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
+    assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
+    for (bad, message) in [
+        ("{\"moves\":\"\"}\n{", "line 2: EOF while parsing an object, at column 1"),
+        ("{\"size\":15}", "line 1: it has no \"moves\""),
+        ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: there are 2 \"times_ms\" for 1 moves"),
+        (
+            "{\"moves\":\"7,7\",\"result\":7}",
+            "line 1: \"result\" is 7; expected black, white, draw or void",
+        ),
+        ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
+        (
+            "{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}",
+            "line 1: there is no move \"1\" to comment",
+        ),
+    ] {
+        assert_eq!(fault(bad), message);
+    }
+}
+
+#[test]
+fn symmetries_go_through_the_whole_record() {
+    let game = rich();
+    for symmetry in Symmetry::ALL {
+        let image = game.transformed(symmetry);
+        assert_eq!(image.transformed(symmetry.inverse()), game);
+        if symmetry.size(game.size) == game.size {
+            assert_eq!(image.canonical(), game.canonical());
+        }
+    }
+}
+
+#[test]
+fn long_lines_and_deep_trees_need_no_stack() {
+    let mut text = "(;GM[4]SZ[15]".to_string();
+    text += &"(;C[x]".repeat(200_000);
+    text += &")".repeat(200_001);
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].node_count(), 200_001);
+    assert_eq!(
+        read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list,
+        games
+    );
+    drop(games.clone());
+}
+
+proptest! {
+    /// What a form holds survives it, whatever the game.
+    #[test]
+    fn random_games_survive_every_form(
+        (width, height) in (i64::from(MIN_SIDE)..=36, i64::from(MIN_SIDE)..=36),
+        cells in proptest::collection::vec(any::<prop::sample::Index>(), 1..60),
+        result in 0usize..4,
+    ) {
+        let size = size(width, height);
+        let all: Vec<Point> = size.points().collect();
+        let mut moves: Vec<Point> = Vec::new();
+        for cell in cells {
+            let point = *cell.get(&all);
+            if !moves.contains(&point) {
+                moves.push(point);
+            }
+        }
+        let mut game = GameRecord::of_moves(size, moves.iter().copied()).unwrap();
+        game.result = [None, Some(Verdict::Draw), Some(Verdict::Win(Color::Black)),
+            Some(Verdict::Win(Color::White))][result];
+        game.players = ByColor::new(Some("one".into()), Some("two".into()));
+        for form in Form::ALL {
+            let (text, lost) = written(std::slice::from_ref(&game), form);
+            let again = read(text.as_bytes(), &reading(form, size)).unwrap();
+            prop_assert!(again.left_out.is_empty());
+            let [again] = &again.list[..] else { panic!("{text}") };
+            prop_assert_eq!(again.size, size);
+            if form == Form::Diagram {
+                prop_assert_eq!(written(std::slice::from_ref(again), form).0, text);
+                continue;
+            }
+            prop_assert_eq!(again.moves().unwrap(), moves.clone());
+            if !lost.0.contains(&Feature::Result) {
+                prop_assert_eq!(again.result, game.result);
+            }
+            if !lost.0.contains(&Feature::Names) {
+                prop_assert_eq!(&again.players, &game.players);
+            }
+        }
+    }
+
+    /// Bytes of any kind are read or refused, and what was read can be written.
+    #[test]
+    fn readers_survive_any_bytes(bytes in any_file(), form in 0..=Form::ALL.len()) {
+        let form = Form::ALL.get(form).copied();
+        let read = read(&bytes, &Reading { form, ..Reading::default() });
+        if let Ok(games) = read {
+            for form in Form::ALL {
+                let _ = write(&games.list, form, &mut Vec::new());
+            }
+        }
+    }
+}
+
+/// Files that are nearly right, and others.
+fn any_file() -> impl Strategy<Value = Vec<u8>> {
+    const WORDS: [&str; 39] = [
+        "(",
+        ")",
+        ";",
+        "B[hh]",
+        "W[ii]",
+        "AB[aa:cc]",
+        "SZ[15]",
+        "C[\\]]",
+        "LB[aa:x]",
+        "PL[W]",
+        "AE[aa]",
+        "Piskvorky 15x15, 11:11, 0",
+        "\n",
+        "8,8,0",
+        "9,9",
+        "-1",
+        "15",
+        "name",
+        "{",
+        "}",
+        "\"moves\":",
+        "\"7,7 8,8\"",
+        "\"size\":",
+        ",",
+        "\"times_ms\":[1]",
+        "h8",
+        "i9j10",
+        "7,7",
+        " ",
+        "#",
+        ". X O",
+        "X",
+        "\r\n",
+        "99999999999999999999",
+        "\u{0}",
+        "ä",
+        "]",
+        "[",
+        "TGMS[5]",
+    ];
+    let word = prop_oneof![
+        9 => proptest::sample::select(&WORDS[..]).prop_map(|word| word.as_bytes().to_vec()),
+        1 => proptest::collection::vec(any::<u8>(), 0..4),
+    ];
+    proptest::collection::vec(word, 0..40).prop_map(|words| words.concat())
+}

@@ -1,0 +1,307 @@
+//! `tengen convert`: games from one form of file to another, turned, sorted out and named.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::ValueEnum;
+
+use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
+use crate::types::{BoardSize, Notation, RowOne, Rule, Symmetry};
+
+/// Arguments of `tengen convert`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files with games; without one, or with -, standard input
+    files: Vec<PathBuf>,
+    /// Form to write
+    #[arg(long, value_parser = form, default_value = "moves", value_name = "FORM")]
+    to: Form,
+    /// Form of the files; without it each file's name and content tell
+    #[arg(long, value_parser = form, value_name = "FORM")]
+    from: Option<Form>,
+    /// Board size where a file does not tell it: N or WxH
+    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
+    size: BoardSize,
+    /// Rule where a file does not tell it
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// Which row of the board is number 1 in h8 notation that is read
+    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
+    rows: Rows,
+    /// Take only this game, counted from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Make a game of its own of every line of play, from the start to the end of a variation
+    #[arg(long)]
+    every_line: bool,
+    /// Turn the board clockwise by this many degrees: 90, 180 or 270
+    #[arg(long, value_parser = turn, value_name = "DEGREES")]
+    rotate: Option<Symmetry>,
+    /// Mirror the board, after any turn
+    #[arg(long, value_enum)]
+    flip: Option<Flip>,
+    /// Turn and mirror each game so that games equal but for that become equal
+    #[arg(long)]
+    canonical: bool,
+    /// Leave out games whose board, rule and moves are those of an earlier one
+    #[arg(long)]
+    dedup: bool,
+    /// Write to this file in place of standard output
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// The end at which rows are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    /// As the field does
+    Bottom,
+    /// As some programs do
+    Top,
+}
+
+/// A reflection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Flip {
+    /// Left and right change places
+    Horizontal,
+    /// Top and bottom change places
+    Vertical,
+    /// Rows become columns
+    Diagonal,
+}
+
+fn form(text: &str) -> Result<Form, String> {
+    let names = Form::ALL.map(Form::name);
+    let found = Form::ALL.into_iter().find(|form| form.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+}
+
+/// The number of a quarter turn clockwise, of a half turn, and of the quarter turn back.
+fn turn(text: &str) -> Result<Symmetry, String> {
+    let number = match text {
+        "90" => 6,
+        "180" => 3,
+        "270" => 5,
+        _ => return Err("expected 90, 180 or 270".to_string()),
+    };
+    Ok(Symmetry::ALL[number])
+}
+
+impl Flip {
+    fn symmetry(self) -> Symmetry {
+        Symmetry::ALL[match self {
+            Flip::Horizontal => 1,
+            Flip::Vertical => 2,
+            Flip::Diagonal => 4,
+        }]
+    }
+}
+
+/// Reads, chooses, turns and writes the games; what the form cannot hold is said in `notes`.
+///
+/// # Errors
+/// When a file is no whole game file, a game does not exist, or the form cannot hold a game. Then
+/// nothing is written.
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut games = Vec::new();
+    let standard_input = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
+    for path in files {
+        let (bytes, name) = contents(path)?;
+        read_games(args, &bytes, path, &mut games, notes).with_context(|| name)?;
+    }
+    write_games(args, &chosen(args, games)?, out, notes)
+}
+
+/// Writes the games to the file or the stream that was asked for.
+fn write_games(
+    args: &Args,
+    games: &[GameRecord],
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    ensure!(
+        games.len() == 1 || args.to.holds_many(),
+        "{} holds one game and there are {}: choose one with --game",
+        args.to.name(),
+        games.len()
+    );
+    let mut text = Vec::new();
+    let lost = write(games, args.to, &mut text)?;
+    match &args.out {
+        Some(path) => fs::write(path, &text).with_context(|| path.display().to_string())?,
+        None => out.write_all(&text)?,
+    }
+    if !lost.is_empty() {
+        writeln!(notes, "{} does not keep {lost}", args.to.name())?;
+    }
+    Ok(())
+}
+
+/// What a file holds, and its name in messages.
+fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes)?;
+        return Ok((bytes, "standard input".to_string()));
+    }
+    let name = path.display().to_string();
+    Ok((fs::read(path).with_context(|| name.clone())?, name))
+}
+
+fn read_games(
+    args: &Args,
+    bytes: &[u8],
+    path: &Path,
+    games: &mut Vec<GameRecord>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let rows = if args.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
+    let reading = Reading { form: args.from, name: Some(path), size: args.size, rows };
+    let read = read(bytes, &reading)?;
+    if !read.left_out.is_empty() {
+        let names: Vec<&str> = read.left_out.iter().map(String::as_str).collect();
+        writeln!(notes, "{}: left out {}", path.display(), names.join(", "))?;
+    }
+    for mut game in read.list {
+        game.rule = game.rule.or(args.rule);
+        games.push(game);
+    }
+    Ok(())
+}
+
+/// The games that were asked for, as they were asked for.
+fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
+    if let Some(number) = args.game {
+        ensure!(
+            (1..=games.len()).contains(&number),
+            "there is no game {number}: the input holds {}",
+            games.len()
+        );
+        games = vec![games.swap_remove(number - 1)];
+    }
+    if args.every_line {
+        games = games.iter().flat_map(GameRecord::lines).collect();
+    }
+    for game in &mut games {
+        for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
+            *game = game.transformed(symmetry);
+        }
+        if args.canonical {
+            *game = game.canonical();
+        }
+    }
+    if args.dedup {
+        let mut seen = HashSet::new();
+        games.retain(|game| seen.insert(identity(game)));
+    }
+    Ok(games)
+}
+
+/// What makes two games the same: everything on the board.
+fn identity(game: &GameRecord) -> String {
+    let note = game.note(NodeId::ROOT);
+    let set_up = note.map(|note| format!("{:?}", note.set_up)).unwrap_or_default();
+    let notation = Notation::new(game.size);
+    let plays: Vec<String> = game
+        .plays()
+        .map(|play| {
+            format!(
+                "{}{}",
+                play.color.name(),
+                play.at.map_or(String::new(), |at| notation.name(at))
+            )
+        })
+        .collect();
+    format!("{} {:?} {set_up} {}", game.size, game.rule, plays.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// What the tool writes for a text with these options, and its notes.
+    fn converted(options: &str, text: &str) -> anyhow::Result<(String, String)> {
+        let arguments = std::iter::once("convert").chain(options.split_whitespace());
+        let args = Command::try_parse_from(arguments)?.args;
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        let mut games = Vec::new();
+        read_games(&args, text.as_bytes(), Path::new("-"), &mut games, &mut notes)?;
+        write_games(&args, &chosen(&args, games)?, &mut out, &mut notes)?;
+        Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
+    }
+
+    fn out(options: &str, text: &str) -> String {
+        converted(options, text).unwrap().0
+    }
+
+    #[test]
+    fn one_game_or_all() {
+        let text = "h8i9 # one\nb2\n";
+        assert_eq!(out("", text), "7,7 8,6\n1,13\n");
+        assert_eq!(out("--game 2 --to notation", text), "b2\n");
+        assert_eq!(out("--rows top --game 1", text), "7,7 8,8\n");
+        let fault = |options| converted(options, text).unwrap_err().to_string();
+        assert_eq!(fault("--game 3"), "there is no game 3: the input holds 2");
+        assert_eq!(fault("--to psq"), "psq holds one game and there are 2: choose one with --game");
+        assert!(fault("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
+    }
+
+    #[test]
+    fn what_is_lost_is_said_once() {
+        let text = "(;GM[4]SZ[15]RU[renju]XY[1];B[hh]C[x])(;GM[4]SZ[15];B[hh]C[y])";
+        let (moves, notes) = converted("", text).unwrap();
+        assert_eq!(moves, "7,7\n7,7\n");
+        assert_eq!(notes, "-: left out the property XY\nmoves does not keep the rule, comments\n");
+        assert_eq!(converted("--to sgf --game 2", text).unwrap().1.lines().count(), 1);
+    }
+
+    #[test]
+    fn boards_turn_and_equal_games_fall_together() {
+        let text = "0,0 1,0\n";
+        let turned = |options| out(options, text);
+        assert_eq!(turned("--rotate 90"), "14,0 14,1\n");
+        assert_eq!(turned("--rotate 180"), "14,14 13,14\n");
+        assert_eq!(turned("--rotate 270"), "0,14 0,13\n");
+        assert_eq!(turned("--flip horizontal"), "14,0 13,0\n");
+        assert_eq!(turned("--flip vertical"), "0,14 1,14\n");
+        assert_eq!(turned("--flip diagonal"), "0,0 0,1\n");
+        assert_eq!(turned("--rotate 90 --flip horizontal"), "0,0 0,1\n");
+        let images = ["0,0 1,0", "14,0 14,1", "0,14 0,13", "7,7 8,8", "14,14 13,14"].join("\n");
+        assert_eq!(out("--canonical --dedup", &images).lines().count(), 2);
+        assert_eq!(out("--dedup", &images).lines().count(), 5);
+        assert_eq!(out("--dedup", "7,7\n7,7 8,8\n7,7\n").lines().count(), 2);
+        let mixed = "{\"moves\":\"7,7\",\"rule\":\"renju\"}\n{\"moves\":\"7,7\",\"rule\":\"caro\"}";
+        assert_eq!(out("--dedup", mixed).lines().count(), 2);
+    }
+
+    #[test]
+    fn variations_become_games() {
+        let tree = "(;GM[4]SZ[15]RU[caro];B[hh](;W[ii](;B[aa])(;B[bb]))(;W[jj]C[end]))";
+        assert_eq!(out("", tree), "7,7 8,8 0,0\n");
+        assert_eq!(out("--every-line", tree), "7,7 8,8 0,0\n7,7 8,8 1,1\n7,7 9,9\n");
+        let third = out("--every-line --game 1 --to jsonl", tree);
+        assert!(third.ends_with(
+            "{\"size\":\"15x15\",\"rule\":\"caro\",\"moves\":\"7,7 9,9\",\"comments\":{\"2\":\"end\"}}\n"
+        ), "{third}");
+    }
+
+    #[test]
+    fn a_rule_is_stated_where_none_is_told() {
+        assert!(out("--rule renju --to sgf", "h8").contains("RU[renju]"));
+        let told = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
+        assert!(out("--rule renju --to sgf", told).contains("RU[caro]"));
+    }
+}
