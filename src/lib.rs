@@ -11,14 +11,15 @@
 //! | 2 | [`record`] | games on file: a tree of moves, a reader and a writer for each form |
 //! | 2 | [`pattern`] | what a stone makes on one line and on four: classification only |
 //! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
-//! | 4 | [`threat`] | renju fouls, answers to threats, forced results, continuous fours |
+//! | 4 | [`threat`] | renju fouls, answers to threats, forced results |
 //! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
 //! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
 //! | 7 | [`movegen`] | which points are tried in which situation |
-//! | 8 | [`search`] | iterative-deepening principal-variation search |
-//! | 9 | [`engine`] | what to search, for how long, with what memory; openings |
-//! | 10 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 10 | [`tools`] | the workbench, one file per subcommand |
+//! | 8 | [`solver`] | forced wins: continuous fours |
+//! | 9 | [`search`] | iterative-deepening principal-variation search |
+//! | 10 | [`engine`] | what to search, for how long, with what memory; openings |
+//! | 11 | [`protocol`] | the brain: commands, session, replies, threads and streams |
+//! | 11 | [`tools`] | the workbench, one file per subcommand |
 //!
 //! # Data flow
 //!
@@ -45,6 +46,7 @@ pub mod record;
 #[cfg(test)]
 mod reference;
 pub mod search;
+pub mod solver;
 pub mod threat;
 pub mod tools;
 pub mod types;

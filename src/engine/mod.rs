@@ -1,4 +1,4 @@
-//! L9: what to search, for how long, with what memory.
+//! L10: what to search, for how long, with what memory.
 
 mod clock;
 mod limits;

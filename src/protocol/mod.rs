@@ -1,4 +1,4 @@
-//! L10: the Gomocup/Piskvork protocol with the Yixin-Board dialect.
+//! L11: the Gomocup/Piskvork protocol with the Yixin-Board dialect.
 //!
 //! ```text
 //! bytes -> Decoder -> Input -> Session -> Player -> Engine::think -> Reply -> one flushed write

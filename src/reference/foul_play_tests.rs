@@ -13,7 +13,8 @@ use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::search::Line;
-use crate::threat::{Foul, Situation, Vcf, VcfLimits, situation};
+use crate::solver::{Vcf, VcfLimits};
+use crate::threat::{Foul, Situation, situation};
 use crate::types::{Color, DIRECTIONS, Point};
 
 fn engine(strength: u8) -> Engine {

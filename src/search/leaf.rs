@@ -4,7 +4,7 @@ use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::pattern::Shape;
-use crate::threat::VcfLimits;
+use crate::solver::VcfLimits;
 use crate::types::Score;
 
 impl Worker {

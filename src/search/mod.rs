@@ -1,4 +1,4 @@
-//! L8: iterative-deepening principal-variation search.
+//! L9: iterative-deepening principal-variation search.
 //!
 //! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
 //! and tells its [`Observer`] what it found.

@@ -6,7 +6,7 @@ use super::picker::ScoredMove;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::threat::Vcf;
+use crate::solver::Vcf;
 use crate::types::{MAX_PLY, Point, Score};
 
 /// Positions between two questions to the budget.

@@ -1,10 +1,9 @@
-//! L4: renju fouls, answers to threats, static forced results, the VCF solver.
+//! L4: renju fouls, answers to threats and static forced results.
 
 mod answers;
 mod foul;
 mod four_three;
 mod situation;
-mod vcf;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use foul::{Foul, foul_at, fouls, is_foul};
@@ -12,4 +11,3 @@ pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };
 pub use situation::{FOURS, Situation, can_make_four, fours_among, makes_four, situation};
-pub use vcf::{Vcf, VcfLimits};

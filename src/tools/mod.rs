@@ -1,4 +1,4 @@
-//! L10: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
+//! L11: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
 pub mod analyze;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tengen::board::Board;
 use tengen::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
 use tengen::position::Position;
-use tengen::threat::{Foul, Situation, Vcf, VcfLimits, foul_at, fouls, situation};
+use tengen::solver::{Vcf, VcfLimits};
+use tengen::threat::{Foul, Situation, foul_at, fouls, situation};
 use tengen::types::{Color, Point, Rule, Score};
 
 fn position(rule: Rule, side: Color, drawing: &str) -> Position {

@@ -6,7 +6,8 @@ mod moves;
 use super::worker::{Resources, Worker};
 use super::{Budget, Line, Observer, Table};
 use crate::movegen;
-use crate::threat::{Situation, VcfLimits, situation};
+use crate::solver::VcfLimits;
+use crate::threat::{Situation, situation};
 use crate::types::{MAX_PLY, Point, Score};
 use deepen::RootSearch;
 

@@ -1,9 +1,8 @@
 //! Victory by continuous fours: a win in which every attacking move makes a four.
 
-use super::situation::{FOURS, Situation, fours_among, situation};
-use super::{answers_to_five, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
+use crate::threat::{FOURS, Situation, answers_to_five, fours_among, is_foul, situation};
 use crate::types::{Color, Point, STRIDE};
 
 /// How far a search for continuous fours may go.
