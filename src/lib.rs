@@ -14,7 +14,7 @@
 //! | 4 | [`threat`] | renju fouls, answers to threats, forced results |
 //! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
 //! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
-//! | 7 | [`movegen`] | which points are tried in which situation |
+//! | 7 | [`movegen`] | which points are tried against which threat |
 //! | 8 | [`solver`] | forced wins: continuous fours |
 //! | 9 | [`search`] | iterative-deepening principal-variation search |
 //! | 10 | [`engine`] | what to search, for how long, with what memory; openings |

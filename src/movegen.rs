@@ -1,35 +1,37 @@
-//! L7: which points are tried in which situation.
+//! L7: which points are tried against which threat.
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::threat::{self, Situation};
+use crate::threat::{self, StaticResult};
 use crate::types::{Color, Point};
 
-/// Fills `moves` with those worth trying for the side to move. Outside a free situation these are all
-/// the moves that do not lose at once; in renju some may still be fouls, which the caller
+/// Fills `moves` with those worth trying for the side to move, given the static `result` of the
+/// position. Where a threat has to be answered these are all the moves that do not lose at once,
+/// where the result is known those that lead to it (or, lost, the cells that would have to be
+/// blocked), and otherwise all cells near a stone. In renju some may be fouls, which the caller
 /// checks when it plays them.
-pub fn generate(position: &Position, situation: Situation, moves: &mut Vec<Point>) {
+pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
     let side = position.side_to_move();
-    match situation {
-        Situation::Won(plies) => moves.extend(winning_cell(position, side, plies)),
-        Situation::AnswerFive(cell) => moves.push(cell),
-        Situation::Lost(_) => moves.extend(position.cells_with(side.opponent(), Shape::Five)),
-        Situation::AnswerFiveSomehow => {
+    match result {
+        StaticResult::WinIn(plies) => moves.extend(winning_cell(position, side, plies)),
+        StaticResult::BlockFour(cell) => moves.push(cell),
+        StaticResult::LossIn(_) => moves.extend(position.cells_with(side.opponent(), Shape::Five)),
+        StaticResult::BlockFourSomehow => {
             moves.extend(threat::answers_to_five(position, side));
         }
-        Situation::AnswerStraightFour => {
+        StaticResult::AnswerStraightFour => {
             threat::answers_to_straight_four(position, side, moves);
             add_fours(position, side, moves);
         }
-        Situation::AnswerFourThree => {
+        StaticResult::AnswerFourThree => {
             threat::answers_to_four_threes(position, side, moves);
             add_fours(position, side, moves);
         }
-        Situation::Free if position.board().history().is_empty() => {
+        StaticResult::NoThreat if position.board().history().is_empty() => {
             moves.extend(first_move(position))
         }
-        Situation::Free => moves.extend(position.candidates()),
+        StaticResult::NoThreat => moves.extend(position.candidates()),
     }
 }
 
@@ -107,7 +109,7 @@ mod tests {
         let win = |symmetry: Symmetry| {
             let position = Position::from_board(&board.turned(symmetry));
             let mut moves = Vec::new();
-            generate(&position, Situation::Won(1), &mut moves);
+            generate(&position, StaticResult::WinIn(1), &mut moves);
             board.empty_points().find(|&at| [symmetry.point(board.size(), at)] == moves[..])
         };
         Symmetry::ALL.into_iter().map(|symmetry| win(symmetry).unwrap()).collect()

@@ -166,7 +166,7 @@ impl Engine {
             excluded: request.excluded.clone(),
             first_depth: 1,
             last_depth: limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 / 2),
-            fours_nodes: clock.fours_nodes(params::root_fours_nodes() as u64),
+            fours_nodes: clock.fours_nodes(params::root_vcf_nodes() as u64),
         };
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!("there is always a main worker")

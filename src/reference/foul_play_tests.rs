@@ -14,7 +14,7 @@ use crate::pattern::Shape;
 use crate::position::Position;
 use crate::search::Line;
 use crate::solver::{Vcf, VcfLimits};
-use crate::threat::{Foul, Situation, situation};
+use crate::threat::{Foul, StaticResult, static_result};
 use crate::types::{Color, DIRECTIONS, Point};
 
 fn engine(strength: u8) -> Engine {
@@ -78,10 +78,10 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
         let bound = after(&board, four);
         let foul = foul_at(&bound, answer);
         let expected = match foul {
-            Some(_) => Situation::Lost(2),
-            None => Situation::AnswerFive(answer),
+            Some(_) => StaticResult::LossIn(2),
+            None => StaticResult::BlockFour(answer),
         };
-        assert_eq!(situation(&Position::from_board(&bound)), expected, "{answer}\n{bound}");
+        assert_eq!(static_result(&Position::from_board(&bound)), expected, "{answer}\n{bound}");
         let limits = VcfLimits { fours: 1, nodes: 1_000, near: None };
         let wins = Vcf::new(4).solve(&mut Position::from_board(&board), limits, None);
         assert!(foul.is_none() || wins.is_some(), "{four}\n{board}");

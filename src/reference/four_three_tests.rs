@@ -8,7 +8,7 @@ use super::{after, is_foul};
 use crate::board::{Board, makes_five};
 use crate::movegen;
 use crate::position::Position;
-use crate::threat::{Situation, situation};
+use crate::threat::{StaticResult, static_result};
 use crate::types::{BoardSize, Color, Point, Rule};
 
 /// Stones close to each other, where nobody has five.
@@ -61,17 +61,17 @@ fn four_threes_win_and_every_answer_is_tried() {
         let mut position = random_position(Rule::ALL[number], &mut rng);
         let board = position.board().clone();
         let mut moves = Vec::new();
-        match situation(&position) {
-            found @ Situation::Won(5) if wins[number] < 30 => {
+        match static_result(&position) {
+            found @ StaticResult::WinIn(5) if wins[number] < 30 => {
                 movegen::generate(&position, found, &mut moves);
                 assert!(wins_in_five_with(&board, moves[0]), "{}\n{board}", moves[0]);
                 wins[number] += 1;
             }
-            found @ Situation::AnswerFourThree => {
+            found @ StaticResult::AnswerFourThree => {
                 movegen::generate(&position, found, &mut moves);
                 for cell in board.empty_points().filter(|cell| !moves.contains(cell)) {
-                    let next = position.with_move(cell, |next| situation(next));
-                    assert!(matches!(next, Situation::Won(3 | 5)), "{cell} {next:?}\n{board}");
+                    let next = position.with_move(cell, |next| static_result(next));
+                    assert!(matches!(next, StaticResult::WinIn(3 | 5)), "{cell} {next:?}\n{board}");
                     left_out[number] += 1;
                 }
             }

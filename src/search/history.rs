@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::params as p;
 use crate::position::LastStones;
 use crate::types::{BoardSize, ByColor, Color, GRID, Point};
 
@@ -9,13 +10,17 @@ use crate::types::{BoardSize, ByColor, Color, GRID, Point};
 const LIMIT: i32 = 16_384;
 
 /// Move statistics of one thread. Every value lies within plus and minus 16384.
+///
+/// The *main history* knows how well a move did anywhere, the *continuation histories* how well
+/// it did after the stone one ply back (the opponent's last one) and two plies back (the mover's
+/// own): answers, and continuations of a plan.
 pub struct Histories {
     size: BoardSize,
-    quiet: ByColor<Box<[i16]>>,
+    main: ByColor<Box<[i16]>>,
     /// By the opponent's last stone and the move.
-    replies: ByColor<Box<[i16]>>,
+    one_ply: ByColor<Box<[i16]>>,
     /// By the own last stone and the move.
-    plans: ByColor<Box<[i16]>>,
+    two_plies: ByColor<Box<[i16]>>,
 }
 
 impl Histories {
@@ -24,9 +29,9 @@ impl Histories {
         let pairs = size.area() * size.area();
         Histories {
             size,
-            quiet: ByColor::from_fn(|_| vec![0; GRID].into()),
-            replies: ByColor::from_fn(|_| vec![0; pairs].into()),
-            plans: ByColor::from_fn(|_| vec![0; pairs].into()),
+            main: ByColor::from_fn(|_| vec![0; GRID].into()),
+            one_ply: ByColor::from_fn(|_| vec![0; pairs].into()),
+            two_plies: ByColor::from_fn(|_| vec![0; pairs].into()),
         }
     }
 
@@ -42,21 +47,21 @@ impl Histories {
         *self = Histories::new(self.size);
     }
 
-    /// How well the move did for `color`.
+    /// How well the move did for `color`, wherever it was played.
     #[inline]
-    pub fn quiet(&self, color: Color, point: Point) -> i32 {
-        i32::from(self.quiet[color][point.index()])
+    pub fn main(&self, color: Color, point: Point) -> i32 {
+        i32::from(self.main[color][point.index()])
     }
 
     /// What is known about the moves of `color` after these stones.
     #[inline]
-    pub fn after<'a>(&'a self, color: Color, last: LastStones) -> Learned<'a> {
+    pub fn after<'a>(&'a self, color: Color, last: LastStones) -> HistoryView<'a> {
         let row = |table: &'a [i16], stone: Option<Point>| stone.map(|at| &table[self.row(at)]);
-        Learned {
+        HistoryView {
             size: self.size,
-            quiet: &self.quiet[color],
-            replies: row(&self.replies[color], last.theirs),
-            plans: row(&self.plans[color], last.ours),
+            main: &self.main[color],
+            one_ply: row(&self.one_ply[color], last.theirs),
+            two_plies: row(&self.two_plies[color], last.ours),
         }
     }
 
@@ -67,27 +72,27 @@ impl Histories {
         start..start + self.size.area()
     }
 
-    /// `best` caused a cutoff at `depth`; the moves of `tried` did not.
-    pub fn reward(
+    /// `best` caused a cutoff at `depth`; the `failed` moves before it did not.
+    pub fn update(
         &mut self,
         color: Color,
         last: LastStones,
         best: Point,
-        tried: &[Point],
+        failed: &[Point],
         depth: i32,
     ) {
         let bonus = bonus(depth);
-        let moves = tried.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
+        let moves = failed.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
         for (point, bonus) in moves {
-            update(&mut self.quiet[color][point.index()], bonus);
+            add(&mut self.main[color][point.index()], bonus);
             let cell = cell(self.size, point);
             if let Some(stone) = last.theirs {
                 let row = self.row(stone);
-                update(&mut self.replies[color][row][cell], bonus);
+                add(&mut self.one_ply[color][row][cell], bonus);
             }
             if let Some(stone) = last.ours {
                 let row = self.row(stone);
-                update(&mut self.plans[color][row][cell], bonus);
+                add(&mut self.two_plies[color][row][cell], bonus);
             }
         }
     }
@@ -95,32 +100,32 @@ impl Histories {
 
 /// What the histories know about the moves of one node.
 #[derive(Clone, Copy)]
-pub struct Learned<'a> {
+pub struct HistoryView<'a> {
     size: BoardSize,
-    quiet: &'a [i16],
-    replies: Option<&'a [i16]>,
-    plans: Option<&'a [i16]>,
+    main: &'a [i16],
+    one_ply: Option<&'a [i16]>,
+    two_plies: Option<&'a [i16]>,
 }
 
-/// How well a move did: everywhere, as an answer to the opponent's last stone, as a continuation
+/// How well a move did: anywhere, as an answer to the opponent's last stone, as a continuation
 /// of the own last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
-    pub quiet: i32,
-    pub reply: i32,
-    pub plan: i32,
+pub struct HistoryScores {
+    pub main: i32,
+    pub one_ply: i32,
+    pub two_plies: i32,
 }
 
-impl Learned<'_> {
+impl HistoryView<'_> {
     /// What is known about one move.
     #[inline]
-    pub fn record(&self, point: Point) -> Record {
+    pub fn of(&self, point: Point) -> HistoryScores {
         let cell = cell(self.size, point);
         let of = |row: Option<&[i16]>| row.map_or(0, |row| i32::from(row[cell]));
-        Record {
-            quiet: i32::from(self.quiet[point.index()]),
-            reply: of(self.replies),
-            plan: of(self.plans),
+        HistoryScores {
+            main: i32::from(self.main[point.index()]),
+            one_ply: of(self.one_ply),
+            two_plies: of(self.two_plies),
         }
     }
 }
@@ -132,12 +137,15 @@ fn cell(size: BoardSize, point: Point) -> usize {
     usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x())
 }
 
+/// What a cutoff at this depth is worth: a deep one cost more and means more.
 fn bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + depth * 32).min(1_600)
+    (depth * depth * p::history_bonus_square() + depth * p::history_bonus_slope())
+        .min(p::history_bonus_most())
 }
 
-/// Moves `value` towards the bound, the less the closer it is.
-fn update(value: &mut i16, bonus: i32) {
+/// Moves `value` towards the bound, the less the closer it is ("gravity": what is old fades as
+/// new results come in).
+fn add(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / LIMIT).clamp(-LIMIT, LIMIT) as i16;
 }
@@ -152,16 +160,17 @@ mod tests {
         let (good, bad) = (Point::new(1, 1), Point::new(2, 2));
         let last = LastStones { theirs: Some(Point::new(3, 3)), ours: None };
         for _ in 0..10_000 {
-            histories.reward(Color::White, last, good, &[bad], 30);
+            histories.update(Color::White, last, good, &[bad], 30);
         }
         let elsewhere = LastStones { theirs: Some(Point::new(4, 4)), ours: last.theirs };
         let [liked, disliked] =
-            [good, bad].map(|point| histories.after(Color::White, last).record(point));
-        assert!(liked.quiet > LIMIT / 2 && disliked.quiet < -LIMIT / 2);
-        assert!(liked.reply > LIMIT / 2 && disliked.reply < -LIMIT / 2);
-        assert_eq!(liked.quiet, histories.quiet(Color::White, good));
-        let Record { reply, plan, .. } = histories.after(Color::White, elsewhere).record(good);
-        assert_eq!((reply, plan), (0, 0));
-        assert_eq!(histories.quiet(Color::Black, good), 0);
+            [good, bad].map(|point| histories.after(Color::White, last).of(point));
+        assert!(liked.main > LIMIT / 2 && disliked.main < -LIMIT / 2);
+        assert!(liked.one_ply > LIMIT / 2 && disliked.one_ply < -LIMIT / 2);
+        assert_eq!(liked.main, histories.main(Color::White, good));
+        let HistoryScores { one_ply, two_plies, .. } =
+            histories.after(Color::White, elsewhere).of(good);
+        assert_eq!((one_ply, two_plies), (0, 0));
+        assert_eq!(histories.main(Color::Black, good), 0);
     }
 }

@@ -4,12 +4,14 @@
 //! and tells its [`Observer`] what it found.
 
 mod cutoffs;
+mod frame;
 mod history;
-mod leaf;
+mod horizon;
 mod node;
 pub mod params;
 mod picker;
 mod pruning;
+mod pvs;
 mod report;
 mod root;
 mod tt;
@@ -34,7 +36,7 @@ pub struct Iteration {
     pub stable: u32,
     /// How far the score fell below that of the iteration before (score).
     pub drop: i32,
-    /// Share of this search's positions that were spent on the best move (percent).
+    /// Share of this search's nodes that were spent on the best move (percent).
     pub effort: u32,
     /// The result is forced, one way or the other.
     pub forced: bool,
@@ -44,11 +46,11 @@ pub struct Iteration {
 
 /// Decides how long a search may go on.
 pub trait Budget: Sync {
-    /// Whether to stop at once. Asked every few hundred positions, with the number that the
-    /// asking thread has visited.
+    /// Whether to stop at once. Asked every few hundred nodes, with the number that the asking
+    /// thread has visited.
     fn exhausted(&self, nodes: u64) -> bool;
 
-    /// The thread that asks must not visit more positions than this.
+    /// The thread that asks must not visit more nodes than this.
     fn node_limit(&self) -> u64;
 
     /// Whether another iteration should start.

@@ -1,101 +1,136 @@
 //! One node of the search, in numbered steps.
+//!
+//! Each step may assume what the ones before it left: the order is part of the argument. What is
+//! said about matches and what was tried besides stands with its numbers in the log of changes
+//! (`git log -- src/search`).
 
 use super::params as p;
 use super::picker::Picker;
-use super::pruning::{self, Late};
+use super::pruning::{self, LmrInput};
+use super::pvs::{MoveSearch, Place, Window};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::movegen::stops_or_makes_three;
-use crate::threat::{Situation, is_foul, makes_four, situation};
+use crate::threat::{StaticResult, is_foul, makes_four, static_result};
 use crate::types::{MAX_PLY, Point, Score};
 
 impl Worker {
-    /// The value of the current position for the side to move, searched `depth` plies deep.
+    /// The value of the current position for the side to move, searched as deep as `place` says.
     ///
-    /// The result is exact within `alpha` and `beta` and a bound outside. `cut` says that a
-    /// score of at least beta is expected.
+    /// The result is exact within the window and a bound outside.
+    ///
+    /// # Errors
+    /// When the search has to end. Nothing computed from that reaches the table.
     pub(super) fn search<const PV: bool>(
         &mut self,
         resources: Resources<'_>,
-        mut alpha: Score,
-        mut beta: Score,
-        depth: i32,
-        ply: usize,
-        cut: bool,
+        window: Window,
+        place: Place,
     ) -> Result<Score, Stopped> {
+        let Window { mut alpha, mut beta } = window;
+        let Place { mut depth, ply, cut_node } = place;
         self.count_node(resources.budget)?;
         self.selective_depth = self.selective_depth.max(ply);
         self.frames[ply].pv.clear();
         self.frames[ply].evaluation = None;
 
-        // 1. The game is over when the board is full.
+        // 1. The end of the game. A five ends it before this node is entered (step 3 of the node
+        // above, or the root), so only a full board is left to look for.
         if self.position.board().empty_count() == 0 {
             return Ok(Score::DRAW);
         }
 
-        // 2. Mate distance: nothing here can be better than a win found nearer to the root.
+        // 2. Mate distance pruning. The side to move cannot win before its next stone nor lose
+        // before this one, whatever it finds; where a quicker win is known nearer to the root,
+        // nothing here matters.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
             return Ok(alpha);
         }
 
-        // 3. Results that the shape counts prove.
-        let situation = situation(&self.position);
-        match situation {
-            Situation::Won(plies) => return Ok(Score::win_in(ply + plies)),
-            Situation::Lost(plies) => return Ok(Score::loss_in(ply + plies)),
+        // 3. The static result: wins and losses that the counts of shapes prove, up to a
+        // four-three. Sound by construction, and tested against a search that knows only fives.
+        // It comes before the table because it costs less than a miss of the cache.
+        let result = static_result(&self.position);
+        match result {
+            StaticResult::WinIn(plies) => return Ok(Score::win_in(ply + plies)),
+            StaticResult::LossIn(plies) => return Ok(Score::loss_in(ply + plies)),
             _ => {}
         }
         if ply >= MAX_PLY - 2 {
             return Ok(self.evaluator.value(&self.position));
         }
 
-        // 4. A forced answer to a five costs no depth: there is nothing to choose.
-        if let Situation::AnswerFive(answer) = situation {
-            return self.forced_answer::<PV>(resources, alpha, beta, depth, ply, cut, answer);
+        // 4. A forced answer to a four costs no depth: there is nothing to choose, and without it
+        // a chain of fours would hide everything behind it. It is neither stored nor looked up,
+        // since the node below is the same question.
+        if let StaticResult::BlockFour(point) = result {
+            let answer = MoveSearch { point, depth, reduction: None };
+            let window = Window { alpha, beta };
+            let score = self.search_move::<PV>(resources, window, place, answer)?;
+            if PV {
+                self.extend_pv(ply, point);
+            }
+            return Ok(score);
         }
 
-        // 5. The transposition table.
+        // 5. The transposition table. An entry that was searched as deep as is asked for now
+        // decides the node where its bound does. Not in PV nodes: their best line would be cut
+        // short, and there are few of them.
         let key = self.position.board().key();
-        let known = resources.table.probe(key, ply);
-        if let Some(entry) = known
+        let tt_entry = resources.table.probe(key, ply);
+        if let Some(entry) = tt_entry
             && !PV
             && entry.depth >= depth
-            && cuts(entry, alpha, beta)
+            && decides(entry, alpha, beta)
         {
             return Ok(entry.score);
         }
-        let table_move = known.and_then(|entry| entry.best);
+        let tt_move = tt_entry.and_then(|entry| entry.best);
 
-        // 6. The end of the depth.
+        // 6. The horizon.
         if depth <= 0 {
-            return self.leaf(resources, beta, ply, known);
+            return self.horizon(resources, beta, ply, tt_entry);
         }
 
-        // 7. The evaluation, and whether it rises against two plies ago.
+        // 7. The static evaluation, and whether it rises against two plies ago: then the side to
+        // move is getting its way, and late moves deserve a closer look. A missing evaluation two
+        // plies ago means that a four was answered there, which counts as rising. Where the
+        // table's score says more about the position, pruning goes by that.
         let static_evaluation =
-            known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.evaluation);
+            tt_entry.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
         let evaluation =
-            known.map_or(static_evaluation, |entry| entry.value_over(static_evaluation));
-        let free = matches!(situation, Situation::Free | Situation::AnswerFourThree);
+            tt_entry.map_or(static_evaluation, |entry| entry.value_over(static_evaluation));
+
+        // Whether the side has a choice. Against a four-three it counts as free: there are plenty
+        // of answers to one. That such a side may stand pat in step 9 is a doubt; pruning there as
+        // elsewhere came with other changes (+127 =1 -72, 50,000 positions a move) and was never
+        // matched alone.
+        let free = matches!(result, StaticResult::NoThreat | StaticResult::AnswerFourThree);
 
         if !PV {
-            // 8. Razoring: far below alpha only fours can help.
+            // 8. Razoring. So far below alpha only a win by fours can help, so near the horizon
+            // that alone is looked for. A score that is no win is believed only where it fails
+            // low. Sound as far as the margin is: quiet moves seldom gain that much in so few
+            // plies.
             if depth <= p::razor_depth()
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
             {
-                let score = self.leaf(resources, beta, ply, None)?;
+                let score = self.horizon(resources, beta, ply, None)?;
                 if score < alpha || score.is_win() {
                     return Ok(score);
                 }
             }
 
-            // 9. Reverse futility: far above beta the evaluation is believed.
+            // 9. Reverse futility pruning. So far above beta the evaluation is believed: some
+            // quiet move will keep enough of it, because in this game a stone more never hurts
+            // (black in renju can pass a foul by). Not where a straight four has to be answered:
+            // there a quiet move loses.
             if free
                 && depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
@@ -106,99 +141,96 @@ impl Worker {
             }
         }
 
-        // 10. Internal reduction: without a table move the order is poor, so look less deep now.
-        let mut depth = depth;
-        if table_move.is_none() && depth >= p::internal_reduction_depth() {
+        // 10. Internal iterative reduction (IIR). Without a move of the table the order is poor
+        // and the node dear; one ply less finds such a move, and the next iteration comes back.
+        if tt_move.is_none() && depth >= p::iir_depth() {
             depth -= 1;
         }
 
-        // 11. The moves.
+        // 11. The moves, the most promising first. In a node with a threat to answer these are
+        // all the moves that do not lose at once, otherwise all the cells near a stone.
         let last = self.position.last_stones();
-        let mut picker = Picker::new(ply, situation, last, table_move);
-        self.frames[ply].tried.clear();
+        let mut picker = Picker::new(ply, result, last, tt_move);
+        self.frames[ply].failed.clear();
         let children = &mut self.frames[ply + 1];
-        (children.killers, children.cutoffs) = ([None; 2], 0);
+        (children.killers, children.cutoff_count) = ([None; 2], 0);
         let side = self.position.side_to_move();
         let mut best: Option<(Score, Point)> = None;
-        let mut tried = 0;
-        let mut raised = false;
-        let mut most_promising = None;
+        let mut move_count = 0;
+        let mut alpha_raised = false;
 
-        while let Some(scored) = self.next_move(&mut picker) {
-            let point = scored.point;
-            let behind = scored.behind(&mut most_promising);
+        while let Some(picked) = self.next_move(&mut picker) {
+            let point = picked.point;
             if is_foul(&self.position, point, side) {
                 continue;
             }
             let four = makes_four(&self.position, point, side);
-            let threat = four || stops_or_makes_three(&self.position, point, side);
 
-            // 12. How deep a late move is worth searching, and whether at all. Fours are looked
-            // at in full only by the side that has a choice: the other one often has plenty of
-            // them that only put off the end.
-            let reduction = if tried > 0 && depth >= p::reduction_depth() && !(four && free) {
-                pruning::reduction(&Late {
+            // 12. Late-move reduction (LMR). The order is good, so a late move is looked at less
+            // deep first and in full only if that surprises (`search_move`). Fours keep their
+            // depth where the side is free; one that has to defend often has plenty of them that
+            // only put off the end.
+            let reduction = if move_count > 0 && depth >= p::lmr_depth() && !(four && free) {
+                pruning::lmr(&LmrInput {
                     depth,
-                    tried,
+                    move_count,
                     pv: PV,
-                    cut,
+                    cut_node,
                     improving,
-                    refuted: self.frames[ply + 1].cutoffs,
-                    history: self.histories.quiet(side, point),
+                    cutoff_count: self.frames[ply + 1].cutoff_count,
+                    history: self.histories.main(side, point),
                 })
             } else {
                 0
             };
-            let losing = best.is_none_or(|(score, _)| score.is_loss());
-            if !losing {
-                if depth <= p::late_move_depth()
-                    && tried >= pruning::late_move_limit(depth, improving)
+            // Plies that would be left after the move: what the pruning of steps 13 to 15 goes by.
+            let reduced_depth = (depth - 1 - reduction).max(0);
+
+            // As long as every move so far loses, none is pruned: the next may be the one that
+            // does not, and a loss may only be claimed after all of them.
+            let only_losses = best.is_none_or(|(score, _)| score.is_loss());
+            if !only_losses {
+                // 13. Late-move pruning (LMP): after so many moves the rest is left out. Fours
+                // and threes were spared while the order was poor; with the learned one leaving
+                // them out as well was better (+114 =4 -82, 30,000 positions a move).
+                if depth <= p::lmp_depth() && move_count >= pruning::lmp_count(depth, improving) {
+                    break;
+                }
+
+                // 14. Move-score pruning: scores are logarithms of odds, so a gap to the best
+                // move says how unlikely a cutoff by this one is. The moves come by falling score,
+                // so the rest goes with it. Without this step -67 Elo in standard at 25,000
+                // positions a move; deeper than 3 plies nothing.
+                if reduced_depth <= p::move_score_depth()
+                    && picked.gap > pruning::move_score_margin(reduced_depth)
                 {
                     break;
                 }
-                let reduced = (depth - 1 - reduction).max(0);
-                if reduced <= p::unlikely_depth() && behind > pruning::unlikely_margin(reduced) {
-                    break;
-                }
-                if !threat
-                    && reduced <= p::futility_depth()
-                    && evaluation.plus(pruning::futility_margin(reduced)) <= alpha
+
+                // 15. Futility pruning: so far below alpha a quiet move will not come back up
+                // within what is left of the depth. Others may, so this one alone is left out.
+                if !four
+                    && reduced_depth <= p::futility_depth()
+                    && evaluation.plus(pruning::futility_margin(reduced_depth)) <= alpha
+                    && !stops_or_makes_three(&self.position, point, side)
                 {
                     continue;
                 }
             }
 
-            // 13. Search the move: the first with the full window, the others to be refuted. One
-            // that raised alpha leaves less to look for.
-            let new_depth = depth - 1 - if raised { pruning::after_raise(depth) } else { 0 };
-            self.play(resources, point);
-            let mut score = None;
-            if tried > 0 {
-                let reduction = reduction.min(new_depth);
-                let below = -alpha;
-                let probe = |worker: &mut Worker, depth: i32, cut: bool| {
-                    worker
-                        .search::<false>(resources, below.plus(-1), below, depth, ply + 1, cut)
-                        .map(|score| -score)
-                };
-                let mut value = probe(self, new_depth - reduction, true);
-                if reduction > 0 && matches!(value, Ok(score) if score > alpha) {
-                    value = probe(self, new_depth, !cut);
-                }
-                score = Some(value);
-            }
-            if score.is_none() || PV && matches!(score, Some(Ok(value)) if value > alpha) {
-                score = Some(
-                    self.search::<PV>(resources, -beta, -alpha, new_depth, ply + 1, !PV && !cut)
-                        .map(|score| -score),
-                );
-            }
-            self.position.undo();
-            let Some(score) = score else { continue };
-            let score = score?;
-            tried += 1;
+            // 16. Search the move. After one that raised alpha the others get less depth: a good
+            // move is known, and another one has to be much better to matter.
+            let new_depth = depth - 1 - if alpha_raised { pruning::after_raise(depth) } else { 0 };
+            let search = MoveSearch {
+                point,
+                depth: new_depth,
+                reduction: (move_count > 0).then_some(reduction.min(new_depth)),
+            };
+            let window = Window { alpha, beta };
+            let score = self.search_move::<PV>(resources, window, place, search)?;
+            move_count += 1;
 
-            // 14. Keep the best; stop when it is too good.
+            // 17. Keep the best; stop when it is too good.
             if best.is_none_or(|(known, _)| score > known) {
                 best = Some((score, point));
                 if score > alpha {
@@ -209,82 +241,49 @@ impl Worker {
                         break;
                     }
                     alpha = score;
-                    raised = true;
+                    alpha_raised = true;
                 }
             }
-            self.frames[ply].tried.push(point);
+            self.frames[ply].failed.push(point);
         }
 
-        // 15. No legal move: black has only fouls left, or must answer with one.
+        // 18. No legal move: black has only fouls left, or must answer with one. Nothing was
+        // pruned (step 12: no move before was better than a loss), so the loss is proved.
         let Some((score, point)) = best else {
-            let plies = match situation {
-                Situation::AnswerFourThree => 6,
-                Situation::AnswerStraightFour => 4,
-                _ => 2,
-            };
-            return Ok(Score::loss_in(ply + plies));
+            return Ok(Score::loss_in(ply + result.plies_to_loss()));
         };
 
-        // 16. Learn from a cutoff.
+        // 19. Learn from a cutoff.
         if score >= beta {
             if let Some(sampler) = &mut self.sampler {
                 sampler.offer(&self.position, point, depth);
             }
             let frame = &mut self.frames[ply];
-            frame.cutoffs += 1;
-            self.histories.reward(side, last, point, &frame.tried, depth);
+            frame.cutoff_count += 1;
+            self.histories.update(side, last, point, &frame.failed, depth);
             if frame.killers[0] != Some(point) {
                 frame.killers = [Some(point), frame.killers[0]];
             }
         }
 
-        // 17. Remember.
+        // 20. Remember. Below alpha no move was shown to be better than another, so the table
+        // keeps the one that it had.
         let bound = if score >= beta {
             Bound::Lower
-        } else if raised {
+        } else if alpha_raised {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let best = (bound != Bound::Upper).then_some(point).or(table_move);
+        let best = (bound != Bound::Upper).then_some(point).or(tt_move);
         let entry = Entry { best, score, evaluation: static_evaluation, depth, bound, pv: PV };
         resources.table.store(key, ply, entry);
-        Ok(score)
-    }
-
-    /// Plays a move and asks for its entry in the table, which the next node wants.
-    #[inline]
-    pub(super) fn play(&mut self, resources: Resources<'_>, point: Point) {
-        let side = self.position.side_to_move();
-        resources.table.prefetch(self.position.board().key_after(point, side));
-        self.position.play(point);
-    }
-
-    /// Plays the only answer to a five.
-    #[allow(clippy::too_many_arguments)]
-    fn forced_answer<const PV: bool>(
-        &mut self,
-        resources: Resources<'_>,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut: bool,
-        answer: Point,
-    ) -> Result<Score, Stopped> {
-        self.play(resources, answer);
-        let score = self.search::<PV>(resources, -beta, -alpha, depth, ply + 1, !PV && !cut);
-        self.position.undo();
-        let score = -score?;
-        if PV {
-            self.extend_pv(ply, answer);
-        }
         Ok(score)
     }
 }
 
 /// Whether the entry alone decides the node.
-fn cuts(entry: Entry, alpha: Score, beta: Score) -> bool {
+fn decides(entry: Entry, alpha: Score, beta: Score) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= beta,

@@ -1,42 +1,23 @@
 //! The order in which a node tries its moves.
 
+use super::frame::ScoredMove;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
 use crate::position::LastStones;
-use crate::threat::Situation;
+use crate::threat::StaticResult;
 use crate::types::Point;
-
-/// A move and how promising it looks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ScoredMove {
-    pub(super) point: Point,
-    pub(super) score: i32,
-}
-
-impl ScoredMove {
-    /// Above every other score: the table's move.
-    const TABLE_MOVE: i32 = i32::MAX;
-
-    /// How much less promising the move is than `best`, the most promising one besides the
-    /// table's, which is set where this is the first.
-    #[inline]
-    pub(super) fn behind(self, best: &mut Option<i32>) -> i32 {
-        if self.score == ScoredMove::TABLE_MOVE {
-            return 0;
-        }
-        *best.get_or_insert(self.score) - self.score
-    }
-}
 
 /// Hands out the moves of one node. The others than the table's are generated and scored when
 /// the first of them is asked for: often the table's move cuts and they never are.
 pub(super) struct Picker {
     ply: usize,
-    situation: Situation,
+    result: StaticResult,
     last: LastStones,
-    table_move: Option<Point>,
+    tt_move: Option<Point>,
     stage: Stage,
+    /// Score of the first move besides the table's.
+    best_score: Option<i32>,
 }
 
 /// What a picker does next.
@@ -48,26 +29,34 @@ enum Stage {
     Pick(usize),
 }
 
+/// A move whose turn it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Picked {
+    pub(super) point: Point,
+    /// How far its score lies below that of the best move besides the table's; 0 for the table's.
+    pub(super) gap: i32,
+}
+
 impl Picker {
     pub(super) fn new(
         ply: usize,
-        situation: Situation,
+        result: StaticResult,
         last: LastStones,
-        table_move: Option<Point>,
+        tt_move: Option<Point>,
     ) -> Picker {
-        Picker { ply, situation, last, table_move, stage: Stage::TableMove }
+        Picker { ply, result, last, tt_move, stage: Stage::TableMove, best_score: None }
     }
 }
 
 impl Worker {
-    /// The next move of the node that `picker` belongs to, the most promising first.
+    /// The next move of the node that `picker` belongs to, the one with the highest score first.
     #[inline]
-    pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<ScoredMove> {
+    pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Picked> {
         if let Stage::TableMove = picker.stage {
             picker.stage = Stage::Generate;
             // The entry of another position with the same key may name any cell.
-            if let Some(point) = picker.table_move.filter(|&at| self.position.is_empty(at)) {
-                return Some(ScoredMove { point, score: ScoredMove::TABLE_MOVE });
+            if let Some(point) = picker.tt_move.filter(|&at| self.position.is_empty(at)) {
+                return Some(Picked { point, gap: 0 });
             }
         }
         if let Stage::Generate = picker.stage {
@@ -76,25 +65,26 @@ impl Worker {
         }
         let Stage::Pick(picked) = picker.stage else { return None };
         picker.stage = Stage::Pick(picked + 1);
-        self.pick(picker.ply, picked)
+        let ScoredMove { point, score } = self.pick(picker.ply, picked)?;
+        Some(Picked { point, gap: *picker.best_score.get_or_insert(score) - score })
     }
 
     /// Fills the frame of the node with its moves, scored, the table's left out.
     fn generate_moves(&mut self, picker: &Picker) {
-        movegen::generate(&self.position, picker.situation, &mut self.points);
+        movegen::generate(&self.position, picker.result, &mut self.points);
         self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
-        let learned = self.histories.after(self.position.side_to_move(), picker.last);
+        let history = self.histories.after(self.position.side_to_move(), picker.last);
         let frame = &mut self.frames[picker.ply];
         frame.moves.clear();
         let scored = self.points.iter().zip(&self.scores);
-        let others = scored.filter(|&(&point, _)| Some(point) != picker.table_move);
+        let others = scored.filter(|&(&point, _)| Some(point) != picker.tt_move);
         frame.moves.extend(others.map(|(&point, &score)| {
-            let record = learned.record(point);
-            let learned = record.quiet * p::order_history()
-                + record.reply * p::order_reply()
-                + record.plan * p::order_plan();
-            let mut score = score + learned / 256;
+            let known = history.of(point);
+            let learned = known.main * p::order_main()
+                + known.one_ply * p::order_one_ply()
+                + known.two_plies * p::order_two_plies();
+            let mut score = score + learned / p::ORDER_SCALE;
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();
             }
@@ -116,5 +106,61 @@ impl Worker {
         }
         moves.swap(0, best);
         Some(moves[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::reference::random_walk;
+    use crate::threat::static_result;
+    use crate::types::{BoardSize, Rule};
+
+    /// Whatever the table names: the node's own moves, other cells, stones, nothing.
+    #[test]
+    fn every_move_comes_once_and_that_of_the_table_first() {
+        let mut seen = 0;
+        for rule in Rule::ALL {
+            let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), rule));
+            let mut start = Position::new(BoardSize::square(15).unwrap(), rule);
+            let mut positions = Vec::new();
+            random_walk(&mut start, 9 + rule.index() as u64, 50, |at| positions.push(at.clone()));
+            for position in positions {
+                let result = static_result(&position);
+                let mut expected = Vec::new();
+                movegen::generate(&position, result, &mut expected);
+                let named = [None, expected.first().copied(), expected.last().copied()];
+                let stone = position.board().last().map(|stone| stone.point);
+                worker.set_position(position.clone());
+                for tt_move in named.into_iter().chain([stone]) {
+                    let mut picker = Picker::new(3, result, position.last_stones(), tt_move);
+                    let mut picked = Vec::new();
+                    while let Some(next) = worker.next_move(&mut picker) {
+                        assert!(next.gap >= 0);
+                        picked.push(next.point);
+                    }
+                    if let Some(point) = tt_move.filter(|&point| position.is_empty(point)) {
+                        assert_eq!(picked[0], point);
+                    }
+                    picked.sort();
+                    expected.sort();
+                    assert_eq!(picked, expected);
+                    seen += picked.len();
+                }
+            }
+        }
+        assert!(seen > 10_000, "{seen}");
+    }
+
+    #[test]
+    fn moves_come_by_falling_score() {
+        let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Renju));
+        random_walk(&mut worker.position, 4, 30, |_| ());
+        let (result, last) = (static_result(&worker.position), worker.position.last_stones());
+        let mut picker = Picker::new(0, result, last, None);
+        let gaps: Vec<i32> =
+            std::iter::from_fn(|| worker.next_move(&mut picker)).map(|next| next.gap).collect();
+        assert!(gaps.len() > 20 && gaps[0] == 0 && gaps.is_sorted(), "{gaps:?}");
     }
 }

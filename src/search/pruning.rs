@@ -17,59 +17,59 @@ pub fn futility_margin(depth: i32) -> i32 {
     p::futility_base() + p::futility_margin() * depth
 }
 
-/// How far a move's promise must lie behind the best one's for it to be hopeless.
-pub fn unlikely_margin(depth: i32) -> i32 {
-    p::unlikely_base() + p::unlikely_margin() * depth
+/// How far a move's score must lie below that of the best one for it to be hopeless.
+pub fn move_score_margin(depth: i32) -> i32 {
+    p::move_score_base() + p::move_score_margin() * depth
 }
 
-/// Moves that are tried before the rest is pruned.
-pub fn late_move_limit(depth: i32, improving: bool) -> usize {
-    let limit = p::late_move_base() + p::late_move_slope() * depth * depth / 4;
-    (if improving { limit } else { limit * 2 / 3 + 1 }) as usize
+/// Moves that are searched before the rest is pruned.
+pub fn lmp_count(depth: i32, improving: bool) -> usize {
+    let count = p::lmp_base() + p::lmp_slope() * depth * depth / 4;
+    (if improving { count } else { count * p::lmp_not_improving() / 12 + 1 }) as usize
 }
 
 /// What the reduction of a late move depends on.
-pub struct Late {
+pub struct LmrInput {
     /// Plies left.
     pub depth: i32,
-    /// Number of moves tried before.
-    pub tried: usize,
+    /// Number of moves searched before.
+    pub move_count: usize,
     /// The window is open.
     pub pv: bool,
     /// A cutoff is expected.
-    pub cut: bool,
+    pub cut_node: bool,
     /// The evaluation rises for the side to move.
     pub improving: bool,
-    /// Moves of the node that its children refuted.
-    pub refuted: u32,
-    /// What the history thinks of the move.
+    /// Moves of the node that ended in a cutoff below.
+    pub cutoff_count: u32,
+    /// What the main history thinks of the move.
     pub history: i32,
 }
 
 /// Plies by which a late move is searched less deep; never negative.
-pub fn reduction(late: &Late) -> i32 {
-    let logs = binary_log(late.depth) * binary_log(late.tried as i32 + 1) / 1024;
-    let mut reduction = p::reduction_base() + p::reduction_slope() * logs / 1024;
-    if late.pv {
-        reduction -= p::reduction_pv();
+pub fn lmr(input: &LmrInput) -> i32 {
+    let logs = binary_log(input.depth) * binary_log(input.move_count as i32 + 1) / 1024;
+    let mut reduction = p::lmr_base() + p::lmr_slope() * logs / 1024;
+    if input.pv {
+        reduction -= p::lmr_pv();
     }
-    if late.cut {
-        reduction += p::reduction_cut();
+    if input.cut_node {
+        reduction += p::lmr_cut_node();
     }
-    if !late.improving {
-        reduction += p::reduction_not_improving();
+    if !input.improving {
+        reduction += p::lmr_not_improving();
     }
-    if late.refuted > p::refuted_moves() as u32 {
-        reduction += p::reduction_refuted();
+    if input.cutoff_count > p::lmr_cutoff_count() as u32 {
+        reduction += p::lmr_many_cutoffs();
     }
-    reduction -= late.history * 1024 / p::reduction_history();
+    reduction -= input.history * 1024 / p::lmr_history();
     (reduction / 1024).max(0)
 }
 
 /// Plies by which the other moves of a node are searched less deep after one has raised alpha: a
 /// good move is known, and another one has to be much better to matter.
 pub fn after_raise(depth: i32) -> i32 {
-    i32::from((p::raised_from()..=p::raised_to()).contains(&depth))
+    i32::from((p::alpha_raised_from()..=p::alpha_raised_to()).contains(&depth))
 }
 
 /// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
@@ -93,31 +93,59 @@ mod tests {
             assert!(reverse_futility_margin(depth, true) < reverse_futility_margin(depth, false));
             assert!(razor_margin(depth + 1) > razor_margin(depth));
             assert!(futility_margin(depth + 1) > futility_margin(depth));
-            assert!(unlikely_margin(depth + 1) > unlikely_margin(depth));
-            assert!(late_move_limit(depth + 1, true) >= late_move_limit(depth, true));
-            assert!(late_move_limit(depth, true) >= late_move_limit(depth, false));
+            assert!(move_score_margin(depth + 1) > move_score_margin(depth));
+            assert!(lmp_count(depth, true) > lmp_count(depth, false));
+        }
+        // By squares of the depth, in quarters of a move.
+        assert!(lmp_count(12, true) > lmp_count(8, true) + 10);
+        assert!(lmp_count(12, false) > lmp_count(8, false) + 5);
+        // Margins do not vanish where no depth is left.
+        assert!(razor_margin(0) > 0 && futility_margin(0) > 0 && move_score_margin(0) > 0);
+        assert!(lmp_count(0, true) >= 2);
+    }
+
+    /// A late move whose reduction is several plies, so that no term is lost to the lower bound.
+    fn late() -> LmrInput {
+        LmrInput {
+            depth: 12,
+            move_count: 15,
+            pv: false,
+            cut_node: false,
+            improving: true,
+            cutoff_count: 0,
+            history: 0,
         }
     }
 
     #[test]
-    fn reductions_follow_their_reasons() {
-        let late = || Late {
-            depth: 10,
-            tried: 12,
-            pv: false,
-            cut: false,
-            improving: true,
-            refuted: 0,
-            history: 0,
+    fn each_reason_changes_the_reduction() {
+        let plain = lmr(&late());
+        assert!(plain >= 3, "{plain}");
+        assert_eq!(lmr(&LmrInput { pv: true, ..late() }), plain - 1);
+        assert_eq!(lmr(&LmrInput { cut_node: true, ..late() }), plain + 1);
+        assert_eq!(lmr(&LmrInput { cutoff_count: 10, ..late() }), plain + 1);
+        assert!(lmr(&LmrInput { history: -8_000, ..late() }) > plain);
+        assert!(lmr(&LmrInput { history: 8_000, ..late() }) < plain);
+        assert!(lmr(&LmrInput { move_count: 60, ..late() }) > plain);
+        assert!(lmr(&LmrInput { depth: 30, ..late() }) > plain);
+        // Half a ply: it shows as soon as the rest of the sum is no whole number of plies.
+        let worse = |improving| {
+            (1..40)
+                .map(|move_count| lmr(&LmrInput { move_count, improving, ..late() }))
+                .sum::<i32>()
         };
-        let plain = reduction(&late());
-        assert!(reduction(&Late { pv: true, ..late() }) <= plain);
-        assert!(reduction(&Late { cut: true, ..late() }) >= plain);
-        assert!(reduction(&Late { refuted: 10, ..late() }) >= plain);
-        assert!(reduction(&Late { tried: 40, ..late() }) >= plain);
-        assert!(reduction(&Late { depth: 20, ..late() }) >= plain);
-        assert!(reduction(&Late { history: 16_000, ..late() }) < plain);
-        assert!(reduction(&Late { depth: 1, tried: 0, history: 16_000, ..late() }) == 0);
+        assert!(worse(false) > worse(true));
+    }
+
+    #[test]
+    fn a_reduction_is_never_negative() {
+        let liked = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
+        assert_eq!(lmr(&liked), 0);
+    }
+
+    #[test]
+    fn less_depth_after_a_raise_of_alpha_where_it_pays() {
+        assert_eq!([0, 2, 3, 13, 14].map(after_raise), [0, 0, 1, 1, 0]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Progress<'a> {
     pub rank: usize,
     /// The line itself.
     pub line: &'a Line,
-    /// Positions visited so far: by the announcing thread, or by all where several search.
+    /// Nodes visited so far: by the announcing thread, or by all where several search.
     pub nodes: u64,
 }
 

@@ -1,33 +1,17 @@
 //! One search thread: its position, its statistics, its buffers.
 
 use super::cutoffs::CutoffSampler;
+use super::frame::Frame;
 use super::history::Histories;
-use super::picker::ScoredMove;
+use super::params as p;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::solver::Vcf;
-use crate::types::{MAX_PLY, Point, Score};
+use crate::types::{MAX_PLY, Point};
 
-/// Positions between two questions to the budget.
+/// Nodes between two questions to the budget.
 const POLL_INTERVAL: u64 = 512;
-
-/// What a search keeps about one ply of the line it is looking at.
-#[derive(Clone, Default)]
-pub(super) struct Frame {
-    /// Static evaluation; absent where the situation alone decided.
-    pub(super) evaluation: Option<Score>,
-    /// Moves that caused cutoffs here, the latest first.
-    pub(super) killers: [Option<Point>; 2],
-    /// The moves of this node.
-    pub(super) moves: Vec<ScoredMove>,
-    /// The moves tried here without a cutoff.
-    pub(super) tried: Vec<Point>,
-    /// Nodes of this ply that ended in a cutoff since the node above them was entered.
-    pub(super) cutoffs: u32,
-    /// Best play from here.
-    pub(super) pv: Vec<Point>,
-}
 
 /// One search thread. Statistics survive from one search to the next.
 ///
@@ -40,8 +24,8 @@ pub struct Worker {
     pub(super) evaluator: Evaluator,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
-    pub(super) leaf_fours: Vcf,
-    pub(super) root_fours: Vcf,
+    pub(super) horizon_vcf: Vcf,
+    pub(super) root_vcf: Vcf,
     /// Buffer of the move generator.
     pub(super) points: Vec<Point>,
     /// What the evaluator says about those.
@@ -68,8 +52,8 @@ impl Worker {
             evaluator: Evaluator::new(position.rule()),
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
-            leaf_fours: Vcf::new(16),
-            root_fours: Vcf::new(18),
+            horizon_vcf: Vcf::new(p::HORIZON_VCF_SLOT_BITS),
+            root_vcf: Vcf::new(p::ROOT_VCF_SLOT_BITS),
             points: Vec::new(),
             scores: Vec::new(),
             nodes: 0,
@@ -91,12 +75,12 @@ impl Worker {
     /// Forgets all statistics.
     pub fn clear(&mut self) {
         self.histories.clear();
-        self.leaf_fours.clear();
-        self.root_fours.clear();
+        self.horizon_vcf.clear();
+        self.root_vcf.clear();
         self.frames.fill(Frame::default());
     }
 
-    /// Positions visited by the current search.
+    /// Nodes that the current search has visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -117,7 +101,7 @@ impl Worker {
         self.next_poll = POLL_INTERVAL.min(budget.node_limit());
     }
 
-    /// Counts a position.
+    /// Counts a node.
     ///
     /// # Errors
     /// When the budget is used up.

@@ -2,7 +2,7 @@
 
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{FOURS, Situation, answers_to_five, fours_among, is_foul, situation};
+use crate::threat::{FOURS, StaticResult, answers_to_five, fours_among, is_foul, static_result};
 use crate::types::{Color, Point, STRIDE};
 
 /// How far a search for continuous fours may go.
@@ -113,22 +113,22 @@ impl Vcf {
     ) -> Option<usize> {
         self.nodes += 1;
         let side = position.side_to_move();
-        let forced = match situation(position) {
-            Situation::Won(plies @ (1 | 3)) => {
+        let forced = match static_result(position) {
+            StaticResult::WinIn(plies @ (1 | 3)) => {
                 let shape = if plies == 1 { Shape::Five } else { Shape::StraightFour };
                 let cell = position.cells_with(side, shape).next();
                 line.clear();
                 line.extend(cell);
                 return Some(plies);
             }
-            Situation::Lost(_) => return None,
-            Situation::AnswerFive(cell) => Some(cell),
+            StaticResult::LossIn(_) => return None,
+            StaticResult::BlockFour(cell) => Some(cell),
             // Rare, and never needed to win: caro attackers stop at a counter-four.
-            Situation::AnswerFiveSomehow => return None,
-            Situation::Won(_)
-            | Situation::AnswerStraightFour
-            | Situation::AnswerFourThree
-            | Situation::Free => None,
+            StaticResult::BlockFourSomehow => return None,
+            StaticResult::WinIn(_)
+            | StaticResult::AnswerStraightFour
+            | StaticResult::AnswerFourThree
+            | StaticResult::NoThreat => None,
         };
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;
@@ -184,13 +184,13 @@ impl Vcf {
         fours: u32,
         line: &mut Vec<Point>,
     ) -> Option<usize> {
-        match situation(position) {
-            Situation::Lost(plies) => {
+        match static_result(position) {
+            StaticResult::LossIn(plies) => {
                 line.clear();
                 Some(plies)
             }
-            Situation::AnswerFive(answer) => self.answer(position, answer, cell, fours, line),
-            Situation::AnswerFiveSomehow => {
+            StaticResult::BlockFour(answer) => self.answer(position, answer, cell, fours, line),
+            StaticResult::BlockFourSomehow => {
                 let mut longest = 2;
                 line.clear();
                 for answer in answers_to_five(position, position.side_to_move()) {

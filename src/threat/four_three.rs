@@ -4,7 +4,7 @@
 //! straight four, and any four the defender still has comes too late.
 
 use super::answers::{end_of_row, stops};
-use super::situation::makes_four;
+use super::static_result::makes_four;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Point};

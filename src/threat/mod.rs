@@ -3,11 +3,13 @@
 mod answers;
 mod foul;
 mod four_three;
-mod situation;
+mod static_result;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use foul::{Foul, foul_at, fouls, is_foul};
 pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };
-pub use situation::{FOURS, Situation, can_make_four, fours_among, makes_four, situation};
+pub use static_result::{
+    FOURS, StaticResult, can_make_four, fours_among, makes_four, static_result,
+};

@@ -15,7 +15,7 @@ use super::games::{GameFile, SelfplayGame};
 use super::shards;
 use crate::position::Position;
 use crate::search::{Budget, CutoffSampler, Iteration, RootTask, Silent, Table, Worker};
-use crate::threat::{Situation, situation};
+use crate::threat::{StaticResult, static_result};
 use crate::types::{BoardSize, MAX_PLY, Point, Rule};
 
 /// What to search, and how much to keep.
@@ -70,7 +70,7 @@ fn search(args: &Args, rule: Rule, size: BoardSize, games: &[SelfplayGame], numb
     let mut position = Position::new(size, rule);
     let plies = random.random_range(game.opening..game.moves.len());
     game.moves[..plies].iter().for_each(|&point| position.play(point));
-    if situation(&position) != Situation::Free {
+    if static_result(&position) != StaticResult::NoThreat {
         return String::new();
     }
     let mut worker = Worker::new(position);

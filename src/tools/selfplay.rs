@@ -17,7 +17,7 @@ use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::game::Game;
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{Situation, situation};
+use crate::threat::{StaticResult, static_result};
 use crate::types::{BoardSize, Color, Point, Rule};
 
 /// Positions of a search that finds most lopsided openings.
@@ -142,7 +142,7 @@ fn random_opening(args: &Args, rng: &mut SmallRng) -> Position {
             let Some(&cell) = cells.choose(rng) else { break };
             position.play(cell);
         }
-        if situation(&position) == Situation::Free {
+        if static_result(&position) == StaticResult::NoThreat {
             return position;
         }
     }

@@ -8,7 +8,7 @@ use tengen::board::Board;
 use tengen::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
 use tengen::position::Position;
 use tengen::solver::{Vcf, VcfLimits};
-use tengen::threat::{Foul, Situation, foul_at, fouls, situation};
+use tengen::threat::{Foul, StaticResult, foul_at, fouls, static_result};
 use tengen::types::{Color, Point, Rule, Score};
 
 fn position(rule: Rule, side: Color, drawing: &str) -> Position {
@@ -103,14 +103,18 @@ fn white_wins_with_a_four_that_only_a_foul_answers() {
         let (four, answer) = (cell(drawing, 'w'), cell(drawing, 'f'));
         let lost = position(Rule::Renju, Color::White, drawing);
         assert_eq!(foul_at(&after(&lost, four), answer), Some(foul), "{drawing}");
-        assert_eq!(situation(&after(&lost, four)), Situation::Lost(2), "{drawing}");
+        assert_eq!(static_result(&after(&lost, four)), StaticResult::LossIn(2), "{drawing}");
         assert_eq!(fours(&lost), Some((3, four)), "{drawing}");
         for lines in [1, 2] {
             assert_eq!(search(&lost, lines, 3), (Score::win_in(3), four), "{drawing}");
         }
 
         let safe = position(Rule::Renju, Color::White, &sister(drawing));
-        assert_eq!(situation(&after(&safe, four)), Situation::AnswerFive(answer), "{drawing}");
+        assert_eq!(
+            static_result(&after(&safe, four)),
+            StaticResult::BlockFour(answer),
+            "{drawing}"
+        );
         assert_eq!(fours(&safe), None, "{drawing}");
         for lines in [1, 2] {
             assert!(!search(&safe, lines, 3).0.is_win(), "{drawing}");
@@ -136,7 +140,7 @@ fn white_does_not_count_on_a_foul_that_is_none() {
     let drawing = ANSWER_THAT_ONLY_LOOKS_LIKE_A_FOUL;
     let (four, answer) = (cell(drawing, 'w'), cell(drawing, 'f'));
     let safe = position(Rule::Renju, Color::White, drawing);
-    assert_eq!(situation(&after(&safe, four)), Situation::AnswerFive(answer));
+    assert_eq!(static_result(&after(&safe, four)), StaticResult::BlockFour(answer));
     assert_eq!(fours(&safe), None);
     assert!(!search(&safe, 2, 3).0.is_win());
     assert_eq!(search(&after(&safe, four), 1, 1).1, answer);
@@ -165,7 +169,7 @@ fn white_wins_with_a_three_that_only_fouls_answer() {
     for name in ['f', 'g', 'h'] {
         assert_eq!(foul_at(&lost, cell(drawing, name)), Some(Foul::Overline));
     }
-    assert_eq!(situation(&after(&lost, three)), Situation::AnswerStraightFour);
+    assert_eq!(static_result(&after(&lost, three)), StaticResult::AnswerStraightFour);
     assert_eq!(search(&lost, 1, 4), (Score::win_in(5), three));
     assert_eq!(search(&after(&lost, three), 1, 4).0, Score::loss_in(4));
 
@@ -191,17 +195,17 @@ fn white_need_not_answer_a_four_that_only_an_overline_completes() {
     let answer = cell(drawing, 'e');
     for rule in [Rule::Renju, Rule::Standard] {
         let free = position(rule, Color::White, drawing);
-        assert_eq!(situation(&free), Situation::Won(3));
+        assert_eq!(static_result(&free), StaticResult::WinIn(3));
         for lines in [1, 2] {
             let (score, point) = search(&free, lines, 3);
             assert_eq!(score, Score::win_in(3));
             assert!([cell(drawing, 'w'), cell(drawing, 'v')].contains(&point), "{point}");
         }
         let bound = position(rule, Color::White, &sister(drawing));
-        assert_eq!(situation(&bound), Situation::AnswerFive(answer));
+        assert_eq!(static_result(&bound), StaticResult::BlockFour(answer));
     }
     let freestyle = position(Rule::Freestyle, Color::White, drawing);
-    assert_eq!(situation(&freestyle), Situation::AnswerFive(answer));
+    assert_eq!(static_result(&freestyle), StaticResult::BlockFour(answer));
     assert_eq!(search(&freestyle, 1, 3).1, answer);
 }
 
@@ -248,13 +252,13 @@ fn a_straight_four_with_one_legal_completion_is_only_a_four() {
         let quiet = position(rule, Color::Black, drawing);
         assert_eq!(fours(&quiet), None);
         assert!(!search(&quiet, 2, 4).0.is_win());
-        assert_eq!(situation(&after(&quiet, four)), Situation::AnswerFive(answer));
+        assert_eq!(static_result(&after(&quiet, four)), StaticResult::BlockFour(answer));
         let (score, point) = search(&after(&quiet, four), 1, 4);
         assert!(point == answer && !score.is_loss(), "{point}");
 
         let winning = position(rule, Color::Black, &sister(drawing));
         assert_eq!(fours(&winning), Some((3, four)));
-        assert_eq!(situation(&after(&winning, four)), Situation::Lost(2));
+        assert_eq!(static_result(&after(&winning, four)), StaticResult::LossIn(2));
     }
     let freestyle = position(Rule::Freestyle, Color::Black, drawing);
     assert_eq!(fours(&freestyle), Some((3, four)));

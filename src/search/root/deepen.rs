@@ -4,7 +4,8 @@ use super::RootTask;
 use super::moves::{RootMove, root_moves};
 use crate::pattern::Shape;
 use crate::search::params as p;
-use crate::search::pruning::{self, Late};
+use crate::search::pruning::{self, LmrInput};
+use crate::search::pvs::{MoveSearch, Place, Window};
 use crate::search::worker::{Resources, Worker};
 use crate::search::{Iteration, Line, Observer, Progress, Stopped};
 use crate::threat::{is_foul, makes_four};
@@ -17,8 +18,8 @@ pub(super) struct RootSearch<'a> {
     observer: &'a mut dyn Observer,
     moves: Vec<RootMove>,
     depth: u32,
-    /// Moves that the current pass has judged; they stand before the others.
-    judged: usize,
+    /// Moves that the current pass has searched; they stand before the others.
+    searched: usize,
 }
 
 impl<'a> RootSearch<'a> {
@@ -30,7 +31,7 @@ impl<'a> RootSearch<'a> {
         task: &RootTask,
     ) -> RootSearch<'a> {
         let moves = root_moves(&worker.position, &mut worker.evaluator, task);
-        RootSearch { worker, resources, observer, moves, depth: 0, judged: 0 }
+        RootSearch { worker, resources, observer, moves, depth: 0, searched: 0 }
     }
 
     /// Searches one ply deeper after the other, as long as the budget wants. The lines come
@@ -53,12 +54,12 @@ impl<'a> RootSearch<'a> {
             }
             for rank in 0..wanted {
                 let expected = lines.get(rank).map_or(Score::DRAW, |line| line.score);
-                let finished = self.aspire(rank, expected);
+                let finished = self.aspiration_search(rank, expected);
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
-                    let escape = finished.err().and_then(|_| self.escape(&line, wanted));
-                    lines[rank] = escape.unwrap_or_else(|| {
+                    let fallback = finished.err().and_then(|_| self.fallback(&line, wanted));
+                    lines[rank] = fallback.unwrap_or_else(|| {
                         self.announce(rank, &line);
                         line
                     });
@@ -91,8 +92,8 @@ impl<'a> RootSearch<'a> {
 
     /// A stopped iteration may have found that the best move so far loses, and nothing about the
     /// others: the next one cannot be worse.
-    fn escape(&self, line: &Line, wanted: usize) -> Option<Line> {
-        let other = self.moves.get(self.judged)?;
+    fn fallback(&self, line: &Line, wanted: usize) -> Option<Line> {
+        let other = self.moves.get(self.searched)?;
         (wanted == 1 && line.score.is_loss()).then(|| unsearched(other.pv.clone()))
     }
 
@@ -111,33 +112,35 @@ impl<'a> RootSearch<'a> {
 
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
     /// lies inside. The best move stands at `rank` afterwards.
-    fn aspire(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
+    fn aspiration_search(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
         let mut width = p::aspiration_window();
         let narrow = self.depth >= p::aspiration_depth() as u32 && !expected.is_forced();
-        let (mut alpha, mut beta) = if narrow {
-            (expected.plus(-width), expected.plus(width))
+        let mut window = if narrow {
+            Window { alpha: expected.plus(-width), beta: expected.plus(width) }
         } else {
-            (Score::MIN, Score::MAX)
+            Window::FULL
         };
         loop {
-            let score = self.search_moves(rank, alpha, beta)?;
+            let Window { alpha, beta } = window;
+            let score = self.search_moves(rank, window)?;
             if score <= alpha && alpha > Score::MIN {
-                beta = Score::raw((alpha.value() + beta.value()) / 2);
-                alpha = score.plus(-width);
+                window.beta = Score::raw((alpha.value() + beta.value()) / 2);
+                window.alpha = score.plus(-width);
             } else if score >= beta && beta < Score::MAX {
-                beta = score.plus(width);
+                window.beta = score.plus(width);
             } else {
                 return Ok(());
             }
             width *= 2;
-            if width > 1000 || score.is_forced() {
-                (alpha, beta) = (Score::MIN, Score::MAX);
+            // Twice as wide each time; past a point, or where a result is forced, wholly open.
+            if width > p::aspiration_widest() || score.is_forced() {
+                window = Window::FULL;
             }
         }
     }
 
     /// One pass over the moves from `rank` on; leaves them sorted by score.
-    fn search_moves(&mut self, rank: usize, alpha: Score, beta: Score) -> Result<Score, Stopped> {
+    fn search_moves(&mut self, rank: usize, window: Window) -> Result<Score, Stopped> {
         for root_move in &mut self.moves[rank..] {
             root_move.score = Score::MIN;
         }
@@ -147,13 +150,14 @@ impl<'a> RootSearch<'a> {
             self.observer.root_move(point);
             let nodes = self.worker.nodes;
             self.worker.selective_depth = 0;
-            let score = self.search_move(point, index - rank, best.max(alpha), beta);
-            self.judged = index;
+            let alpha = best.max(window.alpha);
+            let score = self.search_move(point, index - rank, Window { alpha, ..window });
+            self.searched = index;
             let root_move = &mut self.moves[index];
             root_move.nodes += self.worker.nodes - nodes;
             let score = score?;
             self.observer.root_move_done(point, score.is_loss());
-            if index == rank || score > best.max(alpha) {
+            if index == rank || score > alpha {
                 root_move.score = score;
                 root_move.selective_depth = self.worker.selective_depth;
                 root_move.pv.clear();
@@ -166,19 +170,19 @@ impl<'a> RootSearch<'a> {
                 }
             }
             best = best.max(score);
-            if best >= beta {
+            if best >= window.beta {
                 break;
             }
         }
         Ok(best)
     }
 
+    /// The score of a root move; `move_count` others were searched before it.
     fn search_move(
         &mut self,
         point: Point,
-        tried: usize,
-        alpha: Score,
-        beta: Score,
+        move_count: usize,
+        window: Window,
     ) -> Result<Score, Stopped> {
         let side = self.worker.position.side_to_move();
         if self.worker.position.shape(point, side) == Shape::Five {
@@ -189,49 +193,30 @@ impl<'a> RootSearch<'a> {
             return Ok(Score::loss_in(2));
         }
         let depth = self.depth as i32 - 1;
-        let reduction = self.reduction(point, tried).min(depth);
-        let (worker, resources) = (&mut *self.worker, self.resources);
-        worker.frames[0].evaluation = None;
-        worker.frames[1].pv.clear();
-        worker.play(resources, point);
-        let mut score = Ok(alpha);
-        if tried > 0 {
-            let below = -alpha;
-            let mut probe = |depth: i32| {
-                worker
-                    .search::<false>(resources, below.plus(-1), below, depth, 1, true)
-                    .map(|score| -score)
-            };
-            score = probe(depth - reduction);
-            if reduction > 0 && matches!(score, Ok(score) if score > alpha) {
-                score = probe(depth);
-            }
-        }
-        if tried == 0 || matches!(score, Ok(score) if score > alpha && alpha < beta) {
-            score = worker.search::<true>(resources, -beta, -alpha, depth, 1, false).map(|s| -s);
-        }
-        worker.position.undo();
-        score
+        let reduction = (move_count > 0).then(|| self.reduction(point, move_count).min(depth));
+        self.worker.frames[0].evaluation = None;
+        self.worker.frames[1].pv.clear();
+        let root = Place { depth: self.depth as i32, ply: 0, cut_node: false };
+        let search = MoveSearch { point, depth, reduction };
+        self.worker.search_move::<true>(self.resources, window, root, search)
     }
 
     /// Plies by which a late root move is searched less deep at first.
-    fn reduction(&self, point: Point, tried: usize) -> i32 {
+    fn reduction(&self, point: Point, move_count: usize) -> i32 {
         let position = &self.worker.position;
         let side = position.side_to_move();
-        if tried == 0
-            || (self.depth as i32) < p::reduction_depth()
-            || makes_four(position, point, side)
-        {
+        let depth = self.depth as i32;
+        if depth < p::lmr_depth() || makes_four(position, point, side) {
             return 0;
         }
-        pruning::reduction(&Late {
-            depth: self.depth as i32,
-            tried,
+        pruning::lmr(&LmrInput {
+            depth,
+            move_count,
             pv: true,
-            cut: false,
+            cut_node: false,
             improving: true,
-            refuted: 0,
-            history: self.worker.histories.quiet(side, point),
+            cutoff_count: 0,
+            history: self.worker.histories.main(side, point),
         })
     }
 

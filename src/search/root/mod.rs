@@ -3,12 +3,13 @@
 mod deepen;
 mod moves;
 
+use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Budget, Line, Observer, Table};
 use crate::movegen;
 use crate::solver::VcfLimits;
-use crate::threat::{Situation, situation};
-use crate::types::{MAX_PLY, Point, Score};
+use crate::threat::{StaticResult, static_result};
+use crate::types::{Point, Score};
 use deepen::RootSearch;
 
 /// What a search is asked at the root.
@@ -22,7 +23,7 @@ pub struct RootTask {
     pub first_depth: u32,
     /// Last iteration (plies).
     pub last_depth: u32,
-    /// Positions that the search for continuous fours before the first iteration may visit.
+    /// Nodes that the search for continuous fours before the first iteration may visit.
     pub fours_nodes: u64,
 }
 
@@ -49,12 +50,12 @@ impl Worker {
     /// A win on the face of the position, or one by continuous fours.
     fn immediate(&mut self, budget: &dyn Budget, task: &RootTask) -> Option<Line> {
         let mut moves = Vec::new();
-        let situation = situation(&self.position);
-        let plies = if let Situation::Won(plies) = situation {
-            movegen::generate(&self.position, situation, &mut moves);
+        let result = static_result(&self.position);
+        let plies = if let StaticResult::WinIn(plies) = result {
+            movegen::generate(&self.position, result, &mut moves);
             plies
         } else {
-            let plies = self.fours_from_root(budget, task.fours_nodes, &mut moves);
+            let plies = self.vcf_from_root(budget, task.fours_nodes, &mut moves);
             plies?
         };
         let allowed = moves.first().is_some_and(|best| !task.excluded.contains(best));
@@ -68,24 +69,24 @@ impl Worker {
 
     /// Plies to a win by continuous fours, searched in slices so that a stop is heard in between;
     /// a slice goes on where the failures of the one before it ended.
-    fn fours_from_root(
+    fn vcf_from_root(
         &mut self,
         budget: &dyn Budget,
         most_nodes: u64,
         moves: &mut Vec<Point>,
     ) -> Option<usize> {
         let mut left = most_nodes;
-        let mut slice = 4_096;
+        let mut slice = p::root_vcf_first_slice() as u64;
         while left > 0 && !budget.exhausted(self.nodes) {
             let nodes = left.min(slice);
-            let limits = VcfLimits { fours: MAX_PLY as u32 / 4, nodes, near: None };
-            let plies = self.root_fours.solve(&mut self.position, limits, Some(moves));
-            self.nodes += self.root_fours.nodes();
-            if plies.is_some() || self.root_fours.nodes() < nodes {
+            let limits = VcfLimits { fours: p::root_vcf_fours() as u32, nodes, near: None };
+            let plies = self.root_vcf.solve(&mut self.position, limits, Some(moves));
+            self.nodes += self.root_vcf.nodes();
+            if plies.is_some() || self.root_vcf.nodes() < nodes {
                 return plies;
             }
             left -= nodes;
-            slice = 8_192;
+            slice = p::root_vcf_slice() as u64;
         }
         None
     }

@@ -4,7 +4,7 @@ use super::RootTask;
 use crate::eval::Evaluator;
 use crate::movegen;
 use crate::position::{LastStones, Position};
-use crate::threat::{Situation, is_foul, situation};
+use crate::threat::{StaticResult, is_foul, static_result};
 use crate::types::{GRID, Point, Score};
 
 /// A move of the root and what is known about it.
@@ -34,12 +34,13 @@ pub(super) fn root_moves(
     let rank = |&point: &Point| (-scores[point.index()], point.distance(center), point);
 
     let promising = worth_trying(position, task.lines);
-    // Each kind is better than nothing when there is no move of the kinds before it.
+    // Each kind is better than nothing when there is no move of the kinds before it: moves that
+    // the task excludes are, when no other is left.
     let kinds = [(&promising, true), (&cells, true), (&promising, false), (&cells, false)];
     let mut points = kinds
         .into_iter()
-        .map(|(cells, heeding)| {
-            let wanted = |point: &Point| if heeding { open(point) } else { legal(point) };
+        .map(|(cells, exclusions_count)| {
+            let wanted = |point: &Point| if exclusions_count { open(point) } else { legal(point) };
             cells.iter().copied().filter(wanted).collect::<Vec<_>>()
         })
         .find(|points| !points.is_empty())
@@ -71,14 +72,14 @@ fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point
 
 /// The moves that the search would try anywhere, fouls among them.
 fn worth_trying(position: &Position, lines: usize) -> Vec<Point> {
-    let situation = match situation(position) {
+    let result = match static_result(position) {
         // Nothing to choose by force; and several lines need several moves.
-        Situation::Lost(_) | Situation::Won(_) => Situation::Free,
-        _ if lines > 1 => Situation::Free,
+        StaticResult::LossIn(_) | StaticResult::WinIn(_) => StaticResult::NoThreat,
+        _ if lines > 1 => StaticResult::NoThreat,
         other => other,
     };
     let mut points = Vec::new();
-    movegen::generate(position, situation, &mut points);
+    movegen::generate(position, result, &mut points);
     points
 }
 

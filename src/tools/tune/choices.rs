@@ -9,7 +9,7 @@ use super::HELD_OUT;
 use crate::eval::classical::{Weights, offset_class};
 use crate::movegen;
 use crate::position::Position;
-use crate::threat::{is_foul, situation};
+use crate::threat::{is_foul, static_result};
 use crate::tools::games::GameFile;
 use crate::types::{BoardSize, Color, Point, Rule};
 
@@ -84,7 +84,7 @@ impl Choice {
 
         let side = position.side_to_move();
         let mut points = Vec::new();
-        movegen::generate(&position, situation(&position), &mut points);
+        movegen::generate(&position, static_result(&position), &mut points);
         let others =
             points.into_iter().filter(|&point| point != best && !is_foul(&position, point, side));
         let moves = [best].into_iter().chain(others).map(|point| Move::of(&position, point));

@@ -5,7 +5,7 @@ use anyhow::{Context, ensure};
 use super::{HELD_OUT, SCORE_SCALE};
 use crate::eval::classical::threat_entry;
 use crate::position::Position;
-use crate::threat::{Situation, situation};
+use crate::threat::{StaticResult, static_result};
 use crate::tools::games::{GameFile, SelfplayGame};
 use crate::types::{BoardSize, Color, Rule};
 
@@ -89,8 +89,8 @@ impl Samples {
 /// The position as a sample; `None` where the evaluation is never asked.
 fn sample(position: &Position, target: f32, held_out: bool) -> Option<Sample> {
     let asked = matches!(
-        situation(position),
-        Situation::Free | Situation::AnswerStraightFour | Situation::AnswerFourThree
+        static_result(position),
+        StaticResult::NoThreat | StaticResult::AnswerStraightFour | StaticResult::AnswerFourThree
     );
     if !asked {
         return None;

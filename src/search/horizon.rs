@@ -1,4 +1,8 @@
-//! Where the depth ends: continuous fours or the evaluation.
+//! The horizon, where the depth ends: victories by continuous fours, else the evaluation.
+//!
+//! Fours are the captures of this game: each leaves one answer, so a line of them can be followed
+//! far beyond the depth, and an evaluation in the middle of one means nothing. Threes, which
+//! leave a choice, are left to the evaluation.
 
 use super::params as p;
 use super::worker::{Resources, Worker};
@@ -8,27 +12,32 @@ use crate::solver::VcfLimits;
 use crate::types::Score;
 
 impl Worker {
-    /// The value of a position without a forced result on its face: a win by continuous fours
-    /// where one is found nearby, the evaluation otherwise.
-    pub(super) fn leaf(
+    /// The value of a position without a static result: a win by continuous fours (VCF) where one
+    /// is found nearby, the evaluation otherwise.
+    ///
+    /// The table answers where it has an entry. Without a win what is stored bounds the score
+    /// from above although nothing was searched: the side to move has no VCF here, so that another
+    /// search need not look for one; depth 0 says how little that means.
+    pub(super) fn horizon(
         &mut self,
         resources: Resources<'_>,
         beta: Score,
         ply: usize,
-        known: Option<Entry>,
+        tt_entry: Option<Entry>,
     ) -> Result<Score, Stopped> {
-        if let Some(entry) = known {
+        if let Some(entry) = tt_entry {
             return Ok(entry.value_over(entry.evaluation));
         }
         let evaluation = self.evaluator.value(&self.position);
+        // Good enough without a win: fours could only make it better.
         if evaluation >= beta {
             return Ok(evaluation);
         }
-        let score = match self.fours_nearby() {
+        let score = match self.vcf_nearby() {
             Some(plies) => Score::win_in(ply + plies),
             None => evaluation,
         };
-        self.nodes += self.leaf_fours.nodes().saturating_sub(1);
+        self.nodes += self.horizon_vcf.nodes().saturating_sub(1);
         self.count_node(resources.budget)?;
         let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
         let entry = Entry { best: None, score, evaluation, depth: 0, bound, pv: false };
@@ -37,7 +46,7 @@ impl Worker {
     }
 
     /// Plies to a win by continuous fours that go on from the own last stone.
-    fn fours_nearby(&mut self) -> Option<usize> {
+    fn vcf_nearby(&mut self) -> Option<usize> {
         // A four leads on only through a cell that makes more than that four, or through a four
         // on another line; one line has at most two such cells.
         let side = self.position.side_to_move();
@@ -47,10 +56,10 @@ impl Worker {
             return None;
         }
         let limits = VcfLimits {
-            fours: p::leaf_fours() as u32,
-            nodes: p::leaf_nodes() as u64,
+            fours: p::horizon_fours() as u32,
+            nodes: p::horizon_nodes() as u64,
             near: self.position.last_stones().ours,
         };
-        self.leaf_fours.solve(&mut self.position, limits, None)
+        self.horizon_vcf.solve(&mut self.position, limits, None)
     }
 }

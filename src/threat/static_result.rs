@@ -5,23 +5,34 @@ use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
 
-/// What the side to move can or must do.
+/// What the counts of shapes say about the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Situation {
-    /// Wins by force in this many plies.
-    Won(usize),
-    /// Loses by force in this many plies.
-    Lost(usize),
-    /// Has to stop a five, and only this cell does.
-    AnswerFive(Point),
-    /// Has to stop a five where more than one cell may do (caro).
-    AnswerFiveSomehow,
-    /// Has to stop a straight four or two fours, or to make fours of its own.
+pub enum StaticResult {
+    /// It wins by force in this many plies.
+    WinIn(usize),
+    /// It loses by force in this many plies.
+    LossIn(usize),
+    /// It has to block a four, and only this cell does.
+    BlockFour(Point),
+    /// It has to block a four where more than one cell may do (caro).
+    BlockFourSomehow,
+    /// It has to stop a straight four or two fours, or to make fours of its own.
     AnswerStraightFour,
-    /// Has to stop a four-three, or to make fours of its own.
+    /// It has to stop a four-three, or to make fours of its own.
     AnswerFourThree,
-    /// Has a choice.
-    Free,
+    /// Nothing has to be answered at once.
+    NoThreat,
+}
+
+impl StaticResult {
+    /// Plies until the loss of a side that has no legal answer left.
+    pub const fn plies_to_loss(self) -> usize {
+        match self {
+            StaticResult::AnswerFourThree => 6,
+            StaticResult::AnswerStraightFour => 4,
+            _ => 2,
+        }
+    }
 }
 
 /// Shapes that make a four and leave the opponent an answer.
@@ -70,43 +81,45 @@ pub fn can_make_four(position: &Position, color: Color) -> bool {
 /// first four are the rules of the game; for a four-three see [`winning_four_threes`](super::winning_four_threes); a double
 /// open three wins because an opponent without fours can answer only one of the two lines.
 #[inline]
-pub fn situation(position: &Position) -> Situation {
+pub fn static_result(position: &Position) -> StaticResult {
     let side = position.side_to_move();
     let other = side.opponent();
     if position.count(side, Shape::Five) > 0 {
-        return Situation::Won(1);
+        return StaticResult::WinIn(1);
     }
     match position.count(other, Shape::Five) {
         0 => {}
         _ if position.rule().five_rule(other).counts_enclosure() => {
-            return Situation::AnswerFiveSomehow;
+            return StaticResult::BlockFourSomehow;
         }
         1 => {
             return match five_cell(position, other) {
-                Some(cell) if !super::is_foul(position, cell, side) => Situation::AnswerFive(cell),
-                _ => Situation::Lost(2),
+                Some(cell) if !super::is_foul(position, cell, side) => {
+                    StaticResult::BlockFour(cell)
+                }
+                _ => StaticResult::LossIn(2),
             };
         }
-        _ => return Situation::Lost(2),
+        _ => return StaticResult::LossIn(2),
     }
     if position.count(side, Shape::StraightFour) > 0 {
-        return Situation::Won(3);
+        return StaticResult::WinIn(3);
     }
     if has_winning_four_three(position, side) {
-        return Situation::Won(5);
+        return StaticResult::WinIn(5);
     }
     if position.count(other, Shape::StraightFour) > 0 {
-        return Situation::AnswerStraightFour;
+        return StaticResult::AnswerStraightFour;
     }
     // Black's threes may hang on an eye that is a foul.
     if !position.rule().has_fouls(side)
         && position.count(side, Shape::FourThree) + position.count(side, Shape::DoubleOpenThree) > 0
         && !can_make_four(position, other)
     {
-        return Situation::Won(5);
+        return StaticResult::WinIn(5);
     }
     if has_winning_four_three(position, other) {
-        return Situation::AnswerFourThree;
+        return StaticResult::AnswerFourThree;
     }
-    Situation::Free
+    StaticResult::NoThreat
 }

@@ -1,0 +1,122 @@
+//! The one door for moves in the search, and the window that each of them is searched with.
+
+use super::Stopped;
+use super::worker::{Resources, Worker};
+use crate::types::{Point, Score};
+
+/// The scores that still matter: below `alpha` the side to move has something better elsewhere,
+/// above `beta` its opponent has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Plies left to search.
+    pub(super) depth: i32,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// A score of at least beta is expected, by the first move or soon after it.
+    pub(super) cut_node: bool,
+}
+
+/// How one move of a node is to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveSearch {
+    pub(super) point: Point,
+    /// Plies left after the move.
+    pub(super) depth: i32,
+    /// Plies less for a first look, at most `depth`; `None` for the first move of the node, which
+    /// no other one has to be measured against.
+    pub(super) reduction: Option<i32>,
+}
+
+impl Window {
+    /// Every score matters.
+    pub(super) const FULL: Window = Window { alpha: Score::MIN, beta: Score::MAX };
+
+    /// The same scores as the other side sees them.
+    #[inline]
+    fn flipped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// The null window above alpha: it tells whether a score is better than alpha and no more.
+    #[inline]
+    fn null(self) -> Window {
+        Window { alpha: self.alpha, beta: self.alpha.plus(1) }
+    }
+}
+
+impl Worker {
+    /// Plays a move, looks, and takes it back: the only place where the search does so.
+    ///
+    /// # Errors
+    /// Those of `look`; the move is taken back all the same.
+    #[inline]
+    pub(super) fn after<T>(
+        &mut self,
+        resources: Resources<'_>,
+        point: Point,
+        look: impl FnOnce(&mut Worker) -> T,
+    ) -> T {
+        let side = self.position.side_to_move();
+        // The node below wants its entry of the table; it comes while the move is made.
+        resources.table.prefetch(self.position.board().key_after(point, side));
+        self.position.play(point);
+        let seen = look(self);
+        self.position.undo();
+        seen
+    }
+
+    /// The score of a move of the node at `parent` for the side that makes it (principal
+    /// variation search): the first move gets the whole window. Of each other one it is first
+    /// asked, with a null window and so cheaply, whether it is better than alpha at all; nearly
+    /// always it is not, if the first move was well chosen. One that is, after a look at full
+    /// depth, is searched again for its exact score where that matters, in a `PV` node.
+    ///
+    /// Children of a null window alternate: where a cutoff is expected its refuting move leads to
+    /// a node where none is, and the other way round.
+    ///
+    /// # Errors
+    /// When the search has to end.
+    #[inline]
+    pub(super) fn search_move<const PV: bool>(
+        &mut self,
+        resources: Resources<'_>,
+        window: Window,
+        parent: Place,
+        search: MoveSearch,
+    ) -> Result<Score, Stopped> {
+        let place = |depth, cut_node| Place { depth, ply: parent.ply + 1, cut_node };
+        let MoveSearch { point, depth, reduction } = search;
+        self.after(resources, point, |worker| {
+            if let Some(reduction) = reduction {
+                let reduced = place(depth - reduction, true);
+                let mut score = worker.search_below::<false>(resources, window.null(), reduced)?;
+                if reduction > 0 && score > window.alpha {
+                    let full = place(depth, !parent.cut_node);
+                    score = worker.search_below::<false>(resources, window.null(), full)?;
+                }
+                if !PV || score <= window.alpha {
+                    return Ok(score);
+                }
+            }
+            worker.search_below::<PV>(resources, window, place(depth, !PV && !parent.cut_node))
+        })
+    }
+
+    /// The score of the node below for the side that has just moved.
+    #[inline]
+    fn search_below<const PV: bool>(
+        &mut self,
+        resources: Resources<'_>,
+        window: Window,
+        place: Place,
+    ) -> Result<Score, Stopped> {
+        self.search::<PV>(resources, window.flipped(), place).map(|score| -score)
+    }
+}
