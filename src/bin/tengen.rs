@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tengen::tools::{
-    self, analyze, bench, convert, forbidden, harvest, judge, r#match, perft, play, selfplay,
-    solve, tune,
+    self, analyze, bench, convert, forbidden, judge, r#match, perft, play, selfplay, solve,
 };
 
 /// Exit status after Ctrl-C, as shells have it.
@@ -40,12 +39,8 @@ enum Tool {
     Match(r#match::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),
-    /// Play games of the engine against itself, as text lines for tune
+    /// Play games of the engine against itself
     Selfplay(selfplay::Args),
-    /// Draw cutoff moves from searches of self-play positions, as text lines for tune
-    Harvest(harvest::Args),
-    /// Fit the evaluation to self-play games and the move ordering to cutoff moves
-    Tune(tune::Args),
 }
 
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
@@ -61,8 +56,6 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
-        Tool::Harvest(args) => harvest::run(&args, &mut out)?,
-        Tool::Tune(args) => tune::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
                 status = INTERRUPTED.into();

@@ -1,13 +1,13 @@
-//! L6: numbers for positions without a forced result on their face.
+//! L5: numbers for positions without a forced result on their face.
 //!
 //! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
-//! the search asks nobody else for numbers.
+//! the search asks nobody else for numbers. A learned [`network`] gives the answers.
 
-pub mod classical;
+pub mod network;
 
 use crate::position::{LastStones, Position};
 use crate::types::{Point, Rule, Score};
-use classical::Classical;
+use network::NetworkEvaluator;
 
 /// Values positions and scores moves under one rule.
 ///
@@ -15,13 +15,13 @@ use classical::Classical;
 /// little. Answers never depend on that.
 pub struct Evaluator {
     rule: Rule,
-    classical: Classical,
+    network: NetworkEvaluator,
 }
 
 impl Evaluator {
     /// An evaluator for positions under this rule.
     pub fn new(rule: Rule) -> Evaluator {
-        Evaluator { rule, classical: Classical::new(rule) }
+        Evaluator { rule, network: NetworkEvaluator::new(rule) }
     }
 
     /// The rule of the positions that it values.
@@ -32,7 +32,7 @@ impl Evaluator {
     /// What the position is worth to the side to move, by the looks of it.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
-        self.classical.value(position)
+        self.network.value(position)
     }
 
     /// Scores the empty cells `points` as moves of the side to move: fills `scores` with one
@@ -46,6 +46,6 @@ impl Evaluator {
         points: &[Point],
         scores: &mut Vec<i32>,
     ) {
-        self.classical.score_moves(position, last, points, scores);
+        self.network.score_moves(position, last, points, scores);
     }
 }

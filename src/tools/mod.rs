@@ -5,8 +5,6 @@ pub mod analyze;
 pub mod bench;
 pub mod convert;
 pub mod forbidden;
-mod games;
-pub mod harvest;
 pub mod judge;
 pub mod r#match;
 mod moves;
@@ -16,7 +14,6 @@ pub mod selfplay;
 mod setup;
 mod shards;
 pub mod solve;
-pub mod tune;
 
 pub use moves::{MoveList, MoveText};
 pub use setup::interrupted;

@@ -1,4 +1,4 @@
-//! `tengen selfplay`: games of the engine against itself, for `tengen tune` and for openings.
+//! `tengen selfplay`: games of the engine against itself, for training and for openings.
 //!
 //! A game depends only on the binary, the options and its own number: fixed positions per move,
 //! one thread, an empty table at its start, no clock. So any range of games can be played again

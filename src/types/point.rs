@@ -9,7 +9,7 @@ use super::{Coordinates, MAX_SIDE};
 /// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
 ///
 /// So many that the steps from one cell to another one less than seven columns away tell how
-/// they lie to each other (see `eval::classical`), and no power of two, which would put
+/// they lie to each other (see `eval::network`), and no power of two, which would put
 /// every second row of the per-cell table into the same cache sets.
 pub const STRIDE: usize = 42;
 

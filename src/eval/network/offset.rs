@@ -1,6 +1,6 @@
 //! How far apart two cells lie, regardless of direction.
 
-use crate::types::{MAX_SIDE, Point, STRIDE};
+use crate::types::Point;
 
 /// Steps along an axis from which on all distances are alike.
 const FAR: usize = 7;
@@ -14,17 +14,6 @@ pub const OFFSET_CLASSES: usize = 1 + FAR * (FAR + 1) / 2;
 pub fn offset_class(from: Point, to: Point) -> usize {
     let distance = |a: u8, b: u8| usize::from(a.abs_diff(b)).min(FAR);
     usize::from(CLASSES[distance(from.x(), to.x())][distance(from.y(), to.y())])
-}
-
-/// The same for cells that lie `steps` apart in the grid (see [`Point::index`]). Two ways with the
-/// same steps differ by a whole row of columns, so both are far.
-pub fn offset_class_of_steps(steps: isize) -> usize {
-    const { assert!(STRIDE >= MAX_SIDE as usize - 1 + FAR) };
-    let stride = STRIDE as isize;
-    let rows = (steps + stride / 2).div_euclid(stride);
-    let columns = steps - rows * stride;
-    let distance = |steps: isize| steps.unsigned_abs().min(FAR);
-    usize::from(CLASSES[distance(columns)][distance(rows)])
 }
 
 const CLASSES: [[u8; FAR + 1]; FAR + 1] = {
@@ -63,16 +52,5 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|&seen| seen));
-    }
-
-    #[test]
-    fn steps_in_the_grid_tell_the_class() {
-        let cells = || (0..MAX_SIDE).flat_map(|y| (0..MAX_SIDE).map(move |x| Point::new(x, y)));
-        for from in cells() {
-            for to in cells() {
-                let steps = to.index() as isize - from.index() as isize;
-                assert_eq!(offset_class_of_steps(steps), offset_class(from, to), "{from} {to}");
-            }
-        }
     }
 }

@@ -1,0 +1,248 @@
+//! The weights of a network as bytes: written by the trainer, embedded in the program.
+//!
+//! ```text
+//! offset  bytes  what
+//!      0      4  "TGNN"
+//!      4      2  version
+//!      6      2  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
+//!      8     12  pattern codes, channels, threat entries, hidden numbers, channels of the
+//!                policy, offset classes: two bytes each
+//!     20         per side: rows of own codes, rows of other codes (int8); rows of threats,
+//!                first layer, second layer, output (int16); bias of first layer, of second
+//!                layer, of output (int32); the policy's rows of own codes, of other codes, of
+//!                offsets from the opponent's last stone, from the own one (int8); the query's
+//!                layer (int16) and bias (int32)
+//!    end      8  FNV-1a checksum of all before it
+//! ```
+//!
+//! Every number is little-endian.
+
+use std::fmt;
+
+use super::CHANNELS;
+use super::head::{HIDDEN, HeadWeights, INPUTS};
+use super::policy::PolicyWeights;
+use super::simd::{Row, Tables};
+use super::{OFFSET_CLASSES, THREAT_ENTRIES};
+use crate::pattern::{CODE_SLOTS, PATTERN_CODES};
+
+const MAGIC: &[u8; 4] = b"TGNN";
+const VERSION: u16 = 2;
+const HEADER_BYTES: usize = 4 + 2 * (2 + EXTENTS.len());
+const CHECKSUM_BYTES: usize = 8;
+/// Extents that a file must agree on with the program.
+const EXTENTS: [usize; 6] =
+    [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES];
+
+/// The numbers of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkFile {
+    /// One entry where both colours play by one rule, otherwise black's and white's.
+    pub sides: Vec<Side>,
+}
+
+/// The numbers of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Rows that make the views of cells.
+    pub tables: Tables,
+    /// From the sums of views to the value.
+    pub head: HeadWeights,
+    /// From the first layer of the head to the scores of moves.
+    pub policy: PolicyWeights,
+}
+
+/// Why bytes are no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// They do not start like one.
+    Magic,
+    /// They are of another version of the format.
+    Version(u16),
+    /// The network has another shape than this program's.
+    Extents,
+    /// They end early, or go on too long.
+    Length {
+        /// Bytes that the header promises.
+        expected: usize,
+        /// Bytes found.
+        found: usize,
+    },
+    /// They were damaged.
+    Checksum,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileError::Magic => write!(f, "not a network file"),
+            FileError::Version(version) => {
+                write!(f, "version {version} of the format, not {VERSION}")
+            }
+            FileError::Extents => write!(f, "a network of another shape"),
+            FileError::Length { expected, found } => {
+                write!(f, "{found} bytes, not {expected}")
+            }
+            FileError::Checksum => write!(f, "the checksum is wrong"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl NetworkFile {
+    /// The bytes of the file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let sides = self.sides.len();
+        let header = [usize::from(VERSION), sides].into_iter().chain(EXTENTS);
+        header.for_each(|number| bytes.extend((number as u16).to_le_bytes()));
+        for Side { tables, head, policy } in &self.sides {
+            write_rows(&mut bytes, codes(tables));
+            head.threats.iter().for_each(|row| write_shorts(&mut bytes, row));
+            head.first.iter().for_each(|row| write_shorts(&mut bytes, row));
+            head.second.iter().for_each(|row| write_shorts(&mut bytes, row));
+            write_shorts(&mut bytes, &head.output);
+            write_longs(&mut bytes, &head.first_bias);
+            write_longs(&mut bytes, &head.second_bias);
+            write_longs(&mut bytes, &[head.output_bias]);
+            write_rows(&mut bytes, codes(&policy.tables));
+            write_rows(&mut bytes, policy.one_ply.iter().chain(&policy.two_plies));
+            policy.query.iter().for_each(|row| write_shorts(&mut bytes, row));
+            write_longs(&mut bytes, &policy.query_bias);
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`NetworkFile::write`] wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not a whole, undamaged network of this program's shape.
+    pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
+        let mut reader = Reader { bytes };
+        if reader.take(MAGIC.len()) != MAGIC {
+            return Err(FileError::Magic);
+        }
+        let version = reader.u16();
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        let sides = usize::from(reader.u16());
+        let extents = [(); EXTENTS.len()].map(|()| usize::from(reader.u16()));
+        if extents != EXTENTS || !(1..=2).contains(&sides) {
+            return Err(FileError::Extents);
+        }
+        let expected = file_bytes(sides);
+        if bytes.len() != expected {
+            return Err(FileError::Length { expected, found: bytes.len() });
+        }
+        let (content, sum) = bytes.split_at(expected - CHECKSUM_BYTES);
+        if sum != checksum(content).to_le_bytes() {
+            return Err(FileError::Checksum);
+        }
+        Ok(NetworkFile { sides: (0..sides).map(|_| reader.side()).collect() })
+    }
+
+    /// A short name for these weights: the checksum of the file.
+    pub fn hash(bytes: &[u8]) -> u64 {
+        checksum(bytes)
+    }
+}
+
+/// The rows of a file: the slots past the last code are not in it.
+fn codes(tables: &Tables) -> impl Iterator<Item = &Row> {
+    tables.own[..PATTERN_CODES].iter().chain(&tables.other[..PATTERN_CODES])
+}
+
+fn write_rows<'a>(bytes: &mut Vec<u8>, rows: impl Iterator<Item = &'a Row>) {
+    rows.for_each(|row| bytes.extend(row.0.iter().map(|&number| number as u8)));
+}
+
+fn write_shorts(bytes: &mut Vec<u8>, numbers: &[i16]) {
+    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+}
+
+fn write_longs(bytes: &mut Vec<u8>, numbers: &[i32]) {
+    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+}
+
+/// Bytes of a file with so many sides.
+const fn file_bytes(sides: usize) -> usize {
+    let rows = 2 * (2 * PATTERN_CODES + OFFSET_CLASSES) * CHANNELS;
+    let shorts = (THREAT_ENTRIES + INPUTS + HIDDEN + 1 + CHANNELS) * HIDDEN;
+    let longs = 2 * HIDDEN + 1 + CHANNELS;
+    HEADER_BYTES + sides * (rows + 2 * shorts + 4 * longs) + CHECKSUM_BYTES
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo).
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// Hands out numbers from the front; zeros when the bytes are used up.
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> &'a [u8] {
+        let (front, rest) = self.bytes.split_at(count.min(self.bytes.len()));
+        self.bytes = rest;
+        front
+    }
+
+    fn array<const BYTES: usize>(&mut self) -> [u8; BYTES] {
+        self.take(BYTES).try_into().unwrap_or([0; BYTES])
+    }
+
+    fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.array())
+    }
+
+    fn shorts<const COUNT: usize>(&mut self) -> [i16; COUNT] {
+        std::array::from_fn(|_| i16::from_le_bytes(self.array()))
+    }
+
+    fn longs<const COUNT: usize>(&mut self) -> [i32; COUNT] {
+        std::array::from_fn(|_| i32::from_le_bytes(self.array()))
+    }
+
+    fn row(&mut self) -> Row {
+        Row(self.array::<CHANNELS>().map(|byte| byte as i8))
+    }
+
+    fn rows(&mut self) -> Box<[Row; CODE_SLOTS]> {
+        let mut rows = vec![Row([0; CHANNELS]); CODE_SLOTS];
+        rows[..PATTERN_CODES].fill_with(|| self.row());
+        rows.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a row per slot"))
+    }
+
+    /// Fields are read in the order in which they are written here.
+    fn side(&mut self) -> Side {
+        let tables = Tables { own: self.rows(), other: self.rows() };
+        let threats: Vec<_> = (0..THREAT_ENTRIES).map(|_| self.shorts()).collect();
+        let threats = threats
+            .into_boxed_slice()
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("a row per entry"));
+        let first = std::array::from_fn(|_| self.shorts());
+        let second = std::array::from_fn(|_| self.shorts());
+        let output = self.shorts();
+        let first_bias = self.longs();
+        let second_bias = self.longs();
+        let [output_bias] = self.longs();
+        let head =
+            HeadWeights { threats, first, first_bias, second, second_bias, output, output_bias };
+        let policy = PolicyWeights {
+            tables: Tables { own: self.rows(), other: self.rows() },
+            one_ply: std::array::from_fn(|_| self.row()),
+            two_plies: std::array::from_fn(|_| self.row()),
+            query: std::array::from_fn(|_| self.shorts()),
+            query_bias: self.longs(),
+        };
+        Side { tables, head, policy }
+    }
+}

@@ -1,0 +1,146 @@
+//! From the sums of a board to its value: two small layers in fixed point.
+
+use super::sums::ViewSums;
+use super::threats::THREAT_ENTRIES;
+use super::{CHANNELS, Kernel};
+use crate::types::{Color, Score};
+
+/// Numbers between two layers.
+pub const HIDDEN: usize = 32;
+/// Numbers that the first layer reads: both views.
+pub const INPUTS: usize = 2 * CHANNELS;
+
+/// Sums come in 127ths; the first layer reads them divided by this, so that even a large board
+/// fits 16 bits.
+const INPUT_SHIFT: u32 = 3;
+/// More than any board reaches; it keeps the sums of products inside 32 bits.
+const INPUT_LIMIT: i32 = 16_000;
+/// 1 as a weight of a layer.
+pub const WEIGHT_ONE: f32 = 1024.0;
+/// 1 as an input of the first layer: a sum of [`SUM_SCALE`] cells with activation 1.
+pub const INPUT_ONE: f32 = 127.0 * SUM_SCALE / 8.0;
+/// Cells with activation 1 that make an input of 1.
+pub const SUM_SCALE: f32 = 32.0;
+/// 1 as a number between two layers: the largest one, since they are clamped.
+const HIDDEN_ONE: i32 = 4064;
+/// From the first layer's products to numbers between layers.
+const FIRST_SHIFT: u32 = 7;
+/// From the second layer's products to numbers between layers.
+const SECOND_SHIFT: u32 = 10;
+/// Rows of threats are stored divided by this.
+const THREAT_SHIFT: u32 = 6;
+/// 1 as a bias of the first layer.
+pub const FIRST_ONE: f32 = INPUT_ONE * WEIGHT_ONE;
+/// 1 as a bias of the second layer and of the output.
+pub const SECOND_ONE: f32 = HIDDEN_ONE as f32 * WEIGHT_ONE;
+/// 1 in a row of threats.
+pub const THREAT_ONE: f32 = FIRST_ONE / 64.0;
+/// Score per unit of output: a unit is four natural logarithms of odds, 200 points each.
+pub const OUTPUT_SCORE: i64 = 800;
+
+/// Numbers between two layers, 0 to [`HIDDEN_ONE`].
+pub type Hidden = [i16; HIDDEN];
+
+/// Weights of one layer, as the inner loop reads them: by pair of inputs, by output, of the pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer<const FROM: usize> {
+    pairs: Vec<[[i16; 2]; HIDDEN]>,
+}
+
+impl<const FROM: usize> Layer<FROM> {
+    /// From weights by input, then by output.
+    pub fn new(weights: &[[i16; HIDDEN]; FROM]) -> Layer<FROM> {
+        let pair = |two: &[[i16; HIDDEN]]| std::array::from_fn(|out| [two[0][out], two[1][out]]);
+        Layer { pairs: weights.chunks_exact(2).map(pair).collect() }
+    }
+
+    #[inline]
+    pub(super) fn pairs(&self) -> &[[[i16; 2]; HIDDEN]] {
+        &self.pairs
+    }
+}
+
+/// The numbers of a head as they stand in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadWeights {
+    /// By threat entry.
+    pub threats: Box<[[i16; HIDDEN]; THREAT_ENTRIES]>,
+    /// By input, then by output.
+    pub first: [[i16; HIDDEN]; INPUTS],
+    /// By output.
+    pub first_bias: [i32; HIDDEN],
+    /// By input, then by output.
+    pub second: [[i16; HIDDEN]; HIDDEN],
+    /// By output.
+    pub second_bias: [i32; HIDDEN],
+    /// By input.
+    pub output: [i16; HIDDEN],
+    /// What the output starts from.
+    pub output_bias: i32,
+}
+
+/// The two layers for one side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    threats: Box<[[i16; HIDDEN]; THREAT_ENTRIES]>,
+    first: Layer<INPUTS>,
+    first_bias: [i32; HIDDEN],
+    second: Layer<HIDDEN>,
+    second_bias: [i32; HIDDEN],
+    output: [i16; HIDDEN],
+    output_bias: i32,
+}
+
+impl Head {
+    /// From the numbers of a file.
+    pub fn new(weights: HeadWeights) -> Head {
+        Head {
+            threats: weights.threats,
+            first: Layer::new(&weights.first),
+            first_bias: weights.first_bias,
+            second: Layer::new(&weights.second),
+            second_bias: weights.second_bias,
+            output: weights.output,
+            output_bias: weights.output_bias,
+        }
+    }
+
+    /// What the first layer makes of a board with `side` to move.
+    #[inline]
+    pub(super) fn hidden(
+        &self,
+        sums: &ViewSums,
+        side: Color,
+        threat: usize,
+        kernel: Kernel,
+    ) -> Hidden {
+        let mut input = [0; INPUTS];
+        for (input, viewer) in input.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {
+            for (input, sum) in input.iter_mut().zip(&sums.0[viewer]) {
+                *input = (sum >> INPUT_SHIFT).min(INPUT_LIMIT) as i16;
+            }
+        }
+        let mut bias = self.first_bias;
+        for (bias, &threat) in bias.iter_mut().zip(&self.threats[threat]) {
+            *bias += i32::from(threat) << THREAT_SHIFT;
+        }
+        clamped(kernel.dense(&self.first, &bias, &input), FIRST_SHIFT)
+    }
+
+    /// The value of a board of which the first layer made `hidden`, for the side to move.
+    #[inline]
+    pub(super) fn value(&self, hidden: &Hidden, kernel: Kernel) -> Score {
+        let hidden = clamped(kernel.dense(&self.second, &self.second_bias, hidden), SECOND_SHIFT);
+        let output = hidden
+            .iter()
+            .zip(&self.output)
+            .fold(self.output_bias, |sum, (&a, &b)| sum + i32::from(a) * i32::from(b));
+        Score::evaluation((i64::from(output) * OUTPUT_SCORE / (SECOND_ONE as i64)) as i32)
+    }
+}
+
+/// Sums of products as numbers between layers, 0 to 1.
+#[inline]
+fn clamped(sums: [i32; HIDDEN], shift: u32) -> [i16; HIDDEN] {
+    sums.map(|sum| (sum >> shift).clamp(0, HIDDEN_ONE) as i16)
+}

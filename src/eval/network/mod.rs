@@ -1,0 +1,152 @@
+//! The learned evaluation: a small network over the pattern codes of empty cells.
+//!
+//! Every empty cell is seen twice, by black and by white. A view of a cell is
+//! [`CHANNELS`] numbers: a row for the viewer's own pattern code plus a row for the opponent's,
+//! clamped to 0..=1. Both views are summed over the board; the sums of the side to move, those of
+//! its opponent and a row for the threats on the board go through two small layers to one number.
+//!
+//! ```text
+//! cell:  clamp(own[code] + other[code])   32 numbers a view, rows of int8 (1 = 127)
+//! board: sum over the empty cells         2 x 32, kept up to date move by move
+//! head:  64 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
+//! ```
+//!
+//! All arithmetic is in integers, so that every machine computes the same; [`simd`] holds the
+//! inner loops, once in plain code and once for AVX2.
+
+mod file;
+mod head;
+mod offset;
+mod policy;
+mod simd;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod threats;
+
+pub use file::{FileError, NetworkFile, Side};
+pub use head::{FIRST_ONE, Head, HeadWeights, SECOND_ONE, SUM_SCALE, THREAT_ONE, WEIGHT_ONE};
+pub use offset::{OFFSET_CLASSES, offset_class};
+pub use policy::{Policy, PolicyWeights};
+pub use simd::{Kernel, Row, Tables};
+pub use sums::ViewSums;
+pub use threats::{THREAT_ENTRIES, threat_entry};
+
+use std::sync::OnceLock;
+
+use crate::position::{LastStones, Position};
+use crate::types::{Color, Point, Rule, Score};
+use head::Hidden;
+use sums::LazySums;
+
+/// Numbers of one view of a cell.
+pub const CHANNELS: usize = 32;
+
+/// The files, by rule. The two kinds of caro share one.
+const FILES: [&[u8]; Rule::ALL.len()] = [
+    include_bytes!("weights/freestyle.net"),
+    include_bytes!("weights/standard.net"),
+    include_bytes!("weights/renju.net"),
+    include_bytes!("weights/caro.net"),
+    include_bytes!("weights/caro.net"),
+];
+
+/// The weights of one rule.
+pub struct Network {
+    /// One entry where both colours play by one rule, otherwise black's and white's.
+    sides: Box<[NetworkSide]>,
+}
+
+/// The weights of one colour.
+struct NetworkSide {
+    /// Rows that make its views of cells.
+    tables: Tables,
+    /// What values a position in which it is to move.
+    head: Head,
+    /// What scores its moves.
+    policy: Policy,
+}
+
+/// The network of one rule, with the sums of the positions it has seen last.
+pub struct NetworkEvaluator {
+    network: &'static Network,
+    kernel: Kernel,
+    sums: LazySums,
+}
+
+impl NetworkEvaluator {
+    /// The evaluation of this rule.
+    pub fn new(rule: Rule) -> NetworkEvaluator {
+        let (network, kernel) = (Network::of(rule), Kernel::detect());
+        NetworkEvaluator { network, kernel, sums: LazySums::default() }
+    }
+
+    /// Values the position for the side to move.
+    #[inline]
+    pub fn value(&mut self, position: &Position) -> Score {
+        let hidden = self.sums.hidden(position, self.network, self.kernel);
+        self.network.side(position.side_to_move()).head.value(hidden, self.kernel)
+    }
+
+    /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
+    /// (1/256 of a natural logarithm of odds).
+    #[inline]
+    pub fn score_moves(
+        &mut self,
+        position: &Position,
+        last: LastStones,
+        points: &[Point],
+        scores: &mut Vec<i32>,
+    ) {
+        let hidden = self.sums.hidden(position, self.network, self.kernel);
+        let policy = &self.network.side(position.side_to_move()).policy;
+        policy.score(position, hidden, last, points, self.kernel, scores);
+    }
+}
+
+impl Network {
+    /// The network of this rule, read when it is first asked for.
+    fn of(rule: Rule) -> &'static Network {
+        static NETWORKS: [OnceLock<Network>; Rule::ALL.len()] =
+            [const { OnceLock::new() }; Rule::ALL.len()];
+        NETWORKS[rule.index()].get_or_init(|| {
+            let file = NetworkFile::read(FILES[rule.index()]);
+            // A test reads every embedded file.
+            file.map(Network::new).unwrap_or_else(|error| unreachable!("{rule}: {error}"))
+        })
+    }
+
+    /// From the numbers of a file.
+    fn new(file: NetworkFile) -> Network {
+        let side = |side: Side| NetworkSide {
+            tables: side.tables,
+            head: Head::new(side.head),
+            policy: Policy::new(side.policy),
+        };
+        Network { sides: file.sides.into_iter().map(side).collect() }
+    }
+
+    /// The weights of `color`.
+    #[inline]
+    fn side(&self, color: Color) -> &NetworkSide {
+        &self.sides[color.index() % self.sides.len()]
+    }
+
+    /// Adds up the views of all empty cells anew.
+    pub fn sums(&self, position: &Position, kernel: Kernel) -> ViewSums {
+        ViewSums::of(position, self, kernel)
+    }
+
+    /// What the first layer makes of a position of which nothing is known yet.
+    fn hidden(&self, position: &Position, sums: &ViewSums, kernel: Kernel) -> Hidden {
+        let side = position.side_to_move();
+        self.side(side).head.hidden(sums, side, threat_entry(position), kernel)
+    }
+
+    /// Values a position of which nothing is known yet: the slow twin of
+    /// [`NetworkEvaluator::value`].
+    pub fn value(&self, position: &Position, kernel: Kernel) -> Score {
+        let hidden = self.hidden(position, &self.sums(position, kernel), kernel);
+        self.side(position.side_to_move()).head.value(&hidden, kernel)
+    }
+}

@@ -1,0 +1,80 @@
+//! Which moves look good: a query made of the board times the view of each candidate.
+//!
+//! A candidate's view is, like that of a cell in the value, a sum of rows clamped to 0..=1: of
+//! the mover's pattern code, of the opponent's, and of the ways from the last two stones. What
+//! the first layer of the head made of the board gives the query: one weight per channel.
+
+use super::CHANNELS;
+use super::head::{HIDDEN, Hidden, Layer};
+use super::offset::{OFFSET_CLASSES, offset_class};
+use super::simd::{Candidate, Kernel, Row, Tables};
+use crate::position::{LastStones, Position};
+use crate::types::Point;
+
+/// From the products of the query's layer to the query (1 = 15.875).
+const QUERY_SHIFT: u32 = 18;
+/// From products of views and queries to 1/256 of a natural logarithm of odds: 256 / (127 *
+/// 15.875), divided by 2 to the power of [`SCORE_SHIFT`].
+const SCORE_FACTOR: i32 = 130;
+const SCORE_SHIFT: u32 = 10;
+
+/// The numbers of a policy as they stand in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyWeights {
+    /// By pattern code.
+    pub tables: Tables,
+    /// By class of the way from the opponent's last stone.
+    pub one_ply: [Row; OFFSET_CLASSES],
+    /// By class of the way from the mover's own last stone.
+    pub two_plies: [Row; OFFSET_CLASSES],
+    /// By hidden number, then by channel.
+    pub query: [[i16; CHANNELS]; HIDDEN],
+    /// By channel.
+    pub query_bias: [i32; CHANNELS],
+}
+
+/// The policy of one side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    tables: Tables,
+    one_ply: [Row; OFFSET_CLASSES],
+    two_plies: [Row; OFFSET_CLASSES],
+    query: Layer<HIDDEN>,
+    query_bias: [i32; CHANNELS],
+}
+
+impl Policy {
+    /// From the numbers of a file.
+    pub fn new(weights: PolicyWeights) -> Policy {
+        let PolicyWeights { tables, one_ply, two_plies, query, query_bias } = weights;
+        Policy { tables, one_ply, two_plies, query: Layer::new(&query), query_bias }
+    }
+
+    /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
+    /// (1/256 of a natural logarithm of odds).
+    pub(super) fn score(
+        &self,
+        position: &Position,
+        hidden: &Hidden,
+        last: LastStones,
+        points: &[Point],
+        kernel: Kernel,
+        scores: &mut Vec<i32>,
+    ) {
+        let query = kernel.dense(&self.query, &self.query_bias, hidden);
+        let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
+        let side = position.side_to_move();
+        let class =
+            |stone: Option<Point>, point| stone.map_or(0, |stone| offset_class(stone, point));
+        scores.clear();
+        scores.extend(points.iter().map(|&point| {
+            let rows = [
+                &self.tables.own[position.code(point, side).index()],
+                &self.tables.other[position.code(point, side.opponent()).index()],
+                &self.one_ply[class(last.theirs, point)],
+                &self.two_plies[class(last.ours, point)],
+            ];
+            (kernel.score(Candidate { rows }, &query) * SCORE_FACTOR) >> SCORE_SHIFT
+        }));
+    }
+}

@@ -1,0 +1,155 @@
+//! The network against its slow twins.
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+use super::head::{HIDDEN, INPUTS, Layer};
+use super::simd::{Candidate, Row};
+use super::*;
+use crate::board::Board;
+use crate::pattern::CODE_SLOTS;
+use crate::types::{BoardSize, Point, Symmetry};
+
+const SIZES: [(i64, i64); 5] = [(5, 5), (15, 15), (20, 20), (7, 19), (36, 36)];
+
+/// Plays and takes back at random and hands every position to `look`.
+fn wander(rule: Rule, size: BoardSize, steps: usize, mut look: impl FnMut(&Position)) {
+    let mut random = SmallRng::seed_from_u64(7);
+    let mut position = Position::new(size, rule);
+    for _ in 0..steps {
+        let empty: Vec<Point> = position.board().empty_points().collect();
+        if empty.is_empty() || random.random_bool(0.4) {
+            position.undo();
+        } else {
+            position.play(empty[random.random_range(0..empty.len())]);
+        }
+        look(&position);
+    }
+}
+
+#[test]
+fn sums_kept_up_to_date_equal_sums_made_anew() {
+    for rule in Rule::ALL {
+        let mut kept = NetworkEvaluator::new(rule);
+        let network = Network::of(rule);
+        for (width, height) in SIZES {
+            let size = BoardSize::new(width, height).unwrap();
+            let mut random = SmallRng::seed_from_u64(1);
+            wander(rule, size, 400, |position| {
+                // Not every position is asked about: sums must catch up over several stones.
+                if random.random_bool(0.5) {
+                    assert_eq!(kept.value(position), network.value(position, Kernel::Plain));
+                    let sums = kept.sums.sums(position, network, kept.kernel);
+                    assert_eq!(sums, network.sums(position, Kernel::Plain), "{rule} {size}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn both_kernels_compute_the_same() {
+    let kernel = Kernel::detect();
+    let mut random = SmallRng::seed_from_u64(3);
+    let mut rows = || {
+        let row = |_| Row(std::array::from_fn(|_| random.random_range(-127..=127)));
+        let rows: Vec<Row> = (0..CODE_SLOTS).map(row).collect();
+        Box::<[Row; CODE_SLOTS]>::try_from(rows.into_boxed_slice()).unwrap()
+    };
+    let tables = Tables { own: rows(), other: rows() };
+    let mut random = SmallRng::seed_from_u64(4);
+    for _ in 0..200 {
+        let mut cells = || -> Vec<_> {
+            let mut code = || random.random_range(0..CODE_SLOTS);
+            (0..code() % 256).map(|_| (code(), code())).collect()
+        };
+        let (before, after) = (cells(), cells());
+        let sum =
+            |kernel: Kernel| kernel.sum(&tables, before.iter().copied(), after.iter().copied());
+        assert_eq!(sum(kernel), sum(Kernel::Plain));
+    }
+    for _ in 0..200 {
+        let mut weight = || random.random_range(-2_000..=2_000);
+        let layer =
+            Layer::<INPUTS>::new(&std::array::from_fn(|_| std::array::from_fn(|_| weight())));
+        let bias: [i32; HIDDEN] = std::array::from_fn(|_| i32::from(weight()) * 1000);
+        let input = std::array::from_fn(|_| weight() + 2_000);
+        assert_eq!(kernel.dense(&layer, &bias, &input), Kernel::Plain.dense(&layer, &bias, &input));
+    }
+    for _ in 0..200 {
+        let mut row = || Row(std::array::from_fn(|_| random.random_range(-127..=127)));
+        let (rows, query) = ([row(), row(), row(), row()], row());
+        let candidate = Candidate { rows: rows.each_ref() };
+        assert_eq!(kernel.score(candidate, &query), Kernel::Plain.score(candidate, &query));
+    }
+}
+
+#[test]
+fn what_was_written_is_read_and_damage_is_named() {
+    for bytes in FILES {
+        let file = NetworkFile::read(bytes).unwrap();
+        assert!(file.write() == bytes);
+        assert_eq!(NetworkFile::read(b"TGN"), Err(FileError::Magic));
+        let damaged = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut bytes = bytes.to_vec();
+            change(&mut bytes);
+            NetworkFile::read(&bytes).unwrap_err()
+        };
+        assert_eq!(damaged(&|bytes| bytes[4] = 99), FileError::Version(99));
+        assert_eq!(damaged(&|bytes| bytes[8] ^= 1), FileError::Extents);
+        assert_eq!(damaged(&|bytes| bytes[1_000] ^= 1), FileError::Checksum);
+        let length = bytes.len();
+        assert_eq!(
+            damaged(&|bytes| bytes.truncate(length - 1)),
+            FileError::Length { expected: length, found: length - 1 }
+        );
+    }
+}
+
+#[test]
+fn symmetric_positions_look_alike() {
+    for rule in Rule::ALL {
+        let mut evaluator = NetworkEvaluator::new(rule);
+        let size = BoardSize::square(15).unwrap();
+        let mut random = SmallRng::seed_from_u64(5);
+        wander(rule, size, 100, |position| {
+            let points: Vec<Point> = position.candidates().collect();
+            let mut look = |position: &Position, points: &[Point]| {
+                let mut scores = Vec::new();
+                let last = position.last_stones();
+                evaluator.score_moves(position, last, points, &mut scores);
+                (evaluator.value(position), scores)
+            };
+            let seen = look(position, &points);
+            let symmetry = Symmetry::ALL[random.random_range(0..8)];
+            let turned: Vec<Point> =
+                points.iter().map(|&point| symmetry.point(size, point)).collect();
+            let mut board = Board::new(size, rule);
+            for stone in position.board().history() {
+                board.place(symmetry.point(size, stone.point), stone.color);
+            }
+            board.set_side(position.side_to_move());
+            assert_eq!(look(&Position::from_board(&board), &turned), seen, "{rule}");
+        });
+    }
+}
+
+#[test]
+fn colors_are_alike_where_the_rule_treats_them_alike() {
+    for rule in Rule::ALL {
+        let mut evaluator = NetworkEvaluator::new(rule);
+        if rule == Rule::Renju {
+            continue;
+        }
+        wander(rule, BoardSize::square(15).unwrap(), 100, |position| {
+            let board = position.board();
+            let mut swapped = Board::new(board.size(), rule);
+            for stone in board.history() {
+                swapped.place(stone.point, stone.color.opponent());
+            }
+            swapped.set_side(board.side_to_move().opponent());
+            let swapped = Position::from_board(&swapped);
+            assert_eq!(evaluator.value(&swapped), evaluator.value(position), "{rule}");
+        });
+    }
+}
