@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tengen::tools::{
-    self, analyze, bench, convert, forbidden, judge, r#match, perft, play, selfplay, solve,
+    self, analyze, bench, convert, forbidden, judge, r#match, perft, play, solve, training,
 };
 
 /// Exit status after Ctrl-C, as shells have it.
@@ -39,8 +39,10 @@ enum Tool {
     Match(r#match::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),
-    /// Play games of the engine against itself
-    Selfplay(selfplay::Args),
+    /// Play games of the engine against itself, as shards of data, or find level openings
+    Selfplay(training::selfplay::Args),
+    /// Say what is in shards of data, check them, put them together
+    Data(training::data::Args),
 }
 
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
@@ -55,7 +57,8 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
-        Tool::Selfplay(args) => selfplay::run(&args, &mut out)?,
+        Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
+        Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
                 status = INTERRUPTED.into();

@@ -21,7 +21,7 @@ use clock::Clock;
 
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::{RootTask, Table, Worker, params};
+use crate::search::{RootTask, Table, TreeSampler, Worker, params};
 use crate::types::{MAX_PLY, Point};
 
 /// What the engine may use, independent of a position.
@@ -99,12 +99,14 @@ pub struct Engine {
     /// What the table was asked for with: the system may have given less.
     table_bytes: u64,
     workers: Vec<Worker>,
+    /// Watches the tree of the first worker.
+    sampler: Option<TreeSampler>,
 }
 
 impl Engine {
     /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: None, table_bytes: 0, workers: Vec::new() }
+        Engine { options, table: None, table_bytes: 0, workers: Vec::new(), sampler: None }
     }
 
     /// The options in force.
@@ -127,6 +129,12 @@ impl Engine {
         // The next request takes a fresh table, whose pages are zero without being touched.
         self.table = None;
         self.workers.iter_mut().for_each(Worker::clear);
+    }
+
+    /// Has the next searches watched by `sampler`, until another one or none is set; gives back
+    /// the one before. Only the tree of the first thread is watched.
+    pub fn set_sampler(&mut self, sampler: Option<TreeSampler>) -> Option<TreeSampler> {
+        std::mem::replace(&mut self.sampler, sampler)
     }
 
     /// Share of the transposition table in use, in permille.
@@ -173,11 +181,13 @@ impl Engine {
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
         table.age();
+        main.set_sampler(self.sampler.take());
         let lines = if helpers.is_empty() {
             main.run(table, &clock, observer, &task)
         } else {
             parallel::run(main, helpers, table, &clock, observer, &task)
         };
+        self.sampler = main.take_sampler();
         let nodes = self.workers.iter().map(Worker::nodes).sum();
         let report = Report { lines, nodes, elapsed: limits.received.elapsed() };
         log_effort(plan, &report);

@@ -28,7 +28,7 @@ impl Worker {
         if let Some(entry) = tt_entry {
             return Ok(entry.value_over(entry.evaluation));
         }
-        let evaluation = self.evaluator.value(&self.position);
+        let evaluation = self.evaluate();
         // Good enough without a win: fours could only make it better.
         if evaluation >= beta {
             return Ok(evaluation);

@@ -3,7 +3,6 @@
 //! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
 //! and tells its [`Observer`] what it found.
 
-mod cutoffs;
 mod frame;
 mod history;
 mod horizon;
@@ -14,12 +13,13 @@ mod pruning;
 mod pvs;
 mod report;
 mod root;
+mod sampler;
 mod tt;
 mod worker;
 
-pub use cutoffs::{Cutoff, CutoffSampler};
 pub use report::{Line, Observer, Progress, Silent};
 pub use root::RootTask;
+pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, Entry, Table};
 pub use worker::Worker;
 

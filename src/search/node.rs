@@ -59,7 +59,7 @@ impl Worker {
             _ => {}
         }
         if ply >= MAX_PLY - 2 {
-            return Ok(self.evaluator.value(&self.position));
+            return Ok(self.evaluate());
         }
 
         // 4. A forced answer to a four costs no depth: there is nothing to choose, and without it
@@ -98,8 +98,7 @@ impl Worker {
         // move is getting its way, and late moves deserve a closer look. A missing evaluation two
         // plies ago means that a four was answered there, which counts as rising. Where the
         // table's score says more about the position, pruning goes by that.
-        let static_evaluation =
-            tt_entry.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.evaluation);
+        let static_evaluation = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
@@ -256,7 +255,7 @@ impl Worker {
         // 19. Learn from a cutoff.
         if score >= beta {
             if let Some(sampler) = &mut self.sampler {
-                sampler.offer(&self.position, point, depth);
+                sampler.cutoff(&self.position, point, depth);
             }
             let frame = &mut self.frames[ply];
             frame.cutoff_count += 1;

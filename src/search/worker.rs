@@ -1,14 +1,14 @@
 //! One search thread: its position, its statistics, its buffers.
 
-use super::cutoffs::CutoffSampler;
 use super::frame::Frame;
 use super::history::Histories;
 use super::params as p;
+use super::sampler::TreeSampler;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::solver::Vcf;
-use crate::types::{MAX_PLY, Point};
+use crate::types::{MAX_PLY, Point, Score};
 
 /// Nodes between two questions to the budget.
 const POLL_INTERVAL: u64 = 512;
@@ -32,8 +32,8 @@ pub struct Worker {
     pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// Watches the cutoffs, where somebody wants to learn from them.
-    pub(super) sampler: Option<CutoffSampler>,
+    /// Watches the tree, where somebody wants to learn from it.
+    pub(super) sampler: Option<TreeSampler>,
     next_poll: u64,
 }
 
@@ -85,13 +85,13 @@ impl Worker {
         self.nodes
     }
 
-    /// Has the next searches watched by `sampler`, until it is taken back.
-    pub fn set_sampler(&mut self, sampler: CutoffSampler) {
-        self.sampler = Some(sampler);
+    /// Has the next searches watched by `sampler`, until another one or none is set.
+    pub fn set_sampler(&mut self, sampler: Option<TreeSampler>) {
+        self.sampler = sampler;
     }
 
     /// The sampler that watched the last searches.
-    pub fn take_sampler(&mut self) -> Option<CutoffSampler> {
+    pub fn take_sampler(&mut self) -> Option<TreeSampler> {
         self.sampler.take()
     }
 
@@ -119,6 +119,15 @@ impl Worker {
         }
         self.next_poll = (self.nodes + POLL_INTERVAL).min(limit);
         Ok(())
+    }
+
+    /// The static evaluation of the current position.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Score {
+        if let Some(sampler) = &mut self.sampler {
+            sampler.evaluated(&self.position);
+        }
+        self.evaluator.value(&self.position)
     }
 
     /// Makes the best play from `ply` start with `point` and go on with that of the next ply.

@@ -14,7 +14,7 @@ use crate::types::Point;
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// Plies of each search; the signature is that of the default
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = SIGNATURE_DEPTH)]
     depth: u32,
     /// Search threads; with more than one the number of positions varies
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -23,6 +23,9 @@ pub struct Args {
     #[arg(long)]
     verbose: bool,
 }
+
+/// Plies of the searches that make the signature.
+const SIGNATURE_DEPTH: u32 = 10;
 
 /// Bytes of the transposition table: part of the signature.
 const HASH: u64 = 64 << 20;
@@ -63,6 +66,18 @@ const POSITIONS: &[(&str, &str, &str)] = &[
     ("freestyle", "9x30", "6,17 4,13 5,13 3,17 6,15 4,18"),
     ("renju", "20", "13,13 6,6 13,9 9,12 9,11 11,11 15,15"),
 ];
+
+/// The signature of this program.
+///
+/// # Errors
+/// None but those of a program that was put together wrongly.
+pub fn signature() -> anyhow::Result<u64> {
+    let mut out = Vec::new();
+    run(&Args { depth: SIGNATURE_DEPTH, threads: 1, verbose: false }, &mut out)?;
+    let text = String::from_utf8(out)?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Bench: "));
+    Ok(line.context("no signature")?.parse()?)
+}
 
 /// Searches every position with an empty table and prints positions visited, seconds, speed and,
 /// as the last line, the signature.

@@ -10,10 +10,9 @@ pub mod r#match;
 mod moves;
 pub mod perft;
 pub mod play;
-pub mod selfplay;
 mod setup;
-mod shards;
 pub mod solve;
+pub mod training;
 
 pub use moves::{MoveList, MoveText};
 pub use setup::interrupted;

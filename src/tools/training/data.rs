@@ -1,0 +1,307 @@
+//! `tengen data`: what is in shards, whether they are whole, and one shard of many.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args as ClapArgs;
+use serde::{Deserialize, Serialize};
+
+use super::input::Input;
+use super::record::{Record, Source};
+use super::shard::{Header, Origin, Writer};
+use super::symmetric::SymmetricBoards;
+use crate::types::{BoardSize, Color, Rule};
+
+/// Games of a block in a shard that is put together.
+const BLOCK_GAMES: usize = 64;
+
+/// What to look at, and what to make of it.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// Shards of `tengen selfplay`, or text of games or labels
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Put all games into this new shard; of games that are one when turned or mirrored, the
+    /// first
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) games: u64,
+    pub(super) black: u64,
+    pub(super) white: u64,
+    /// Positions of games that a search judged.
+    pub(super) positions: u64,
+    /// Positions from trees with a search of their own.
+    pub(super) labels: u64,
+    /// Positions from trees with the move that caused a cutoff.
+    pub(super) cutoffs: u64,
+    /// Positions and labels whose result is proved.
+    pub(super) proved: u64,
+    /// Positions and labels where the side to move had no choice.
+    pub(super) forced: u64,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, record: &Record) {
+        self.games += 1;
+        match record.winner {
+            Some(Color::Black) => self.black += 1,
+            Some(Color::White) => self.white += 1,
+            None => {}
+        }
+        let mut judged = |verdict: super::record::Verdict| {
+            let is_proved = verdict.score.is_some_and(|score| score.is_forced());
+            self.proved += u64::from(is_proved);
+            self.forced += u64::from(verdict.forced);
+            u64::from(verdict.score.is_some())
+        };
+        self.positions += record.judged().map(|(_, verdict)| judged(verdict)).sum::<u64>();
+        for sample in &record.samples {
+            match sample.source {
+                Source::Label(verdict) => self.labels += judged(verdict),
+                Source::Cutoff(_) => self.cutoffs += 1,
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Counts) {
+        self.games += other.games;
+        self.black += other.black;
+        self.white += other.white;
+        self.positions += other.positions;
+        self.labels += other.labels;
+        self.cutoffs += other.cutoffs;
+        self.proved += other.proved;
+        self.forced += other.forced;
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let draws = self.games.saturating_sub(self.black + self.white);
+        write!(
+            f,
+            "{} games (black {}, white {}, drawn or unknown {draws}), {} positions, {} labels, \
+             {} cutoffs; {} proved, {} forced",
+            self.games,
+            self.black,
+            self.white,
+            self.positions,
+            self.labels,
+            self.cutoffs,
+            self.proved,
+            self.forced
+        )
+    }
+}
+
+/// Reads the files, says what is in them, and writes them anew where that is asked.
+///
+/// # Errors
+/// When a file cannot be read or has faults (after all that is whole was used), or `out` cannot
+/// be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(path) = &args.out {
+        ensure!(!path.exists(), "{} is there already", path.display());
+    }
+    let mut total = Counts::default();
+    let mut positions = Positions::default();
+    let mut merged: Option<Merged> = None;
+    let mut faulty = 0;
+    for path in &args.files {
+        let input = Input::read(path)?;
+        let mut counts = Counts::default();
+        for (_, record) in &input.games {
+            counts.add(record);
+            positions.add(input.rule, input.size, record);
+        }
+        total.merge(&counts);
+        let name = path.display();
+        writeln!(out, "{name}: {} {}: {counts}", input.rule, input.size)?;
+        for fault in &input.faults {
+            writeln!(out, "{name}: {fault}; skipped")?;
+        }
+        faulty += usize::from(!input.faults.is_empty());
+        if let Some(header) = &input.header
+            && counts.games != header.games
+        {
+            writeln!(out, "{name}: {} of {} games", counts.games, header.games)?;
+        }
+        if args.out.is_some() {
+            merged
+                .get_or_insert_with(|| Merged::new(&input))
+                .add(input)
+                .with_context(|| format!("{name} cannot be put together with the others"))?;
+        }
+    }
+    if args.files.len() > 1 {
+        writeln!(out, "all: {total}")?;
+    }
+    writeln!(out, "different positions: {} of {}", positions.keys.len(), positions.count)?;
+    if let (Some(path), Some(merged)) = (&args.out, merged) {
+        let games = merged.write(path).with_context(|| path.display().to_string())?;
+        writeln!(out, "wrote {}: {games} games", path.display())?;
+    }
+    ensure!(faulty == 0, "{faulty} of {} files are damaged", args.files.len());
+    Ok(())
+}
+
+/// Tells positions apart that are not one when turned or mirrored.
+#[derive(Default)]
+struct Positions {
+    count: u64,
+    keys: HashSet<u64>,
+}
+
+impl Positions {
+    /// Adds all positions of a game that a search judged.
+    fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
+        let mut boards = SymmetricBoards::new(rule, size);
+        let last = record.moves.len().min(record.opening + record.verdicts.len());
+        for stones in 0..=last {
+            let index = stones.checked_sub(record.opening);
+            if index.is_some_and(|index| index < record.verdicts.len()) {
+                self.insert(boards.key());
+            }
+            for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
+                if matches!(sample.source, Source::Label(_)) {
+                    sample.further.iter().for_each(|&point| boards.play(point));
+                    self.insert(boards.key());
+                    sample.further.iter().for_each(|_| boards.undo());
+                }
+            }
+            if let Some(&point) = record.moves.get(stones) {
+                boards.play(point);
+            }
+        }
+    }
+
+    fn insert(&mut self, key: u64) {
+        self.count += 1;
+        self.keys.insert(key);
+    }
+}
+
+/// Games from several files.
+struct Merged {
+    rule: Rule,
+    size: BoardSize,
+    records: Vec<Record>,
+    /// Positions after the last moves, with the numbers of stones before.
+    seen: HashSet<Vec<u64>>,
+}
+
+impl Merged {
+    fn new(input: &Input) -> Merged {
+        Merged { rule: input.rule, size: input.size, records: Vec::new(), seen: HashSet::new() }
+    }
+
+    fn add(&mut self, input: Input) -> anyhow::Result<()> {
+        let (rule, size) = (input.rule, input.size);
+        if (rule, size) != (self.rule, self.size) {
+            bail!("{rule} {size} is not {} {}", self.rule, self.size);
+        }
+        for (_, record) in input.games {
+            let mut boards = SymmetricBoards::new(rule, size);
+            let keys = record.moves.iter().map(|&point| {
+                boards.play(point);
+                boards.key()
+            });
+            let keys: Vec<u64> = keys.collect();
+            if keys.is_empty() || self.seen.insert(keys) {
+                self.records.push(record);
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<usize> {
+        let header = Header {
+            rule: self.rule,
+            size: self.size,
+            first: 0,
+            games: self.records.len() as u64,
+            origin: Origin::Files,
+        };
+        let mut writer = Writer::open(path, &header)?;
+        for records in self.records.chunks(BLOCK_GAMES) {
+            writer.write(records)?;
+        }
+        Ok(self.records.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Folder;
+    use super::*;
+
+    fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
+        let files = files.iter().map(|path| path.to_path_buf()).collect();
+        let mut bytes = Vec::new();
+        let result = run(&Args { files, out }, &mut bytes);
+        (String::from_utf8(bytes).unwrap(), result.err().map(|error| format!("{error:#}")))
+    }
+
+    const GAME: &str = "black 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 29990";
+    /// The same, mirrored.
+    const MIRRORED: &str = "black 4 7,7 6,8 8,8 6,6 6,7 8,7 5,7 | 10 -20 29990";
+    const OTHER: &str = "draw 3 7,7 8,8 6,8 1,1 | 5 6";
+
+    #[test]
+    fn text_becomes_a_shard_without_its_mirror_images() {
+        let folder = Folder::new("data-text");
+        let (source, shard) = (folder.0.join("a.txt"), folder.0.join("a.tgs"));
+        let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
+        std::fs::write(&source, text).unwrap();
+        let (said, error) = data(&[&source], Some(shard.clone()));
+        assert_eq!(error, None);
+        assert!(
+            said.contains(
+                "renju 15x15: 3 games (black 2, white 0, drawn or unknown 1), 8 positions"
+            ),
+            "{said}"
+        );
+        assert!(said.contains("2 proved"), "{said}");
+        // Both games come to the same three positions, and the third has one more of its own.
+        assert!(said.contains("different positions: 5 of 8"), "{said}");
+        assert!(said.contains("2 games\n"), "{said}");
+        let (said, error) = data(&[&shard, &source], None);
+        assert_eq!(error, None);
+        assert!(said.contains("a.tgs: renju 15x15: 2 games (black 1, white 0"), "{said}");
+        assert!(said.contains("all: 5 games"), "{said}");
+        assert!(said.contains("different positions: 5 of 13"), "{said}");
+        let (_, error) = data(&[&source], Some(shard));
+        assert!(error.unwrap().contains("is there already"));
+    }
+
+    #[test]
+    fn damaged_and_foreign_files_are_named() {
+        let folder = Folder::new("data-damaged");
+        let (source, shard) = (folder.0.join("a.txt"), folder.0.join("a.tgs"));
+        std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
+        let (said, error) = data(&[&source], Some(shard.clone()));
+        assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
+        assert_eq!(error.unwrap(), "1 of 1 files are damaged");
+        let mut bytes = std::fs::read(&shard).unwrap();
+        let last = bytes.len() - 6;
+        bytes[last] ^= 1;
+        std::fs::write(&shard, bytes).unwrap();
+        let (said, error) = data(&[&shard], None);
+        assert!(said.contains(": the checksum is wrong; skipped"), "{said}");
+        assert!(said.contains("0 of 1 games"), "{said}");
+        assert!(error.is_some());
+        for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
+            let path = folder.0.join(name);
+            std::fs::write(&path, content).unwrap();
+            let (_, error) = data(&[&path], None);
+            assert!(error.unwrap().contains(path.to_str().unwrap()));
+        }
+    }
+}

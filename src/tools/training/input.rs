@@ -1,0 +1,51 @@
+//! Data files of any kind: shards, and text of earlier versions.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::record::Record;
+use super::shard::{Header, Shard};
+use super::text;
+use crate::types::{BoardSize, Rule};
+
+/// What is in a file.
+pub(super) struct Input {
+    pub(super) rule: Rule,
+    pub(super) size: BoardSize,
+    /// How the games were made, where the file tells.
+    pub(super) header: Option<Header>,
+    /// The games with their numbers.
+    pub(super) games: Vec<(u64, Record)>,
+    /// What could not be read, with its place; it was skipped.
+    pub(super) faults: Vec<String>,
+}
+
+impl Input {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is neither a shard nor text of games.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Input> {
+        Input::parse(path).with_context(|| path.display().to_string())
+    }
+
+    fn parse(path: &Path) -> anyhow::Result<Input> {
+        let bytes = std::fs::read(path).context("cannot be read")?;
+        if !Shard::has_magic(&bytes) {
+            let text = String::from_utf8(bytes).ok();
+            let text = text.filter(|text| text.starts_with('#'));
+            return text::read(&text.context("neither a shard nor text of games")?);
+        }
+        let shard = Shard::parse(bytes)?;
+        let (mut games, mut faults) = (Vec::new(), Vec::new());
+        for block in shard.blocks() {
+            match block {
+                Ok(block) => games.extend((block.first..).zip(block.records)),
+                Err(fault) => faults.push(fault.to_string()),
+            }
+        }
+        let header = shard.header;
+        Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
+    }
+}

@@ -1,0 +1,200 @@
+//! One game of the engine against itself, and what is drawn from its searches.
+
+use std::collections::HashSet;
+
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use super::openings::level_opening;
+use super::record::{Record, Sample, Source, Verdict};
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::game::Game;
+use crate::position::Position;
+use crate::search::{Cutoff, Line, TreeSampler};
+use crate::threat::{StaticResult, static_result};
+use crate::types::{BoardSize, Point, Rule};
+
+/// Bytes of a game's table.
+const GAME_HASH: u64 = 4 << 20;
+
+/// Bytes of the table for labels, which is taken anew for each: no more than they fill.
+const LABEL_HASH: u64 = 1 << 20;
+
+/// What a game depends on, besides its number.
+#[derive(Clone, Debug)]
+pub(super) struct Terms {
+    pub(super) rule: Rule,
+    pub(super) size: BoardSize,
+    /// Base of the random numbers.
+    pub(super) seed: u64,
+    /// Positions to visit for a move.
+    pub(super) nodes: u64,
+    /// An opening is level when both sides score below this.
+    pub(super) balance: i32,
+    /// Positions to draw from the trees and to label.
+    pub(super) labels: usize,
+    /// Positions to visit for a label.
+    pub(super) label_nodes: u64,
+    /// Cutoffs to draw from the trees.
+    pub(super) cutoffs: usize,
+}
+
+/// The opening of game `number`; `None` when `stop` was pressed.
+pub(super) fn opening(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Position> {
+    find_opening(terms, number, &mut Searcher::new(GAME_HASH, stop))
+}
+
+/// Plays game `number`; `None` when `stop` was pressed.
+pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Record> {
+    let mut searcher = Searcher::new(GAME_HASH, stop);
+    let opening = find_opening(terms, number, &mut searcher)?;
+    let mut game = Game::new(terms.size, terms.rule);
+    for stone in opening.board().history() {
+        game.play(stone.point);
+    }
+    let mut record = Record { opening: opening.board().history().len(), ..Record::default() };
+
+    // Other random numbers than those of the opening.
+    let sampler = TreeSampler::new(terms.labels, terms.cutoffs, seed(!terms.seed, number));
+    searcher.engine.set_sampler(Some(sampler));
+    record.winner = loop {
+        if let Some(ending) = game.ending() {
+            break ending.winner();
+        }
+        let Some(line) = searcher.best_line(game.position(), terms.nodes)? else { break None };
+        record.verdicts.push(verdict(game.position(), &line));
+        let side = game.board().side_to_move();
+        game.play(line.moves[0]);
+        // A proved win needs no playing out.
+        if line.score.is_win() {
+            break Some(side);
+        }
+    };
+    record.moves = game.board().history().iter().map(|stone| stone.point).collect();
+
+    let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
+    let (evaluated, cutoffs) = drawn.unwrap_or_default();
+    let mut searcher = Searcher::new(LABEL_HASH, stop);
+    let mut seen = HashSet::new();
+    for stones in evaluated {
+        let mut position = Position::new(terms.size, terms.rule);
+        stones.iter().for_each(|&point| position.play(point));
+        if !seen.insert(position.board().key()) {
+            continue;
+        }
+        searcher.engine.clear();
+        let Some(line) = searcher.best_line(&position, terms.label_nodes)? else { continue };
+        let verdict = verdict(&position, &line);
+        if verdict.score.is_some() {
+            let source = Source::Label(verdict);
+            record.samples.push(sample(&record.moves, &stones, source, line.moves[0]));
+        }
+    }
+    for Cutoff { moves, best, depth } in cutoffs {
+        record.samples.push(sample(&record.moves, &moves, Source::Cutoff(depth), best));
+    }
+    Some(record)
+}
+
+fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
+    let mut random = SmallRng::seed_from_u64(seed(terms.seed, number));
+    level_opening(terms.rule, terms.size, terms.nodes, &mut random, |position, nodes| {
+        let line = searcher.best_line(position, nodes)?;
+        Some(line.is_some_and(|line| line.score.value().abs() <= terms.balance))
+    })
+}
+
+/// Start of the random numbers of game `number`.
+fn seed(base: u64, number: u64) -> u64 {
+    base.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number
+}
+
+/// What the line says about the position that it starts from.
+fn verdict(position: &Position, line: &Line) -> Verdict {
+    Verdict { score: (line.depth > 0).then_some(line.score), forced: !has_choice(position) }
+}
+
+/// Whether the side to move may play what it likes: nobody has a four or a straight four.
+pub(super) fn has_choice(position: &Position) -> bool {
+    matches!(static_result(position), StaticResult::NoThreat | StaticResult::AnswerFourThree)
+}
+
+fn sample(game: &[Point], stones: &[Point], source: Source, best: Point) -> Sample {
+    let shared = game.iter().zip(stones).take_while(|(a, b)| a == b).count();
+    Sample { shared, further: stones[shared..].to_vec(), source, best }
+}
+
+/// An engine on one thread that can be told to stop.
+struct Searcher<'a> {
+    engine: Engine,
+    stop: &'a StopSwitch,
+}
+
+impl<'a> Searcher<'a> {
+    fn new(hash: u64, stop: &'a StopSwitch) -> Searcher<'a> {
+        Searcher { engine: Engine::new(Options { hash: Some(hash), ..Options::default() }), stop }
+    }
+
+    /// The best line after so many positions, or none on a full board. `None` when told to stop.
+    fn best_line(&mut self, position: &Position, nodes: u64) -> Option<Option<Line>> {
+        let request = Request::best_move(Limits::nodes(nodes));
+        let report = self.engine.think(position, &request, self.stop, &mut Silent);
+        (!self.stop.is_pressed()).then(|| report.lines.into_iter().next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn terms(rule: Rule) -> Terms {
+        Terms {
+            rule,
+            size: BoardSize::square(15).unwrap(),
+            seed: 7,
+            nodes: 500,
+            balance: 300,
+            labels: 6,
+            label_nodes: 300,
+            cutoffs: 4,
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_alone_and_can_be_replayed() {
+        let stop = StopSwitch::new();
+        for rule in [Rule::Freestyle, Rule::Renju] {
+            let terms = terms(rule);
+            let record = play(&terms, 3, &stop).unwrap();
+            assert_eq!(play(&terms, 3, &stop), Some(record.clone()));
+            assert_ne!(play(&terms, 4, &stop), Some(record.clone()));
+            assert_eq!(record.moves.len(), record.opening + record.verdicts.len());
+            let labels = |it: &&Sample| matches!(it.source, Source::Label(_));
+            assert!((1..=6).contains(&record.samples.iter().filter(labels).count()));
+            assert!(record.samples.iter().any(|it| matches!(it.source, Source::Cutoff(3..))));
+
+            let mut bytes = Vec::new();
+            record.write(terms.size, &mut bytes);
+            assert_eq!(Record::read(terms.size, &mut bytes.as_slice()).unwrap(), record);
+            for sample in &record.samples {
+                let mut game = Game::replay(terms.size, rule, record.stones(sample));
+                assert_eq!(game.ending(), None);
+                assert_eq!(game.board().history().len(), sample.shared + sample.further.len());
+                game.play(sample.best);
+                let refused = matches!(game.ending(), Some(crate::Ending::Illegal(..)));
+                assert!(!refused, "{sample:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn drawing_changes_no_game_and_a_stop_leaves_none() {
+        let stop = StopSwitch::new();
+        let drawn = play(&terms(Rule::Standard), 1, &stop).unwrap();
+        let plain = Terms { labels: 0, cutoffs: 0, ..terms(Rule::Standard) };
+        let plain = play(&plain, 1, &stop).unwrap();
+        assert_eq!(Record { samples: Vec::new(), ..drawn }, plain);
+        stop.press();
+        assert_eq!(play(&terms(Rule::Standard), 1, &stop), None);
+    }
+}

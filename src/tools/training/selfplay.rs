@@ -1,0 +1,337 @@
+//! `tengen selfplay`: games of the engine against itself, as shards of data, and openings.
+//!
+//! A game depends only on the binary, the options and its own number: fixed positions per move,
+//! one thread, an empty table at its start, no clock. So any range of games can be made again
+//! alone, and shards can be put together.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+
+use super::data::Counts;
+use super::manifest::Entry;
+use super::play::{self, Terms};
+use super::record::Record;
+use super::shard::{Header, Origin, Writer};
+use crate::engine::StopSwitch;
+use crate::tools::bench;
+use crate::tools::setup::{size_for_engines, stop_on_interrupt};
+use crate::types::{BoardSize, Rule};
+
+/// Games of a block, which a stop loses: played at the same time.
+const BLOCK_GAMES: u64 = 64;
+
+/// What to play.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// freestyle, standard, renju, caro or caro-overline
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Board size: N or WxH
+    #[arg(long, default_value = "15", value_parser = size_for_engines)]
+    size: BoardSize,
+    /// Number of the first game
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Games to play
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Positions to visit for a move
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Base of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// An opening is played on when a search of --nodes positions scores both sides below this
+    #[arg(long, default_value_t = 150)]
+    balance: i32,
+    /// Positions of a game to draw from the trees of its searches and to label
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    labels: u16,
+    /// Positions to visit for a label
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    label_nodes: u64,
+    /// Cutoffs of a game to draw from the trees of its searches
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    cutoffs: u16,
+    /// Folder for the shards; the same command goes on with what is there
+    #[arg(long, value_name = "FOLDER", required_unless_present = "openings_only")]
+    out: Option<PathBuf>,
+    /// Games of a shard
+    #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    shard_games: u64,
+    /// Games at the same time; as many as there are processors unless given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Start nothing new after so many seconds
+    #[arg(long, value_name = "S")]
+    time: Option<u64>,
+    /// Only print balanced openings, one a line, and play no games
+    #[arg(long, conflicts_with = "out")]
+    openings_only: bool,
+}
+
+impl Args {
+    fn terms(&self) -> Terms {
+        Terms {
+            rule: self.rule,
+            size: self.size,
+            seed: self.seed,
+            nodes: self.nodes,
+            balance: self.balance,
+            labels: self.labels.into(),
+            label_nodes: self.label_nodes,
+            cutoffs: self.cutoffs.into(),
+        }
+    }
+
+    /// The header of the shard that starts with game `first`.
+    fn header(&self, first: u64, games: u64, signature: u64) -> Header {
+        let origin = Origin::Selfplay {
+            seed: self.seed,
+            nodes: self.nodes,
+            balance: self.balance,
+            labels: self.labels.into(),
+            label_nodes: self.label_nodes,
+            cutoffs: self.cutoffs.into(),
+            signature,
+        };
+        Header { rule: self.rule, size: self.size, first, games, origin }
+    }
+}
+
+/// Plays the games into shards, or prints openings.
+///
+/// # Errors
+/// When an argument makes no sense, a shard cannot be written or continued, or `out` cannot be
+/// written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let signature = if args.openings_only { 0 } else { bench::signature()? };
+    play_all(args, signature, &stop_on_interrupt()?, out)
+}
+
+fn play_all(
+    args: &Args,
+    signature: u64,
+    stop: &StopSwitch,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let end = args.first.checked_add(args.games);
+    let end = end.with_context(|| {
+        format!("--first {} and --games {} go past the last number", args.first, args.games)
+    })?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .build()
+        .context("cannot start threads")?;
+    let mut run = Run { args, signature, stop, pool, terms: args.terms(), started: Instant::now() };
+    match &args.out {
+        Some(folder) => run.shards(folder, end, out),
+        None => run.openings(end, out),
+    }
+}
+
+/// One run of the command.
+struct Run<'a> {
+    args: &'a Args,
+    signature: u64,
+    stop: &'a StopSwitch,
+    pool: rayon::ThreadPool,
+    terms: Terms,
+    started: Instant,
+}
+
+impl Run<'_> {
+    fn openings(&mut self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut next = self.args.first;
+        while next < end && !self.is_over() {
+            let stop = end.min(next + BLOCK_GAMES);
+            let openings: Option<Vec<_>> = self.pool.install(|| {
+                let opening = |number| play::opening(&self.terms, number, self.stop);
+                (next..stop).into_par_iter().map(opening).collect()
+            });
+            let Some(openings) = openings else { break };
+            for opening in openings {
+                let stones = opening.board().history().iter();
+                let words: Vec<String> = stones.map(|stone| stone.point.to_string()).collect();
+                writeln!(out, "{}", words.join(" "))?;
+            }
+            out.flush()?;
+            next = stop;
+        }
+        Ok(())
+    }
+
+    fn shards(&mut self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+        let bar = progress_bar(self.args.games);
+        let mut played = Counts::default();
+        let mut first = self.args.first;
+        while first < end && !self.is_over() {
+            let games = self.args.shard_games.min(end - first);
+            let name = format!(
+                "{}-{}-seed{}-{first:07}.tgs",
+                self.args.rule, self.args.size, self.args.seed
+            );
+            let path = folder.join(name);
+            self.shard(&path, first, games, &bar, &mut played)
+                .with_context(|| path.display().to_string())?;
+            first += games;
+        }
+        bar.finish_and_clear();
+        writeln!(out, "played {played}; {:.0} s", self.started.elapsed().as_secs_f64())?;
+        Ok(())
+    }
+
+    /// Makes a shard, or what is missing of it.
+    fn shard(
+        &self,
+        path: &Path,
+        first: u64,
+        games: u64,
+        bar: &ProgressBar,
+        played: &mut Counts,
+    ) -> anyhow::Result<()> {
+        let header = self.args.header(first, games, self.signature);
+        let mut writer = Writer::open(path, &header)?;
+        let end = first + games;
+        ensure!(writer.next_game() <= end, "it has more than {games} games");
+        bar.inc(writer.next_game() - first);
+        bar.reset_eta();
+        let before = writer.next_game();
+        while writer.next_game() < end && !self.is_over() {
+            let next = writer.next_game();
+            let numbers: Vec<u64> = (next..end.min(next + BLOCK_GAMES)).collect();
+            let records: Option<Vec<Record>> = self.pool.install(|| {
+                let play = |number| {
+                    let record = play::play(&self.terms, number, self.stop)?;
+                    bar.inc(1);
+                    Some(record)
+                };
+                numbers.into_par_iter().with_max_len(1).map(play).collect()
+            });
+            let Some(records) = records else { break };
+            writer.write(&records)?;
+            records.iter().for_each(|record| played.add(record));
+        }
+        if writer.next_game() > before {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            Entry::of(path, &header)?.append(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the time is over, or the user wants an end.
+    fn is_over(&self) -> bool {
+        let time = self.args.time.map(Duration::from_secs);
+        self.stop.is_pressed() || time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+}
+
+/// A bar with rate and remaining time; shown on terminals only.
+fn progress_bar(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::input::Input;
+    use super::super::tests::Folder;
+    use super::*;
+
+    fn args(out: Option<&Path>) -> Args {
+        Args {
+            rule: Rule::Freestyle,
+            size: BoardSize::square(15).unwrap(),
+            first: 3,
+            games: 5,
+            nodes: 200,
+            seed: 1,
+            balance: 500,
+            labels: 2,
+            label_nodes: 200,
+            cutoffs: 2,
+            out: out.map(Path::to_path_buf),
+            shard_games: 3,
+            threads: Some(2),
+            time: None,
+            openings_only: out.is_none(),
+        }
+    }
+
+    fn play(args: &Args) -> String {
+        let mut out = Vec::new();
+        play_all(args, 42, &StopSwitch::new(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const NAMES: [&str; 2] =
+        ["freestyle-15x15-seed1-0000003.tgs", "freestyle-15x15-seed1-0000006.tgs"];
+
+    #[test]
+    fn any_range_and_any_number_of_threads_gives_the_same_games() {
+        let folder = Folder::new("selfplay-ranges");
+        let (all, part) = (folder.0.join("all"), folder.0.join("part"));
+        play(&args(Some(&all)));
+        play(&Args { first: 6, games: 2, threads: Some(1), ..args(Some(&part)) });
+        let bytes = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
+        assert_eq!(bytes(&all, NAMES[1]), bytes(&part, NAMES[1]));
+        let lines = std::fs::read_to_string(all.join("manifest.jsonl")).unwrap();
+        let files: Vec<String> =
+            lines.lines().map(|line| serde_json::from_str::<Entry>(line).unwrap().file).collect();
+        assert_eq!(files, NAMES);
+        let games = Input::read(&all.join(NAMES[0])).unwrap().games;
+        assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
+
+        // Nothing is left to do; what is missing is made again.
+        assert!(play(&args(Some(&all))).starts_with("played 0 games"));
+        let whole = bytes(&all, NAMES[0]);
+        std::fs::write(all.join(NAMES[0]), &whole[..whole.len() - 1]).unwrap();
+        assert!(play(&args(Some(&all))).starts_with("played 3 games"));
+        assert_eq!(bytes(&all, NAMES[0]), whole);
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said_before_work_starts() {
+        let folder = Folder::new("selfplay-refused");
+        let refused = |args: &Args| {
+            let mut out = Vec::new();
+            format!("{:#}", play_all(args, 42, &StopSwitch::new(), &mut out).unwrap_err())
+        };
+        let late = Args { first: u64::MAX, ..args(Some(&folder.0)) };
+        assert!(refused(&late).contains("18446744073709551615"));
+        let file = folder.0.join("file");
+        std::fs::write(&file, "").unwrap();
+        assert!(refused(&args(Some(&file))).contains("cannot make"));
+        play(&Args { games: 1, ..args(Some(&folder.0)) });
+        let other = Args { games: 1, nodes: 300, ..args(Some(&folder.0)) };
+        assert!(refused(&other).contains("made otherwise"));
+    }
+
+    #[test]
+    fn a_stop_keeps_whole_blocks_only() {
+        let folder = Folder::new("selfplay-stop");
+        let stop = StopSwitch::new();
+        stop.press();
+        let mut out = Vec::new();
+        play_all(&args(Some(&folder.0)), 42, &stop, &mut out).unwrap();
+        assert!(out.starts_with(b"played 0 games"));
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn openings_are_printed_one_a_line() {
+        let text = play(&Args { games: 2, ..args(None) });
+        assert_eq!(text.lines().count(), 2);
+        let stones = text.lines().map(|line| line.split(' ').count());
+        assert!(stones.into_iter().all(|stones| (1..=8).contains(&stones)), "{text}");
+    }
+}
