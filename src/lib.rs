@@ -18,8 +18,11 @@
 //! | 8 | [`solver`] | forced wins: continuous fours |
 //! | 9 | [`search`] | iterative-deepening principal-variation search |
 //! | 10 | [`engine`] | what to search, for how long, with what memory; openings |
-//! | 11 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 11 | [`tools`] | the workbench, one file per subcommand |
+//! | 11 | [`opening`] | opening rules: who places what where, and who may swap when |
+//! | 12 | [`players`] | levels that play like people, and the players of the textbooks |
+//! | 13 | [`review`] | what was missed in a game, where it turned, how well it was played |
+//! | 14 | [`protocol`] | the brain: commands, session, replies, threads and streams |
+//! | 14 | [`tools`] | the workbench, one file per subcommand |
 //!
 //! # Data flow
 //!
@@ -39,12 +42,15 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod movegen;
+pub mod opening;
 pub mod pattern;
+pub mod players;
 pub mod position;
 pub mod protocol;
 pub mod record;
 #[cfg(test)]
 mod reference;
+pub mod review;
 pub mod search;
 pub mod solver;
 pub mod threat;

@@ -1,11 +1,12 @@
 //! The workbench: one subcommand per tool, see `tengen help`.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tengen::tools::{
-    self, analyze, bench, convert, forbidden, judge, r#match, perft, play, solve, training,
+    self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, review, solve,
+    training,
 };
 
 /// Exit status after Ctrl-C, as shells have it.
@@ -23,8 +24,12 @@ struct Arguments {
 enum Tool {
     /// Play against the engine
     Play(play::Args),
+    /// List the levels and textbook players that one can play against
+    Levels(levels::Args),
     /// Show what the engine thinks of a position
     Analyze(analyze::Args),
+    /// Look at whole games: mistakes, missed wins, turning points, accuracy
+    Review(review::Args),
     /// Look for a forced result and show it move by move
     Solve(solve::Args),
     /// Say who wins a move sequence, as one JSON line
@@ -49,9 +54,16 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = ExitCode::SUCCESS;
     match tool {
-        Tool::Play(args) => play::run(&args, &mut io::stdin().lock(), &mut out)?,
+        Tool::Play(args) => {
+            let input = BufReader::new(io::stdin());
+            if play::run(&args, input, &mut out)? == play::Finish::Interrupted {
+                status = INTERRUPTED.into();
+            }
+        }
+        Tool::Levels(args) => levels::run(&args, &mut out)?,
         Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
+        Tool::Review(args) => review::run(&args, &mut out)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,

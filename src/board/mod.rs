@@ -6,7 +6,7 @@ mod views;
 mod zobrist;
 
 pub use diagram::DiagramError;
-pub use outcome::{Outcome, Row, makes_five, row_through};
+pub use outcome::{Outcome, Row, makes_five, row_through, winning_row};
 
 use crate::types::{BoardSize, Color, GRID, Point, Rule, Symmetry};
 

@@ -42,6 +42,25 @@ pub fn makes_five(board: &Board, point: Point, color: Color) -> bool {
     })
 }
 
+/// The stones of every row that wins by the stone of `color` on `point`, row by row.
+pub fn winning_row(board: &Board, point: Point, color: Color) -> Vec<Point> {
+    let five = board.rule().five_rule(color);
+    let mut stones = Vec::new();
+    for direction in DIRECTIONS {
+        let row = row_through(board, point, color, direction);
+        if five.wins(row.length, row.enclosed) {
+            for sign in [-1, 1] {
+                let cells = (1..).map(|distance| point.shift(direction, sign * distance));
+                stones.extend(cells.take_while(|&cell| board.cell(cell) == Cell::stone(color)));
+            }
+            stones.push(point);
+        }
+    }
+    stones.sort();
+    stones.dedup();
+    stones
+}
+
 /// How stones alone end a game. Fouls and other offences are the business of [`crate::Game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

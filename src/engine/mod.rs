@@ -33,26 +33,11 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Bytes of the transposition table, where it is asked for by itself; overrides `memory`.
     pub hash: Option<u64>,
-    /// Playing strength in percent; 100 is full strength.
-    pub strength: u8,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, memory: None, hash: None, strength: 100 }
-    }
-}
-
-impl Options {
-    /// Caps the positions to visit below full strength: ten times fewer for every 18 percent.
-    fn weaken(&self, limits: &Limits) -> Limits {
-        /// Positions that strength 0 may visit.
-        const WEAKEST: f64 = 30.0;
-        if self.strength >= 100 {
-            return limits.clone();
-        }
-        let cap = (WEAKEST * 10f64.powf(f64::from(self.strength) / 18.0)) as u64;
-        Limits { nodes: Some(limits.nodes.map_or(cap, |nodes| nodes.min(cap))), ..limits.clone() }
+        Options { threads: 1, memory: None, hash: None }
     }
 }
 
@@ -165,7 +150,7 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        let limits = &self.options.weaken(&request.limits);
+        let limits = &request.limits;
         let plan = Plan::new(limits, clock::moves_to_go(position.board()));
         self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
         let clock = Clock::new(limits, plan, self.options.threads.max(1), stop);

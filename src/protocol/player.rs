@@ -13,6 +13,7 @@ use super::settings::{Info, Settings};
 use crate::board::{self, Board};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Request, Silent};
+use crate::players::{Person, Player as _, Skill};
 use crate::position::Position;
 use crate::types::{BoardSize, Coordinates, Point};
 
@@ -50,6 +51,8 @@ pub(super) struct Player {
     pub(super) engine: Engine,
     pub(super) exclusions: Exclusions,
     settings: Settings,
+    /// Plays in the engine's place below full strength.
+    person: Option<Person>,
     interrupts: Interrupts,
     game: Option<Arrangement>,
     /// What the opponent may do next; known only right after an answer.
@@ -66,6 +69,7 @@ impl Player {
             engine: Engine::new(settings.options()),
             exclusions: Exclusions::default(),
             settings,
+            person: None,
             interrupts,
             game: None,
             prediction: None,
@@ -75,7 +79,11 @@ impl Player {
 
     /// Takes over a setting; the message that says why it cannot.
     pub(super) fn set(&mut self, info: Info, yixin: bool) -> Option<Reply> {
+        let before = self.settings.level();
         let applied = self.settings.apply(info, yixin);
+        if self.settings.level() != before {
+            self.person = None;
+        }
         self.engine.set_options(self.settings.options());
         applied.err().map(Reply::message)
     }
@@ -83,6 +91,8 @@ impl Player {
     /// Begins a game on an empty board.
     pub(super) fn start(&mut self, size: BoardSize) {
         self.game = Some(Arrangement::new(size));
+        // Another game, other draws.
+        self.person = None;
         self.prediction = None;
         self.settings.new_game();
     }
@@ -161,6 +171,9 @@ impl Player {
         let limits = self.limits(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let request = Request { limits, lines, excluded };
+        if let Some(skill) = self.settings.level().skill {
+            return self.answer_below_strength(skill, &position, request, exchange.arrival);
+        }
         let mut analyst =
             Analyst::new(exchange.out, self.settings.detail(), lines, &request.limits);
         analyst.begin();
@@ -172,6 +185,25 @@ impl Player {
         let reply = report.lines.first().and_then(|line| line.moves.get(1)).copied();
         self.game_mut()?.play(point);
         self.prediction = Some(Prediction { reply });
+        self.has_answered(request.limits.received);
+        Ok(Some(Reply::Move(point)))
+    }
+
+    /// The same below full strength: a move, and nothing about it.
+    fn answer_below_strength(
+        &mut self,
+        skill: Skill,
+        position: &Position,
+        request: Request,
+        arrival: Arrival,
+    ) -> Outcome {
+        let person = self.person.get_or_insert_with(|| Person::new(skill, rand::random()));
+        person.avoid(request.excluded);
+        let running = self.interrupts.think(arrival.number);
+        let chosen = person.choose(position, &request.limits, running.switch());
+        drop(running);
+        let point = chosen.ok_or(Refusal::FullBoard)?;
+        self.game_mut()?.play(point);
         self.has_answered(request.limits.received);
         Ok(Some(Reply::Move(point)))
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::arguments::integer;
 use crate::engine::{Limits, Options};
+use crate::players::Level;
 use crate::types::Rule;
 
 /// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
@@ -96,6 +97,8 @@ pub struct Detail {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     options: Options,
+    /// In percent; full where nothing was said.
+    strength: Option<u8>,
     rule: Option<Rule>,
     turn: Option<i64>,
     game: Option<i64>,
@@ -160,7 +163,7 @@ impl Settings {
             Info::ThreadNum(value) => {
                 self.options.threads = value.clamp(1, most_threads() as i64) as usize;
             }
-            Info::Strength(value) => self.options.strength = value.clamp(0, 100) as u8,
+            Info::Strength(value) => self.strength = Some(value.clamp(0, 100) as u8),
             Info::Pondering(value) => self.pondering = value > 0,
             Info::ShowDetail(value) => {
                 self.detail = Detail { realtime: value & 1 != 0, info: value & 2 != 0 };
@@ -178,6 +181,11 @@ impl Settings {
     /// What the engine may use.
     pub fn options(&self) -> Options {
         self.options
+    }
+
+    /// How strong to play.
+    pub fn level(&self) -> &'static Level {
+        self.strength.map_or(Level::FULL, Level::of_strength)
     }
 
     /// Whether to think in the opponent's time.
@@ -310,7 +318,9 @@ mod tests {
         assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(u64::MAX));
         assert_eq!(with(&[Info::MaxMemory(99_999_999_999)]).options().memory, Some(99_999_999_999));
         assert_eq!(with(&[Info::ThreadNum(-4)]).options().threads, 1);
-        assert_eq!(with(&[Info::Strength(-1)]).options().strength, 0);
+        assert_eq!(with(&[Info::Strength(-1)]).level().name, "first-steps");
+        assert_eq!(with(&[Info::Strength(101)]).level().name, "full");
+        assert_eq!(with(&[]).level().name, "full");
     }
 
     #[test]

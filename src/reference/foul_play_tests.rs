@@ -11,14 +11,15 @@ use crate::board::{Board, makes_five};
 use crate::engine::opening::{Choice, Opening};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::pattern::Shape;
+use crate::players::{LEVELS, Person, Player};
 use crate::position::Position;
 use crate::search::Line;
 use crate::solver::{Vcf, VcfLimits};
 use crate::threat::{Foul, StaticResult, static_result};
 use crate::types::{Color, DIRECTIONS, Point};
 
-fn engine(strength: u8) -> Engine {
-    Engine::new(Options { hash: Some(1 << 20), strength, ..Options::default() })
+fn engine() -> Engine {
+    Engine::new(Options { hash: Some(1 << 20), ..Options::default() })
 }
 
 /// Where `color` completes a five.
@@ -72,7 +73,7 @@ fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
 
 #[test]
 fn a_four_wins_when_its_only_answer_is_a_foul() {
-    let mut engine = engine(100);
+    let mut engine = engine();
     let (mut lost, mut held) = ([0; 3], 0);
     for Forced { board, four, answer } in forced_answers() {
         let bound = after(&board, four);
@@ -159,7 +160,7 @@ fn check_line(board: &Board, line: &Line, request: &Request) {
 
 #[test]
 fn no_answer_is_a_foul() {
-    let mut engines = [(engine(0), 1), (engine(100), 1), (engine(100), 3)];
+    let mut engines = [(engine(), 1), (engine(), 3)];
     let bound = forced_answers().step_by(8).map(|forced| after(&forced.board, forced.four));
     let boards = random_boards(1..300, Color::Black).chain(bound);
     let mut asked = 0;
@@ -181,8 +182,25 @@ fn no_answer_is_a_foul() {
 }
 
 #[test]
+fn no_level_plays_a_foul() {
+    let quick = LEVELS.iter().filter_map(|level| level.skill.filter(|skill| skill.nodes < 1_000));
+    let mut players: Vec<Person> = quick.map(|skill| Person::new(skill, 1)).collect();
+    let bound = forced_answers().step_by(8).map(|forced| after(&forced.board, forced.four));
+    let boards = random_boards(1..300, Color::Black).chain(bound);
+    for board in boards.filter(|board| !fouls(board).is_empty()) {
+        let position = Position::from_board(&board);
+        for player in &mut players {
+            let point = player.choose(&position, &Limits::unlimited(), &StopSwitch::new()).unwrap();
+            let legal =
+                !is_foul(&board, point, Color::Black) || fouls(&board).len() == board.empty_count();
+            assert!(board.is_empty(point) && legal, "{point}\n{board:?}");
+        }
+    }
+}
+
+#[test]
 fn no_opening_move_is_a_foul() {
-    let mut engine = engine(100);
+    let mut engine = engine();
     let stop = StopSwitch::new();
     let mut asked = 0;
     for color in Color::ALL {

@@ -1,4 +1,4 @@
-//! L11: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
+//! L14: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
 pub mod analyze;
@@ -6,10 +6,12 @@ pub mod bench;
 pub mod convert;
 pub mod forbidden;
 pub mod judge;
+pub mod levels;
 pub mod r#match;
 mod moves;
 pub mod perft;
 pub mod play;
+pub mod review;
 mod setup;
 pub mod solve;
 pub mod training;

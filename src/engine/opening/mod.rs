@@ -105,6 +105,18 @@ impl<'a> Opening<'a> {
         self.most_balanced(board, &moves, -target).map(|found| found.moves[0])
     }
 
+    /// The move within so many cells of the centre that leaves the position most even. `None` when
+    /// there is none that leaves the game open.
+    pub fn balance_within(&mut self, board: &Board, reach: u8) -> Option<Point> {
+        let center = board.size().center();
+        let moves: Vec<[Point; 1]> = board
+            .empty_points()
+            .filter(|point| point.distance(center) <= reach)
+            .map(|point| [point])
+            .collect();
+        self.most_balanced(board, &moves, 0).map(|found| found.moves[0])
+    }
+
     /// A move for each side after which the side to move stands nearest to `target`. `None` when
     /// no two moves leave the game open.
     pub fn balance_two(&mut self, board: &Board, target: i32) -> Option<[Point; 2]> {

@@ -5,30 +5,37 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::players::{ParsePlayerError, PlayerName};
+
 /// A named engine and how to start it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Name in reports and records.
     pub name: String,
     /// Program and arguments; never empty.
     pub command: Vec<String>,
+    /// A player of this program, who needs no process.
+    pub inside: Option<PlayerName>,
 }
 
 /// Why a text names no engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseContenderError {
     /// There is no program in it.
     Empty,
     /// A quotation mark without its partner.
     Quote,
+    /// No player of this program is called so.
+    Player(ParsePlayerError),
 }
 
 impl fmt::Display for ParseContenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ParseContenderError::Empty => "expected NAME=COMMAND",
-            ParseContenderError::Quote => "a quotation mark is not closed",
-        })
+        match self {
+            ParseContenderError::Empty => f.write_str("expected NAME=COMMAND"),
+            ParseContenderError::Quote => f.write_str("a quotation mark is not closed"),
+            ParseContenderError::Player(error) => error.fmt(f),
+        }
     }
 }
 
@@ -38,17 +45,27 @@ impl FromStr for Contender {
     type Err = ParseContenderError;
 
     /// `NAME=COMMAND`, or a command alone, which is then named after its program. Words with
-    /// blanks are put in single or double quotes.
+    /// blanks are put in single or double quotes. `level:NAME` and `bot:NAME` in place of the
+    /// command are players of this program.
     fn from_str(text: &str) -> Result<Contender, ParseContenderError> {
         let (name, command) = match text.split_once('=') {
             Some((name, command)) if is_name(name) => (Some(name), command),
             _ => (None, text),
         };
+        if ["level:", "bot:"].iter().any(|kind| command.starts_with(kind)) {
+            let player = command.parse::<PlayerName>().map_err(ParseContenderError::Player)?;
+            let name = name.unwrap_or(command).to_string();
+            return Ok(Contender {
+                name,
+                command: vec![command.to_string()],
+                inside: Some(player),
+            });
+        }
         let command = split_words(command)?;
         let program = command.first().ok_or(ParseContenderError::Empty)?;
         let stem = Path::new(program).file_stem().unwrap_or_default().to_string_lossy();
         let name = name.map_or_else(|| stem.into_owned(), str::to_string);
-        Ok(Contender { name, command })
+        Ok(Contender { name, command, inside: None })
     }
 }
 
@@ -202,6 +219,19 @@ mod tests {
         assert_eq!(parse("w='/my dir/brain' ''").1, ["/my dir/brain", ""]);
         assert_eq!("a='x".parse::<Contender>(), Err(ParseContenderError::Quote));
         assert_eq!("a= ".parse::<Contender>(), Err(ParseContenderError::Empty));
+    }
+
+    #[test]
+    fn players_of_this_program_need_no_command() {
+        let bot: Contender = "a=bot:one-ply:attack=2,defence=0.5".parse().unwrap();
+        assert_eq!(bot.name, "a");
+        assert_eq!(bot.inside.unwrap().to_string(), "bot:one-ply:attack=2,defence=0.5");
+        let bot: Contender = "bot:one-ply:attack=2,defence=0.5".parse().unwrap();
+        assert_eq!(bot.name, "bot:one-ply:attack=2,defence=0.5");
+        let level: Contender = "level:novice".parse().unwrap();
+        assert_eq!((level.name.as_str(), level.inside.is_some()), ("level:novice", true));
+        let error = "level:nobody".parse::<Contender>().unwrap_err().to_string();
+        assert!(error.starts_with("\"nobody\" is no level"), "{error}");
     }
 
     #[test]

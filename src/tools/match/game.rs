@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::player::{Failure, Player};
+use super::player::Failure;
+use super::seat::{Seat, Turn};
 use crate::game::{Ending, Game};
 use crate::tools::MoveList;
 use crate::types::{BoardSize, ByColor, Color, Rule};
@@ -10,7 +11,7 @@ use crate::types::{BoardSize, ByColor, Color, Rule};
 /// What `INFO time_left` says without a match clock.
 const NO_LIMIT: u64 = 2_147_483_647;
 /// How long an engine may take to answer `START`.
-const START_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Time and other limits of every game, in milliseconds where it is time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl Conclusion {
 
 impl Terms {
     /// The line that starts a game on this board.
-    fn start_line(&self) -> String {
+    pub(super) fn start_line(&self) -> String {
         let (width, height) = (self.size.width(), self.size.height());
         if width == height {
             format!("START {width}")
@@ -99,7 +100,7 @@ impl Terms {
     }
 
     /// The `INFO` lines of a new game, in Piskvork's order.
-    fn info_lines(&self, extra: &[String]) -> Vec<String> {
+    pub(super) fn info_lines(&self, extra: &[String]) -> Vec<String> {
         let mut lines = vec![
             format!("INFO max_memory {}", self.memory << 20),
             format!("INFO timeout_match {}", self.game),
@@ -136,19 +137,21 @@ fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     lines
 }
 
-/// Plays a game from an opening; `info` holds more `INFO` keys and values for each player.
+/// Plays a game from an opening; `info` holds more `INFO` keys and values for each player. Players
+/// of this program draw from `seed`.
 ///
 /// # Errors
 /// [`Failure::Stopped`] only: every other failure is a conclusion.
 pub fn play(
     terms: &Terms,
     opening: &MoveList,
-    players: &mut ByColor<&mut Player>,
+    players: &mut ByColor<&mut Seat>,
     info: &ByColor<&[String]>,
+    seed: u64,
 ) -> Result<Played, Failure> {
     let mut played =
         Played { conclusion: Conclusion::MaxMoves, moves: opening.clone(), times: Vec::new() };
-    match contest(terms, players, info, &mut played) {
+    match contest(terms, players, info, seed, &mut played) {
         Ok(conclusion) => played.conclusion = conclusion,
         Err((_, Failure::Stopped)) => return Err(Failure::Stopped),
         Err((color, failure)) => played.conclusion = Conclusion::Failed(color, failure),
@@ -159,8 +162,9 @@ pub fn play(
 /// The conversation with both players; a failure is told with its owner.
 fn contest(
     terms: &Terms,
-    players: &mut ByColor<&mut Player>,
+    players: &mut ByColor<&mut Seat>,
     info: &ByColor<&[String]>,
+    seed: u64,
     played: &mut Played,
 ) -> Result<Conclusion, (Color, Failure)> {
     let mut game = Game::new(terms.size, terms.rule);
@@ -170,10 +174,8 @@ fn contest(
         }
     }
     for color in Color::ALL {
-        let player = &mut players[color];
-        player
-            .start_game(&terms.start_line(), START_PATIENCE)
-            .and_then(|()| player.send(&terms.info_lines(info[color])))
+        players[color]
+            .start_game(terms, info[color], seed.wrapping_add(color.index() as u64))
             .map_err(|failure| (color, failure))?;
     }
     let mut left = ByColor::new(terms.game, terms.game);
@@ -187,8 +189,14 @@ fn contest(
         let forgiven = players[mover].take_forgiven();
         let limit = Duration::from_millis(terms.turn.min(time) + terms.tolerance) + forgiven;
         let lines = request(&played.moves, first[mover], time);
+        let turn = Turn {
+            lines: &lines,
+            position: game.position(),
+            left: (terms.game > 0).then_some(time),
+            limit,
+        };
         let (at, elapsed) =
-            players[mover].ask_move(&lines, limit).map_err(|failure| (mover, failure))?;
+            players[mover].ask_move(terms, &turn).map_err(|failure| (mover, failure))?;
         first[mover] = false;
         let charged = elapsed.saturating_sub(forgiven).as_millis() as u64;
         left[mover] = left[mover].saturating_sub(charged) + terms.increment;

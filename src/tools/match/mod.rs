@@ -10,6 +10,7 @@ mod openings;
 mod player;
 mod record;
 mod schedule;
+mod seat;
 mod statistics;
 mod tally;
 #[cfg(all(test, unix))]
@@ -40,7 +41,8 @@ const NODES_TURN: u64 = 60_000;
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// An engine: NAME=COMMAND with its arguments; give it twice
+    /// An engine: NAME=COMMAND with its arguments, or a player of this program, level:NAME or
+    /// bot:NAME (see `tengen levels`); give it twice
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<Contender>,
     #[command(flatten)]
@@ -48,7 +50,8 @@ pub struct Args {
     /// Openings, one a line: "x,y x,y ...", '#' starts a comment; without it the empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Shuffle the openings in an order fixed by this number
+    /// Shuffle the openings in an order fixed by this number; players of this program draw from
+    /// it too
     #[arg(long)]
     seed: Option<u64>,
     /// Games to play at most; without it every opening twice, or with --sprt no end
@@ -236,6 +239,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let plan = Plan {
         contenders: contenders.clone(),
         handling,
+        seed: args.seed.unwrap_or_default(),
         terms: args.terms(),
         openings,
         games: if decided(&tally) {

@@ -10,9 +10,14 @@ use anyhow::Context;
 use super::contender::{Contender, Handling};
 use super::game::{Conclusion, Terms, play};
 use super::openings::Openings;
-use super::player::{Failure, Player};
+use super::player::Failure;
 use super::record::Record;
+use super::seat::Seat;
 use crate::types::{ByColor, Color};
+
+/// Keeps the games of one seed apart from those of the next one: an odd number without a pattern
+/// (the golden ratio as a 64-bit fraction).
+const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A match as it is to be played.
 pub struct Plan {
@@ -20,6 +25,8 @@ pub struct Plan {
     pub contenders: [Contender; 2],
     /// What each gets besides the terms.
     pub handling: [Handling; 2],
+    /// What players of this program draw from.
+    pub seed: u64,
     /// Limits of every game.
     pub terms: Terms,
     /// Start positions.
@@ -36,7 +43,7 @@ pub struct Plan {
 struct Table<'a> {
     plan: &'a Plan,
     stop: Arc<AtomicBool>,
-    seats: [Option<Player>; 2],
+    seats: [Option<Seat>; 2],
 }
 
 impl Plan {
@@ -90,9 +97,9 @@ impl Table<'_> {
         let engines = self.plan.contenders.iter().zip(&self.plan.handling);
         for (seat, (contender, handling)) in self.seats.iter_mut().zip(engines) {
             if seat.is_none() {
-                let player = Player::spawn(contender, handling, Arc::clone(&self.stop))
+                let taken = Seat::take(contender, handling, Arc::clone(&self.stop))
                     .with_context(|| format!("cannot start {}", contender.command[0]))?;
-                *seat = Some(player);
+                *seat = Some(taken);
             }
         }
         let [Some(first), Some(second)] = &mut self.seats else { return Ok(None) };
@@ -104,7 +111,9 @@ impl Table<'_> {
         let names = ByColor::from_fn(|color| self.plan.contenders[by_color(color)].name.as_str());
         let info = ByColor::from_fn(|color| self.plan.handling[by_color(color)].info.as_slice());
         let opening = self.plan.openings.of_pair(game / 2);
-        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &info) else {
+        // Other draws in every game, the same ones whenever the match is played again.
+        let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
+        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &info, seed) else {
             return Ok(None);
         };
         let mut record = Record::new(game, &names, opening.0.len(), &played);

@@ -30,7 +30,7 @@ const LOSER: &str = "echo $((2 * n)),9";
 
 fn contender(name: &str, on_move: &str) -> Contender {
     let command = ["sh", "-c", SCRIPT, "engine", on_move].map(str::to_string);
-    Contender { name: name.to_string(), command: command.to_vec() }
+    Contender { name: name.to_string(), command: command.to_vec(), inside: None }
 }
 
 fn plan(first: &str, second: &str, games: usize) -> Plan {
@@ -38,6 +38,7 @@ fn plan(first: &str, second: &str, games: usize) -> Plan {
     Plan {
         contenders: [contender("first", first), contender("second", second)],
         handling: Default::default(),
+        seed: 0,
         terms: Terms {
             rule: Rule::Freestyle,
             size,
@@ -190,4 +191,38 @@ fn a_stopped_match_abandons_its_games() {
     })
     .unwrap_err();
     assert_eq!(played, 1);
+}
+
+#[test]
+fn players_of_this_program_sit_at_the_board() {
+    let named = |text: &str| text.parse::<Contender>().unwrap();
+    let plan = Plan {
+        contenders: [named("level:novice"), named("bot:random")],
+        concurrency: 2,
+        ..plan(WINNER, LOSER, 4)
+    };
+    let records = play(&plan);
+    let won = |it: &&Record| (it.black == "level:novice") == (it.result == "black");
+    assert_eq!(records.iter().filter(won).count(), 4);
+    // The seed and the number of a game decide how it goes, whatever else is played.
+    let moves = |records: &[Record]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
+    assert_eq!(moves(&play(&plan)), moves(&records));
+    assert_eq!(moves(&play(&Plan { games: vec![2], ..plan })), moves(&records[2..3]));
+    let other = play(&Plan {
+        contenders: [named("level:novice"), named("bot:random")],
+        seed: 8,
+        ..self::plan(WINNER, LOSER, 1)
+    });
+    assert_ne!(moves(&other), moves(&records[..1]));
+}
+
+#[test]
+fn a_process_plays_against_a_player_of_this_program() {
+    let records = play(&Plan {
+        contenders: [contender("row", WINNER), "bot:one-ply".parse().unwrap()],
+        ..plan(WINNER, LOSER, 2)
+    });
+    // The pattern player stops a plain row and wins itself.
+    assert!(records.iter().all(|it| it.offender.is_some() || it.result != "draw"), "{records:?}");
+    assert!(records.iter().all(|it| (it.black == "row") != (it.result == "black")), "{records:?}");
 }

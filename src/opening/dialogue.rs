@@ -1,0 +1,300 @@
+//! An opening in progress: one question after the other.
+
+use std::fmt;
+
+use super::{OpeningRule, Seat};
+use crate::board::Board;
+use crate::types::{BoardSize, Color, Point, Rule, Symmetry};
+
+/// Most fifth moves that white may ask for under Soosõrv-8.
+const SOOSORV_OFFERS: usize = 8;
+/// A zone that is the whole board.
+const ANYWHERE: u8 = u8::MAX;
+
+/// What a player is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// To place the next stone, at most so many cells away from the centre in either direction.
+    Place {
+        /// The colour of the stone.
+        color: Color,
+        /// 0 for the centre itself, 255 for anywhere.
+        reach: u8,
+    },
+    /// To take the other colour or not.
+    Swap,
+    /// The same, or to place two more stones ([`Answer::Extend`]).
+    SwapOrExtend,
+    /// The same, or to offer ten fifth moves ([`Answer::Extend`]).
+    SwapOrOffer,
+    /// How many fifth moves black must offer.
+    Number {
+        /// The most that are allowed; the least is 1.
+        most: usize,
+    },
+    /// To offer one more fifth move.
+    Offer {
+        /// Offers so far.
+        given: usize,
+        /// Offers in the end.
+        wanted: usize,
+    },
+    /// To pick one of the fifth moves offered.
+    Pick,
+}
+
+/// What a player says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Places, offers or picks this point.
+    Point(Point),
+    /// Takes the other colour.
+    Swap,
+    /// Keeps the colour.
+    Stay,
+    /// Takes the third choice.
+    Extend,
+    /// So many fifth moves.
+    Number(usize),
+}
+
+/// Why an answer is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Something else was asked.
+    NotAsked,
+    /// The cell is taken or off the board.
+    Taken(Point),
+    /// The stone must lie within so many cells of the centre.
+    OutOfReach(u8),
+    /// It was offered already, or an offer that is the same by symmetry.
+    Offered(Point),
+    /// Nobody offered this point.
+    NotOffered(Point),
+    /// A number from 1 to this.
+    Number(usize),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotAsked => f.write_str("that is not what was asked"),
+            Refusal::Taken(_) => f.write_str("the cell is not free"),
+            Refusal::OutOfReach(0) => f.write_str("the first stone belongs in the centre"),
+            Refusal::OutOfReach(reach) => {
+                let side = 2 * u32::from(*reach) + 1;
+                write!(f, "the stone must lie within the central {side}x{side}")
+            }
+            Refusal::Offered(_) => {
+                f.write_str("that fifth move was offered already, itself or by symmetry")
+            }
+            Refusal::NotOffered(_) => f.write_str("that fifth move was not offered"),
+            Refusal::Number(most) => write!(f, "expected a number from 1 to {most}"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// An opening in progress.
+///
+/// ```
+/// use tengen::opening::{Answer, Dialogue, OpeningRule, Question, Seat};
+/// use tengen::{BoardSize, Color, Point, Rule};
+///
+/// let mut opening = Dialogue::new(OpeningRule::Swap, BoardSize::square(15)?, Rule::Freestyle);
+/// for (x, y) in [(7, 7), (8, 9), (3, 3)] {
+///     opening.answer(Answer::Point(Point::new(x, y)))?;
+/// }
+/// assert_eq!(opening.question(), Some((Seat::Second, Question::Swap)));
+/// opening.answer(Answer::Swap)?;
+/// assert_eq!(opening.question(), None);
+/// assert_eq!(opening.seat_of(Color::Black), Seat::Second);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dialogue {
+    rule: OpeningRule,
+    board: Board,
+    black: Seat,
+    question: Option<(Seat, Question)>,
+    /// Number of fifth moves that black has to offer.
+    wanted: usize,
+    offers: Vec<Point>,
+}
+
+impl Dialogue {
+    /// Fifth moves that black offers under Taraguchi-10.
+    pub const TARAGUCHI_OFFERS: usize = 10;
+
+    /// The empty board; the first player is asked.
+    pub fn new(opening: OpeningRule, size: BoardSize, rule: Rule) -> Dialogue {
+        let mut dialogue = Dialogue {
+            rule: opening,
+            board: Board::new(size, rule),
+            black: Seat::First,
+            question: None,
+            wanted: 0,
+            offers: Vec::new(),
+        };
+        dialogue.question = Some(dialogue.place_by(Seat::First));
+        dialogue
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> OpeningRule {
+        self.rule
+    }
+
+    /// Who is asked what; `None` when the opening is over and the side to move goes on.
+    pub fn question(&self) -> Option<(Seat, Question)> {
+        self.question
+    }
+
+    /// The stones so far; offers are not among them.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The fifth moves offered so far.
+    pub fn offers(&self) -> &[Point] {
+        &self.offers
+    }
+
+    /// The number of fifth moves that white has asked for; 0 before that.
+    pub fn wanted(&self) -> usize {
+        self.wanted
+    }
+
+    /// Who plays this colour, as things stand.
+    pub fn seat_of(&self, color: Color) -> Seat {
+        match color {
+            Color::Black => self.black,
+            Color::White => self.black.other(),
+        }
+    }
+
+    /// Answers the question.
+    ///
+    /// # Errors
+    /// When the answer is not allowed; the question then stands.
+    pub fn answer(&mut self, answer: Answer) -> Result<(), Refusal> {
+        use Question::{Number, Offer, Pick, Place, Swap, SwapOrExtend, SwapOrOffer};
+        let (seat, question) = self.question.ok_or(Refusal::NotAsked)?;
+        self.question = match (question, answer) {
+            (Place { reach, .. }, Answer::Point(point)) => {
+                self.check_place(point, reach)?;
+                self.board.place(point, self.board.side_to_move());
+                self.after_stone(seat)
+            }
+            (Swap | SwapOrExtend | SwapOrOffer, Answer::Swap) => {
+                self.black = self.black.other();
+                self.after_swap()
+            }
+            (Swap | SwapOrExtend | SwapOrOffer, Answer::Stay) => self.after_swap(),
+            (SwapOrExtend, Answer::Extend) => Some(self.place_by(seat)),
+            (SwapOrOffer, Answer::Extend) => self.ask_offers(Dialogue::TARAGUCHI_OFFERS),
+            (Number { most }, Answer::Number(number)) => {
+                if !(1..=most).contains(&number) {
+                    return Err(Refusal::Number(most));
+                }
+                self.wanted = number;
+                Some((seat.other(), Swap))
+            }
+            (Offer { wanted, .. }, Answer::Point(point)) => {
+                self.check_offer(point)?;
+                self.offers.push(point);
+                self.ask_offers(wanted)
+            }
+            (Pick, Answer::Point(point)) => {
+                if !self.offers.contains(&point) {
+                    return Err(Refusal::NotOffered(point));
+                }
+                self.board.place(point, Color::Black);
+                None
+            }
+            _ => return Err(Refusal::NotAsked),
+        };
+        Ok(())
+    }
+
+    /// What follows a stone that `seat` has placed.
+    fn after_stone(&self, seat: Seat) -> Option<(Seat, Question)> {
+        match (self.rule, self.stones()) {
+            (OpeningRule::Taraguchi10, 4) => Some((seat.other(), Question::SwapOrOffer)),
+            (OpeningRule::Taraguchi10, _) => Some((seat.other(), Question::Swap)),
+            (_, 1 | 2) => Some(self.place_by(seat)),
+            (OpeningRule::Swap2, 3) => Some((seat.other(), Question::SwapOrExtend)),
+            (OpeningRule::Swap2, 4) => Some(self.place_by(seat)),
+            (OpeningRule::Soosorv8, 4) => Some((seat, Question::Number { most: SOOSORV_OFFERS })),
+            _ => Some((seat.other(), Question::Swap)),
+        }
+    }
+
+    /// What follows when it is said who has which colour.
+    fn after_swap(&mut self) -> Option<(Seat, Question)> {
+        let mover = self.seat_of(self.board.side_to_move());
+        match (self.rule, self.stones()) {
+            (OpeningRule::Soosorv8, 3) | (OpeningRule::Taraguchi10, ..5) => {
+                Some(self.place_by(mover))
+            }
+            (OpeningRule::Soosorv8, _) => self.ask_offers(self.wanted),
+            _ => None,
+        }
+    }
+
+    fn stones(&self) -> usize {
+        self.board.history().len()
+    }
+
+    /// Asks this player for the next stone.
+    fn place_by(&self, seat: Seat) -> (Seat, Question) {
+        let stones = self.stones() as u8;
+        let reach = match self.rule {
+            OpeningRule::Swap | OpeningRule::Swap2 => ANYWHERE,
+            OpeningRule::Soosorv8 if stones == 3 => ANYWHERE,
+            OpeningRule::Soosorv8 | OpeningRule::Taraguchi10 => stones,
+        };
+        (seat, Question::Place { color: self.board.side_to_move(), reach })
+    }
+
+    /// Asks black for one more fifth move, or white to pick when there are so many or the board
+    /// has no other.
+    fn ask_offers(&self, wanted: usize) -> Option<(Seat, Question)> {
+        let given = self.offers.len();
+        let more = self.board.empty_points().any(|point| self.check_offer(point).is_ok());
+        if given < wanted && more {
+            Some((self.black, Question::Offer { given, wanted }))
+        } else {
+            Some((self.black.other(), Question::Pick))
+        }
+    }
+
+    fn check_place(&self, point: Point, reach: u8) -> Result<(), Refusal> {
+        let center = self.board.size().center();
+        if !self.board.is_empty(point) {
+            Err(Refusal::Taken(point))
+        } else if point.distance(center) > reach {
+            Err(Refusal::OutOfReach(reach))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// No two offers may be the same by a symmetry of the stones.
+    fn check_offer(&self, point: Point) -> Result<(), Refusal> {
+        if !self.board.is_empty(point) {
+            return Err(Refusal::Taken(point));
+        }
+        let size = self.board.size();
+        let keeps_stones = |symmetry: &&Symmetry| {
+            let same = |at| self.board.cell(symmetry.point(size, at)) == self.board.cell(at);
+            size.points().all(same)
+        };
+        let repeated = Symmetry::of_size(size)
+            .iter()
+            .filter(keeps_stones)
+            .any(|symmetry| self.offers.contains(&symmetry.point(size, point)));
+        if repeated { Err(Refusal::Offered(point)) } else { Ok(()) }
+    }
+}

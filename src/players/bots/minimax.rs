@@ -1,0 +1,164 @@
+//! Minimax of a fixed depth over a fixed number of candidates, with alpha-beta cut-offs: the
+//! engine of many a first program.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+use super::one_ply::{Weights, cell_value, worth};
+use crate::engine::{Limits, StopSwitch};
+use crate::pattern::Shape;
+use crate::players::{Player, first_move, legal_moves};
+use crate::position::Position;
+use crate::types::Point;
+
+/// Score of a five; less one for every ply until then.
+const WIN: i64 = 1_000_000_000;
+/// Beyond every score.
+const LIMIT: i64 = 2 * WIN;
+
+/// A minimax player.
+pub(super) struct Minimax {
+    depth: u32,
+    width: usize,
+    random: StdRng,
+}
+
+impl Minimax {
+    /// Looks `depth` plies ahead, at `width` moves of each position.
+    pub(super) fn new(depth: u32, width: usize, random: StdRng) -> Minimax {
+        Minimax { depth, width, random }
+    }
+
+    /// The moves that count most by their patterns, the best first.
+    fn candidates(&self, position: &Position) -> Vec<Point> {
+        let side = position.side_to_move();
+        let mut cells: Vec<(Point, f32)> = legal_moves(position)
+            .into_iter()
+            .map(|cell| (cell, worth(position, cell, side, Weights::EVEN)))
+            .collect();
+        cells.sort_by(|a, b| b.1.total_cmp(&a.1));
+        cells.truncate(self.width);
+        cells.into_iter().map(|cell| cell.0).collect()
+    }
+
+    /// Value of `cell` for its mover, searched `depth` plies including it.
+    fn after(
+        &self,
+        position: &mut Position,
+        cell: Point,
+        depth: u32,
+        (alpha, beta): (i64, i64),
+        stop: &StopSwitch,
+    ) -> i64 {
+        if position.shape(cell, position.side_to_move()) == Shape::Five {
+            return WIN + i64::from(depth);
+        }
+        position.with_move(cell, |after| -self.search(after, depth - 1, (-beta, -alpha), stop))
+    }
+
+    fn search(
+        &self,
+        position: &mut Position,
+        depth: u32,
+        (mut alpha, beta): (i64, i64),
+        stop: &StopSwitch,
+    ) -> i64 {
+        if position.board().empty_count() == 0 {
+            return 0;
+        }
+        if depth == 0 || stop.is_pressed() {
+            return evaluate(position);
+        }
+        let mut best = -LIMIT;
+        for cell in self.candidates(position) {
+            let value = self.after(position, cell, depth, (alpha, beta), stop);
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// What all cells would be for the side to move, less what they would be for the other one.
+fn evaluate(position: &Position) -> i64 {
+    let side = position.side_to_move();
+    let cell_balance = |cell: Point| {
+        cell_value(position, cell, side) - cell_value(position, cell, side.opponent())
+    };
+    position.candidates().map(cell_balance).sum()
+}
+
+impl Player for Minimax {
+    fn choose(&mut self, position: &Position, _: &Limits, stop: &StopSwitch) -> Option<Point> {
+        if position.board().history().is_empty() {
+            return first_move(position);
+        }
+        let mut position = position.clone();
+        let mut best = -LIMIT;
+        let mut equal: Vec<Point> = Vec::new();
+        for cell in self.candidates(&position) {
+            // Strictly below the best, so that equal moves are told from worse ones.
+            let window = (best - 1, LIMIT);
+            let value = self.after(&mut position, cell, self.depth, window, stop);
+            if value > best {
+                equal.clear();
+            }
+            if value >= best {
+                equal.push(cell);
+            }
+            best = best.max(value);
+        }
+        equal.choose(&mut self.random).copied()
+    }
+
+    fn new_game(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+    use rand::{Rng, SeedableRng};
+
+    /// Minimax without cut-offs.
+    fn plain(player: &Minimax, position: &mut Position, depth: u32) -> i64 {
+        if depth == 0 {
+            return evaluate(position);
+        }
+        let mut best = -LIMIT;
+        for cell in player.candidates(position) {
+            let value = if position.shape(cell, position.side_to_move()) == Shape::Five {
+                WIN + i64::from(depth)
+            } else {
+                position.with_move(cell, |after| -plain(player, after, depth - 1))
+            };
+            best = best.max(value);
+        }
+        best
+    }
+
+    #[test]
+    fn cut_offs_change_no_value() {
+        let mut random = StdRng::seed_from_u64(3);
+        let player = Minimax::new(3, 5, StdRng::seed_from_u64(0));
+        for round in 0..40 {
+            let rule = Rule::ALL[round % Rule::ALL.len()];
+            let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
+            for _ in 0..random.random_range(3..12) {
+                let side = position.side_to_move();
+                let free: Vec<Point> = legal_moves(&position)
+                    .into_iter()
+                    .filter(|&cell| position.shape(cell, side) < Shape::Four)
+                    .collect();
+                let Some(&cell) = free.choose(&mut random) else { break };
+                position.play(cell);
+            }
+            let stop = StopSwitch::new();
+            let searched = player.search(&mut position, 3, (-LIMIT, LIMIT), &stop);
+            assert_eq!(searched, plain(&player, &mut position, 3), "{:?}", position.board());
+        }
+    }
+}

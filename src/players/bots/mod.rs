@@ -1,0 +1,145 @@
+//! The players of the textbooks: at random, by patterns one ply deep, by minimax.
+
+mod minimax;
+mod one_ply;
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{SeedableRng, random};
+
+use super::{Player, legal_moves};
+use crate::engine::{Limits, StopSwitch};
+use crate::position::Position;
+use crate::threat::is_foul;
+use crate::types::Point;
+use minimax::Minimax;
+use one_ply::OnePly;
+
+pub use one_ply::Weights;
+
+/// A textbook player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bot {
+    /// Any legal move.
+    Random,
+    /// The cell whose patterns count most, for itself and taken away from the opponent.
+    OnePly(Weights),
+    /// Minimax of 2 plies over the 12 best cells of [`Bot::OnePly`].
+    Minimax2,
+    /// Minimax of 5 plies over the 15 best cells of [`Bot::OnePly`].
+    Minimax5,
+}
+
+/// A text that names no textbook player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseBotError(String);
+
+impl Bot {
+    /// Every textbook player, from the weakest on.
+    pub const ALL: [Bot; 4] =
+        [Bot::Random, Bot::OnePly(Weights::EVEN), Bot::Minimax2, Bot::Minimax5];
+
+    /// One line about how it plays.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Bot::Random => "any legal move",
+            Bot::OnePly(_) => "the cell whose patterns count most; attack=N,defence=N weigh them",
+            Bot::Minimax2 => "minimax, 2 plies, 12 candidates",
+            Bot::Minimax5 => "minimax, 5 plies, 15 candidates",
+        }
+    }
+
+    /// The player, drawing from `seed`.
+    pub fn player(self, seed: u64) -> Box<dyn Player> {
+        let random = StdRng::seed_from_u64(seed);
+        match self {
+            Bot::Random => Box::new(Random { random }),
+            Bot::OnePly(weights) => Box::new(OnePly::new(weights, random)),
+            Bot::Minimax2 => Box::new(Minimax::new(2, 12, random)),
+            Bot::Minimax5 => Box::new(Minimax::new(5, 15, random)),
+        }
+    }
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bot::Random => f.write_str("random"),
+            Bot::OnePly(weights) if *weights == Weights::EVEN => f.write_str("one-ply"),
+            Bot::OnePly(weights) => write!(f, "one-ply:{weights}"),
+            Bot::Minimax2 => f.write_str("minimax-2"),
+            Bot::Minimax5 => f.write_str("minimax-5"),
+        }
+    }
+}
+
+impl fmt::Display for ParseBotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:?} is no textbook player: expected random, one-ply, one-ply:attack=N,defence=N \
+             (0 to 1000), minimax-2 or minimax-5",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for ParseBotError {}
+
+impl FromStr for Bot {
+    type Err = ParseBotError;
+
+    fn from_str(text: &str) -> Result<Bot, ParseBotError> {
+        let error = || ParseBotError(text.to_string());
+        if let Some(weights) = text.strip_prefix("one-ply:") {
+            return weights.parse().map(Bot::OnePly).map_err(|()| error());
+        }
+        Bot::ALL.into_iter().find(|bot| bot.to_string() == text).ok_or_else(error)
+    }
+}
+
+/// Plays any legal move.
+struct Random {
+    random: StdRng,
+}
+
+impl Player for Random {
+    fn choose(&mut self, position: &Position, _: &Limits, _: &StopSwitch) -> Option<Point> {
+        let side = position.side_to_move();
+        let free: Vec<Point> = position
+            .board()
+            .empty_points()
+            .filter(|&point| !is_foul(position, point, side))
+            .collect();
+        free.choose(&mut self.random).copied().or_else(|| legal_moves(position).first().copied())
+    }
+
+    fn new_game(&mut self) {}
+}
+
+/// A seed for whoever was given none.
+pub(super) fn any_seed() -> u64 {
+    random()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_go_both_ways() {
+        for bot in Bot::ALL {
+            assert_eq!(bot.to_string().parse(), Ok(bot));
+        }
+        let weighted: Bot = "one-ply:attack=2,defence=0.5".parse().unwrap();
+        assert_eq!(weighted, Bot::OnePly(Weights { attack: 2.0, defence: 0.5 }));
+        assert_eq!(weighted.to_string().parse(), Ok(weighted));
+        for bad in ["", "one-ply:", "one-ply:attack=x", "one-ply:attack=-1", "one-ply:attack=nan"] {
+            let error = bad.parse::<Bot>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{bad:?}")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! One ply by patterns: every cell is worth what its rows would be.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+use crate::engine::{Limits, StopSwitch};
+use crate::pattern::LinePattern;
+use crate::players::{Player, first_move, legal_moves};
+use crate::position::Position;
+use crate::types::{Color, Point};
+
+/// How much own rows count, and how much the opponent's that a stone takes away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Factor of what a stone makes for its owner, 0 to 1000.
+    pub attack: f32,
+    /// Factor of what it takes from the opponent, 0 to 1000.
+    pub defence: f32,
+}
+
+impl Weights {
+    /// Both count the same.
+    pub const EVEN: Weights = Weights { attack: 1.0, defence: 1.0 };
+    /// The largest factor.
+    const MOST: f32 = 1000.0;
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "attack={},defence={}", self.attack, self.defence)
+    }
+}
+
+impl FromStr for Weights {
+    type Err = ();
+
+    /// `attack=N`, `defence=N` or both with a comma between them; what is not named counts 1.
+    fn from_str(text: &str) -> Result<Weights, ()> {
+        let mut weights = Weights::EVEN;
+        for part in text.split(',') {
+            let (key, value) = part.split_once('=').ok_or(())?;
+            let value: f32 = value.parse().map_err(drop)?;
+            if !(0.0..=Weights::MOST).contains(&value) {
+                return Err(());
+            }
+            match key {
+                "attack" => weights.attack = value,
+                "defence" => weights.defence = value,
+                _ => return Err(()),
+            }
+        }
+        Ok(weights)
+    }
+}
+
+/// What a line is worth by itself, as textbooks have it: each step ten times the one before, an
+/// open row like the closed one that is a stone longer.
+const fn line_value(line: LinePattern) -> i64 {
+    match line {
+        LinePattern::Dead | LinePattern::Overline => 0,
+        LinePattern::One => 1,
+        LinePattern::OpenOne => 3,
+        LinePattern::Two => 10,
+        LinePattern::OpenTwo | LinePattern::OpenTwoGood | LinePattern::OpenTwoBest => 50,
+        LinePattern::Three => 100,
+        LinePattern::OpenThree | LinePattern::OpenThreeGood => 500,
+        LinePattern::Four => 1_000,
+        LinePattern::DoubleFour | LinePattern::StraightFour => 20_000,
+        LinePattern::Five => 1_000_000,
+    }
+}
+
+/// What a stone of `color` on the empty cell would make of its four lines.
+pub(super) fn cell_value(position: &Position, cell: Point, color: Color) -> i64 {
+    position.lines(cell, color).lines().into_iter().map(line_value).sum()
+}
+
+/// What the cell counts for `side` by these weights.
+pub(super) fn worth(position: &Position, cell: Point, side: Color, weights: Weights) -> f32 {
+    weights.attack * cell_value(position, cell, side) as f32
+        + weights.defence * cell_value(position, cell, side.opponent()) as f32
+}
+
+/// Plays the cell that counts most, one of several equal ones by chance.
+pub(super) struct OnePly {
+    weights: Weights,
+    random: StdRng,
+}
+
+impl OnePly {
+    pub(super) fn new(weights: Weights, random: StdRng) -> OnePly {
+        OnePly { weights, random }
+    }
+}
+
+impl Player for OnePly {
+    fn choose(&mut self, position: &Position, _: &Limits, _: &StopSwitch) -> Option<Point> {
+        if position.board().history().is_empty() {
+            return first_move(position);
+        }
+        let side = position.side_to_move();
+        let cells: Vec<(Point, f32)> = legal_moves(position)
+            .into_iter()
+            .map(|cell| (cell, worth(position, cell, side, self.weights)))
+            .collect();
+        let most = cells.iter().map(|cell| cell.1).fold(f32::MIN, f32::max);
+        let best: Vec<Point> =
+            cells.iter().filter(|cell| cell.1 >= most).map(|cell| cell.0).collect();
+        best.choose(&mut self.random).copied()
+    }
+
+    fn new_game(&mut self) {}
+}

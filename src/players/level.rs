@@ -1,0 +1,112 @@
+//! The levels, from first steps to full strength.
+
+use super::sight::Sight;
+
+/// What a player of a level can do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Skill {
+    /// What is overlooked.
+    pub sight: Sight,
+    /// Temperature of a move that is felt, over the move scores (natural logarithms of odds): 1
+    /// plays by them as they are, more plays more at random.
+    pub whim: f32,
+    /// Positions that may be visited for a move; 0 for a player who does not read ahead.
+    pub nodes: u64,
+    /// Plies of the last iteration.
+    pub depth: u32,
+    /// Temperature of a move that is read, over the scores of the search (points): the two best
+    /// moves are compared.
+    pub doubt: f32,
+}
+
+/// A level of play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Elo in freestyle on 15x15, counted from the lowest level; `None` at full strength, which
+    /// depends on the time it is given.
+    pub freestyle: Option<i32>,
+    /// The same in renju.
+    pub renju: Option<i32>,
+    /// What it can do; `None` for the untouched search.
+    pub skill: Option<Skill>,
+}
+
+/// A player who does not read ahead: what is overlooked, and the temperature.
+const fn feels(overlooked: [f32; 4], whim: f32) -> Option<Skill> {
+    Some(Skill { sight: sight(overlooked), whim, nodes: 0, depth: 0, doubt: 0.0 })
+}
+
+/// A player who reads ahead, and plays by feeling where what it overlooked decides.
+const fn reads(overlooked: [f32; 4], nodes: u64, depth: u32, doubt: f32) -> Option<Skill> {
+    Some(Skill { sight: sight(overlooked), whim: 0.4, nodes, depth, doubt })
+}
+
+const fn sight([five, straight_four, four, three]: [f32; 4]) -> Sight {
+    Sight { five, straight_four, four, three }
+}
+
+const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>) -> Level {
+    let (freestyle, renju) = match elo {
+        Some((freestyle, renju)) => (Some(freestyle), Some(renju)),
+        None => (None, None),
+    };
+    Level { name, freestyle, renju, skill }
+}
+
+/// Every level, from the weakest to full strength. Each beats the one before it by 150 to 300
+/// Elo; the README has the table of the games.
+#[rustfmt::skip]
+pub static LEVELS: [Level; 13] = [
+    level("first-steps", Some((0, 0)),       feels([45.0, 90.0, 98.0, 98.0], 7.0)),
+    level("beginner",    Some((200, 200)),   feels([28.0, 76.0, 91.0, 91.0], 4.0)),
+    level("novice",      Some((400, 400)),   feels([17.0, 62.0, 82.0, 81.0], 2.6)),
+    level("learner",     Some((600, 600)),   feels([10.0, 44.0, 69.0, 67.0], 1.9)),
+    level("casual",      Some((800, 800)),   feels([5.0, 28.0, 54.0, 50.0], 1.4)),
+    level("regular",     Some((1000, 1000)), feels([1.7, 11.5, 33.0, 26.0], 0.9)),
+    level("club",        Some((1200, 1200)), feels([0.2, 1.5, 6.0, 5.0], 0.3)),
+    level("strong",      Some((1400, 1400)), reads([0.1, 0.4, 3.0, 2.0], 500, 5, 20.0)),
+    level("expert",      Some((1600, 1600)), reads([0.0, 0.2, 1.5, 1.0], 1_500, 6, 15.0)),
+    level("master",      Some((1800, 1800)), reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 12.0)),
+    level("grandmaster", Some((2000, 2000)), reads([0.0, 0.0, 0.2, 0.1], 7_000, 12, 9.0)),
+    level("champion",    Some((2200, 2200)), reads([0.0, 0.0, 0.0, 0.0], 14_000, 16, 6.0)),
+    level("full",        None,               None),
+];
+
+impl Level {
+    /// The untouched search.
+    pub const FULL: &'static Level = &LEVELS[LEVELS.len() - 1];
+
+    /// The level with this name.
+    pub fn named(name: &str) -> Option<&'static Level> {
+        LEVELS.iter().find(|level| level.name == name)
+    }
+
+    /// The level of a strength in percent: 100 and more is full strength, the other levels share
+    /// 0 to 99 evenly.
+    pub fn of_strength(percent: u8) -> &'static Level {
+        let below_full = LEVELS.len() - 1;
+        &LEVELS[(usize::from(percent) * below_full / 100).min(below_full)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strength_goes_through_all_levels() {
+        let mut levels: Vec<&str> = (0..=100).map(|p| Level::of_strength(p).name).collect();
+        assert_eq!(levels[99], LEVELS[LEVELS.len() - 2].name);
+        assert_eq!((levels[100], Level::of_strength(255).name), ("full", "full"));
+        levels.dedup();
+        assert_eq!(levels, LEVELS.map(|level| level.name));
+    }
+
+    #[test]
+    fn levels_grow() {
+        assert!(LEVELS.is_sorted_by_key(|level| level.freestyle.unwrap_or(i32::MAX)));
+        assert!(LEVELS.is_sorted_by_key(|level| level.renju.unwrap_or(i32::MAX)));
+    }
+}

@@ -1,0 +1,69 @@
+//! L12: players with a character of their own: levels that play like people, from first steps to
+//! full strength, and the players of the textbooks.
+//!
+//! A player answers a position with a legal move. What it draws by chance it draws from its seed,
+//! and what it may cost is counted in positions, never in time: the same seed plays the same game
+//! on a slow machine and on a fast one. Time limits are kept all the same, as the last resort of a
+//! caller who has a clock.
+
+mod bots;
+mod draw;
+mod level;
+mod name;
+mod person;
+mod sight;
+#[cfg(test)]
+mod tests;
+
+pub use bots::{Bot, ParseBotError, Weights};
+pub use level::{LEVELS, Level, Skill};
+pub use name::{ParsePlayerError, PlayerName};
+pub use person::Person;
+pub use sight::Sight;
+
+use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
+use crate::position::Position;
+use crate::threat::is_foul;
+use crate::types::Point;
+
+/// Somebody who answers positions with moves.
+pub trait Player: Send {
+    /// A legal move for the side to move, within `limits` and ended early by `stop`. `None` only
+    /// when the board is full; a foul only when nothing else is left.
+    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point>;
+
+    /// Forgets the game that was played so far.
+    fn new_game(&mut self);
+}
+
+/// The engine at full strength: the untouched search, the same move for the same limits.
+impl Player for Engine {
+    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
+        self.think(position, &Request::best_move(limits.clone()), stop, &mut Silent).best()
+    }
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+}
+
+/// The legal moves near the stones; where there are none, every legal move, and as a last resort
+/// some move. Empty only on a full board.
+fn legal_moves(position: &Position) -> Vec<Point> {
+    let side = position.side_to_move();
+    let is_legal = |point: &Point| !is_foul(position, *point, side);
+    let mut moves: Vec<Point> = position.candidates().filter(is_legal).collect();
+    if moves.is_empty() {
+        moves.extend(position.board().empty_points().filter(is_legal));
+    }
+    if moves.is_empty() {
+        moves.extend(position.board().empty_points().next());
+    }
+    moves
+}
+
+/// The cell nearest to the centre, for an empty board.
+fn first_move(position: &Position) -> Option<Point> {
+    let center = position.board().size().center();
+    position.board().empty_points().min_by_key(|cell| cell.distance(center))
+}

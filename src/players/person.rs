@@ -1,0 +1,218 @@
+//! A player who sees, feels and reads like a person, as well as a [`Skill`] allows.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::draw::softmax;
+use super::level::Skill;
+use super::sight::Look;
+use super::{Player, first_move, legal_moves};
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::eval::Evaluator;
+use crate::pattern::Shape;
+use crate::position::{LastStones, Position};
+use crate::threat::FOURS;
+use crate::types::Point;
+
+/// Units of a move score in one natural logarithm of odds.
+const SCORE_UNITS: f32 = 256.0;
+/// Moves that are compared when reading ahead.
+const COMPARED: usize = 2;
+/// Bytes of the transposition table; a level visits few positions.
+const TABLE_BYTES: u64 = 4 << 20;
+
+/// A player of a level.
+///
+/// Each turn it looks at the board once and overlooks some rows ([`super::Sight`]). A five that it
+/// sees it makes, or stops. Otherwise it feels its way to a move, drawn from the move scores of
+/// the rows it saw; or, when the level reads ahead, nothing decisive was overlooked and the
+/// position is worth a thought, it searches a few plies deep and takes one of the best moves. A
+/// move whose point it overlooked never comes to its mind.
+pub struct Person {
+    skill: Skill,
+    engine: Engine,
+    /// For the rule of the last position.
+    evaluator: Option<Evaluator>,
+    random: StdRng,
+    avoided: Vec<Point>,
+}
+
+/// A move as a person sees it.
+#[derive(Clone, Copy)]
+struct Idea {
+    cell: Point,
+    /// What a stone of the mover there seems to make, and what one of its opponent.
+    own: Shape,
+    other: Shape,
+    /// How strongly it suggests itself (natural logarithm of odds).
+    score: f32,
+    /// Something was overlooked there.
+    overlooked: bool,
+    /// What was overlooked there decides the game.
+    decisive: bool,
+}
+
+impl Person {
+    /// A player of this skill; the same seed plays the same game.
+    pub fn new(skill: Skill, seed: u64) -> Person {
+        let options = Options { hash: Some(TABLE_BYTES), ..Options::default() };
+        Person {
+            skill,
+            engine: Engine::new(options),
+            evaluator: None,
+            random: StdRng::seed_from_u64(seed),
+            avoided: Vec::new(),
+        }
+    }
+
+    /// From now on these points are not played as long as another one is left.
+    pub fn avoid(&mut self, points: Vec<Point>) {
+        self.avoided = points;
+    }
+
+    /// Every legal move near the stones, as this look shows it.
+    fn ideas(&mut self, position: &Position) -> Vec<Idea> {
+        let side = position.side_to_move();
+        let look = Look::new(position, self.skill.sight, &mut self.random);
+        let mut cells = legal_moves(position);
+        if cells.iter().any(|cell| !self.avoided.contains(cell)) {
+            cells.retain(|cell| !self.avoided.contains(cell));
+        }
+        let rule = position.rule();
+        let evaluator = match &mut self.evaluator {
+            Some(evaluator) if evaluator.rule() == rule => evaluator,
+            other => other.insert(Evaluator::new(rule)),
+        };
+        let mut scores = Vec::new();
+        // The last stones are a matter of what is looked at, see `Look`.
+        evaluator.score_moves(position, LastStones::default(), &cells, &mut scores);
+        let idea = |(&cell, &score): (&Point, &i32)| {
+            let seen = [side, side.opponent()].map(|color| look.shape(cell, color));
+            let real = [side, side.opponent()].map(|color| position.shape(cell, color));
+            let change = attraction_to_owner(seen[0]) - attraction_to_owner(real[0])
+                + attraction_to_other(seen[1])
+                - attraction_to_other(real[1]);
+            Idea {
+                cell,
+                own: seen[0],
+                other: seen[1],
+                score: score as f32 / SCORE_UNITS + change,
+                overlooked: seen != real,
+                decisive: (0..2).any(|who| seen[who] != real[who] && decides(real[who])),
+            }
+        };
+        cells.iter().zip(&scores).map(idea).collect()
+    }
+
+    /// The move that suggests itself: a straight four that it sees it makes or keeps off, with a
+    /// four of its own if it likes; anything else it draws by how strongly it suggests itself.
+    fn feel(&mut self, ideas: &[Idea]) -> Option<Point> {
+        let wins = |idea: &Idea| idea.own == Shape::StraightFour;
+        let answers = |idea: &Idea| idea.other == Shape::StraightFour;
+        let counters = |idea: &Idea| answers(idea) || FOURS.contains(&idea.own);
+        let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut StdRng| {
+            let wanted = ideas.iter().filter(|idea| wanted(idea));
+            let scores: Vec<(Point, f32)> = wanted.map(|idea| (idea.cell, idea.score)).collect();
+            softmax(&scores, self.skill.whim, random)
+        };
+        if ideas.iter().any(wins) {
+            draw(&wins, &mut self.random)
+        } else if ideas.iter().any(answers) {
+            draw(&counters, &mut self.random)
+        } else {
+            draw(&|_| true, &mut self.random)
+        }
+    }
+
+    /// One of the best moves of a search among those that came to mind.
+    fn read(
+        &mut self,
+        position: &Position,
+        ideas: &[Idea],
+        limits: &Limits,
+        stop: &StopSwitch,
+    ) -> Option<Point> {
+        let skill = self.skill;
+        let limits = Limits {
+            nodes: Some(limits.nodes.map_or(skill.nodes, |nodes| nodes.min(skill.nodes))),
+            depth: Some(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth))),
+            ..limits.clone()
+        };
+        let unseen = ideas.iter().filter(|idea| idea.overlooked).map(|idea| idea.cell);
+        let excluded = unseen.chain(self.avoided.iter().copied()).collect();
+        let request = Request { limits, lines: COMPARED, excluded };
+        let report = self.engine.think(position, &request, stop, &mut Silent);
+        let best = report.lines.first()?.score;
+        let choice: Vec<(Point, f32)> = report
+            .lines
+            .iter()
+            // A win is taken, and nobody walks into a loss that was read.
+            .filter(|line| line.score == best || !best.is_forced() && !line.score.is_forced())
+            .filter_map(|line| Some((*line.moves.first()?, line.score.value() as f32)))
+            .collect();
+        softmax(&choice, skill.doubt, &mut self.random)
+    }
+}
+
+impl Player for Person {
+    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
+        if position.board().history().is_empty() && self.avoided.is_empty() {
+            return first_move(position);
+        }
+        let ideas = self.ideas(position);
+        let seen = |wanted: fn(&Idea) -> bool| ideas.iter().find(|idea| wanted(idea));
+        if let Some(five) = seen(|idea| idea.own == Shape::Five) {
+            return Some(five.cell);
+        }
+        if let Some(five) = seen(|idea| idea.other == Shape::Five) {
+            return Some(five.cell);
+        }
+        if self.skill.nodes == 0 || ideas.iter().any(|idea| idea.decisive) {
+            return self.feel(&ideas);
+        }
+        self.read(position, &ideas, limits, stop).or_else(|| self.feel(&ideas))
+    }
+
+    fn new_game(&mut self) {
+        self.engine.clear();
+    }
+}
+
+/// Whether such a cell decides the game for whoever has it and is to move.
+fn decides(shape: Shape) -> bool {
+    matches!(shape, Shape::Five | Shape::StraightFour)
+}
+
+/// How much of a move's score comes from what its owner would make there (natural logarithm of
+/// odds): what is missing when it is not seen. Means over the move scores of games from the
+/// openings in `scripts/openings`, against those of quiet cells.
+const fn attraction_to_owner(shape: Shape) -> f32 {
+    match shape {
+        Shape::Quiet => 0.0,
+        Shape::OpenTwo => 2.0,
+        Shape::DoubleOpenTwo => 6.0,
+        Shape::Three => 3.0,
+        Shape::ThreePlus => 7.0,
+        Shape::OpenThree => 8.0,
+        Shape::Four => 9.0,
+        Shape::OpenThreePlus | Shape::FourPlus | Shape::FourThree | Shape::FoulCandidate => 11.0,
+        Shape::StraightFour | Shape::Five => 12.0,
+        Shape::DoubleOpenThree => 14.0,
+    }
+}
+
+/// The same for the other player, who would take the cell away.
+const fn attraction_to_other(shape: Shape) -> f32 {
+    match shape {
+        Shape::Quiet => 0.0,
+        Shape::OpenTwo => 0.5,
+        Shape::DoubleOpenTwo => 1.0,
+        Shape::Three => 2.0,
+        Shape::ThreePlus => 3.0,
+        Shape::OpenThree => 4.5,
+        Shape::OpenThreePlus | Shape::Four => 7.0,
+        Shape::FourPlus => 8.5,
+        Shape::DoubleOpenThree => 10.0,
+        Shape::FourThree | Shape::FoulCandidate | Shape::StraightFour | Shape::Five => 12.0,
+    }
+}

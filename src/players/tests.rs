@@ -1,0 +1,137 @@
+//! What every player must do, and games between them.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use super::{Bot, LEVELS, Level, Player, PlayerName, legal_moves};
+use crate::engine::{Limits, Options, StopSwitch};
+use crate::game::Game;
+use crate::position::Position;
+use crate::threat::is_foul;
+use crate::types::{BoardSize, Color, Point, Rule};
+
+fn everybody() -> Vec<PlayerName> {
+    let levels = LEVELS.iter().map(PlayerName::from);
+    levels.chain(Bot::ALL.into_iter().map(PlayerName::Bot)).collect()
+}
+
+/// The same limits for all: only the strongest levels and the full search go so far.
+fn few() -> Limits {
+    Limits::nodes(2_000)
+}
+
+fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
+    let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
+    for _ in 0..random.random_range(0..side as usize * 2) {
+        let mover = position.side_to_move();
+        let cells: Vec<Point> = legal_moves(&position)
+            .into_iter()
+            .filter(|&cell| position.shape(cell, mover) < crate::pattern::Shape::FoulCandidate)
+            .collect();
+        let Some(&cell) = cells.choose(random) else { break };
+        position.play(cell);
+    }
+    position
+}
+
+#[test]
+fn every_move_is_legal() {
+    let mut random = StdRng::seed_from_u64(8);
+    let stop = StopSwitch::new();
+    for name in everybody() {
+        let mut player = name.player(Options::default(), Some(1));
+        for round in 0..25 {
+            let rule = Rule::ALL[round % Rule::ALL.len()];
+            let position = random_position(rule, [5, 9, 15][round % 3], &mut random);
+            let side = position.side_to_move();
+            let point = player.choose(&position, &few(), &stop).unwrap();
+            assert!(position.is_empty(point), "{name}: {point} on {:?}", position.board());
+            assert!(!is_foul(&position, point, side), "{name}: {point} on {:?}", position.board());
+        }
+    }
+}
+
+#[test]
+fn a_full_board_has_no_move_and_the_last_cell_is_played() {
+    let size = BoardSize::square(5).unwrap();
+    for name in everybody() {
+        let mut position = Position::new(size, Rule::Standard);
+        let cells: Vec<Point> = size.points().collect();
+        for &cell in &cells[..24] {
+            position.play(cell);
+        }
+        let mut player = name.player(Options::default(), Some(1));
+        let last = player.choose(&position, &few(), &StopSwitch::new());
+        assert_eq!(last, Some(cells[24]), "{name}");
+        position.play(cells[24]);
+        assert_eq!(player.choose(&position, &few(), &StopSwitch::new()), None, "{name}");
+    }
+}
+
+/// Plays a game, `black` against `white`; the winner and the moves.
+fn play(black: &mut dyn Player, white: &mut dyn Player, rule: Rule) -> (Option<Color>, Vec<Point>) {
+    let mut game = Game::new(BoardSize::square(15).unwrap(), rule);
+    let mut moves = Vec::new();
+    let stop = StopSwitch::new();
+    loop {
+        let mover: &mut dyn Player =
+            if game.position().side_to_move() == Color::Black { black } else { white };
+        let Some(point) = mover.choose(game.position(), &few(), &stop) else { break };
+        moves.push(point);
+        if let Some(ending) = game.play(point) {
+            return (ending.winner(), moves);
+        }
+    }
+    (None, moves)
+}
+
+/// Games won by the first player, draws counting half, colours changing.
+fn duel(first: PlayerName, second: PlayerName, rule: Rule, games: u64) -> f64 {
+    (0..games)
+        .map(|game| {
+            let mut one = first.player(Options::default(), Some(game));
+            let mut other = second.player(Options::default(), Some(1_000 + game));
+            let first_color = Color::ALL[game as usize % 2];
+            let (winner, _) = if first_color == Color::Black {
+                play(&mut *one, &mut *other, rule)
+            } else {
+                play(&mut *other, &mut *one, rule)
+            };
+            winner.map_or(0.5, |winner| if winner == first_color { 1.0 } else { 0.0 })
+        })
+        .sum()
+}
+
+#[test]
+fn a_seed_repeats_a_game_and_another_seed_plays_another_one() {
+    let game = |name: &PlayerName, seed| {
+        let mut black = name.player(Options::default(), Some(seed));
+        let mut white = name.player(Options::default(), Some(seed + 1));
+        play(&mut *black, &mut *white, Rule::Renju).1
+    };
+    // The strongest take longest and draw in the same way.
+    let quick = LEVELS.iter().filter(|level| level.skill.is_some_and(|skill| skill.nodes < 1_000));
+    for name in quick.map(PlayerName::from).chain([PlayerName::Bot(Bot::Random)]) {
+        assert_eq!(game(&name, 1), game(&name, 1), "{name}");
+        assert_ne!(game(&name, 1), game(&name, 100), "{name}");
+    }
+}
+
+#[test]
+fn beginners_lose_to_patterns_and_the_middle_wins() {
+    let one_ply = PlayerName::Bot(Bot::ALL[1]);
+    for rule in [Rule::Freestyle, Rule::Renju] {
+        let lowest = PlayerName::Level(&LEVELS[0]);
+        assert!(duel(lowest, one_ply, rule, 20) <= 4.0);
+        let middle = PlayerName::Level(Level::named("expert").unwrap());
+        assert!(duel(middle, one_ply, rule, 20) >= 16.0);
+    }
+}
+
+#[test]
+fn textbook_players_rank_by_depth() {
+    let [random, one_ply, minimax_2, _] = Bot::ALL.map(PlayerName::Bot);
+    assert!(duel(one_ply, random, Rule::Freestyle, 20) >= 19.0);
+    assert!(duel(minimax_2, random, Rule::Freestyle, 20) >= 19.0);
+}

@@ -1,0 +1,259 @@
+//! L13: reviews of whole games: what every move was worth, which wins and defences were missed,
+//! where the game turned, and how well each side played.
+//!
+//! [`evaluate`] asks the engine about every position of a game; [`Review::new`] draws its
+//! conclusions from the answers alone, so that they can also come from a file
+//! ([`comment`]).
+
+pub mod comment;
+mod evaluate;
+mod html;
+mod json;
+mod reason;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use evaluate::{Effort, Evaluation, evaluate};
+pub use html::html;
+pub use json::json;
+pub use reason::reason;
+pub use text::text;
+
+use crate::game::Game;
+use crate::types::{ByColor, Color, Point, Score};
+
+/// A loss of win rate from which a move is called inaccurate, a mistake, a blunder.
+const INACCURACY: f64 = 0.05;
+const MISTAKE: f64 = 0.12;
+const BLUNDER: f64 = 0.25;
+/// How fast accuracy falls: a loss of 14 points of win rate halves a move's accuracy.
+const ACCURACY_DECAY: f64 = 5.0;
+
+/// How good a move was, by its loss of win rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// The engine's own choice, or as good.
+    Best,
+    /// A loss below 5 points.
+    Good,
+    /// A loss from 5 points.
+    Inaccuracy,
+    /// A loss from 12 points.
+    Mistake,
+    /// A loss from 25 points.
+    Blunder,
+}
+
+impl Grade {
+    /// `best`, `good`, `inaccuracy`, `mistake` or `blunder`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Grade::Best => "best",
+            Grade::Good => "good",
+            Grade::Inaccuracy => "inaccuracy",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        }
+    }
+
+    fn of(loss: f64, is_best: bool) -> Grade {
+        match loss {
+            _ if is_best => Grade::Best,
+            loss if loss >= BLUNDER => Grade::Blunder,
+            loss if loss >= MISTAKE => Grade::Mistake,
+            loss if loss >= INACCURACY => Grade::Inaccuracy,
+            _ => Grade::Good,
+        }
+    }
+}
+
+/// A forced result that a move gave away or allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The mover had a forced win and no longer has.
+    MissedWin {
+        /// Plies to the win.
+        plies: usize,
+        /// How it would have gone.
+        line: Vec<Point>,
+    },
+    /// The mover was not lost, and now the opponent wins by force.
+    MissedDefence {
+        /// Plies to the loss, counted after the move.
+        plies: usize,
+        /// How it goes on.
+        line: Vec<Point>,
+        /// What would have held longer, or altogether.
+        defence: Point,
+    },
+    /// Every move lost by force already.
+    Lost {
+        /// Plies to the loss before the move.
+        plies: usize,
+    },
+}
+
+/// One move of the game.
+#[derive(Clone, Debug)]
+pub struct MoveReview {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Who played.
+    pub color: Color,
+    /// Where.
+    pub point: Point,
+    /// What the engine would have played; `None` where it was not asked.
+    pub best: Option<Point>,
+    /// Best play after `best`, that move included.
+    pub line: Vec<Point>,
+    /// Score for the mover with best play.
+    pub before: Score,
+    /// Score for the mover after the move played.
+    pub after: Score,
+    /// Win rate given away, 0 to 1.
+    pub loss: f64,
+    /// How good it was.
+    pub grade: Grade,
+    /// A forced result that it gave away or allowed.
+    pub finding: Option<Finding>,
+}
+
+/// A game and what was found in it.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The game as far as it was played.
+    pub game: Game,
+    /// Score of every position for its side to move, the start first.
+    pub evaluations: Vec<Evaluation>,
+    /// Every move.
+    pub moves: Vec<MoveReview>,
+    /// How accurate each side played, 0 to 1; `None` for a side without moves.
+    pub accuracy: ByColor<Option<f64>>,
+    /// Numbers of the moves after which the other side was ahead.
+    pub turning_points: Vec<usize>,
+    /// The number of the last move that let a forced loss stand to the end.
+    pub losing_move: Option<usize>,
+}
+
+impl Review {
+    /// Draws the conclusions from the evaluation of every position, the start first and the end
+    /// last.
+    ///
+    /// # Panics
+    /// When there is not exactly one evaluation for each position.
+    pub fn new(game: Game, evaluations: Vec<Evaluation>) -> Review {
+        let played: Vec<Point> = game.moves().collect();
+        assert_eq!(evaluations.len(), played.len() + 1, "one evaluation for each position");
+        let set_up = game.history().len() - played.len();
+        let moves: Vec<MoveReview> = played
+            .iter()
+            .enumerate()
+            .map(|(index, &point)| {
+                let color = game.history()[set_up + index].color;
+                review_move(index + 1, color, point, &evaluations[index..=index + 1])
+            })
+            .collect();
+        let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
+        let turning_points = moves.iter().filter(|it| turns(it)).map(|it| it.number).collect();
+        let losing_move = losing_move(&game, &moves);
+        Review { game, evaluations, moves, accuracy, turning_points, losing_move }
+    }
+
+    /// Black's win rate in every position, the start first.
+    pub fn black_win_rates(&self) -> Vec<f64> {
+        let first = self.moves.first().map_or(self.game.side_to_move(), |first| first.color);
+        let sides = [first, first.opponent()].into_iter().cycle();
+        self.evaluations
+            .iter()
+            .zip(sides)
+            .map(|(evaluation, side)| match side {
+                Color::Black => evaluation.score.win_rate(),
+                Color::White => 1.0 - evaluation.score.win_rate(),
+            })
+            .collect()
+    }
+
+    /// The moves that gave away most, the worst first: mistakes and blunders only.
+    pub fn worst_moves(&self) -> Vec<&MoveReview> {
+        let mut worst: Vec<&MoveReview> =
+            self.moves.iter().filter(|it| it.grade >= Grade::Mistake).collect();
+        worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        worst
+    }
+}
+
+fn review_move(number: usize, color: Color, point: Point, around: &[Evaluation]) -> MoveReview {
+    let (before, after) = (&around[0], -around[1].score);
+    let best = before.line.first().copied();
+    // What was found one move later was there before.
+    let known = if best == Some(point) { after } else { before.score.max(after) };
+    let loss = (known.win_rate() - after.win_rate()).max(0.0);
+    let is_best = best == Some(point) || loss == 0.0 && known == after;
+    MoveReview {
+        number,
+        color,
+        point,
+        best,
+        line: before.line.clone(),
+        before: known,
+        after,
+        loss,
+        grade: Grade::of(loss, is_best),
+        finding: finding(before, &around[1], best, point),
+    }
+}
+
+fn finding(
+    before: &Evaluation,
+    after: &Evaluation,
+    best: Option<Point>,
+    played: Point,
+) -> Option<Finding> {
+    let plies = |score: Score| score.forced_plies().unwrap_or(0);
+    let had_win = before.score.is_win() && best != Some(played);
+    if had_win && !after.score.is_loss() {
+        return Some(Finding::MissedWin { plies: plies(before.score), line: before.line.clone() });
+    }
+    if before.score.is_loss() {
+        return Some(Finding::Lost { plies: plies(before.score) });
+    }
+    match best {
+        Some(defence) if after.score.is_win() && defence != played => {
+            Some(Finding::MissedDefence {
+                plies: plies(after.score),
+                line: after.line.clone(),
+                defence,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Mean over the moves that were a choice: those of lost positions, and the win already had, say
+/// nothing about anybody.
+fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
+    let scores: Vec<f64> = moves
+        .iter()
+        .filter(|it| it.color == color && !it.before.is_loss())
+        .map(|it| (-ACCURACY_DECAY * it.loss).exp())
+        .collect();
+    let count = scores.len();
+    (count > 0).then(|| scores.iter().sum::<f64>() / count as f64)
+}
+
+/// Whether the mover was not behind before and is clearly behind afterwards.
+fn turns(it: &MoveReview) -> bool {
+    it.loss >= MISTAKE && it.before.win_rate() >= 0.5 && it.after.win_rate() < 0.5
+}
+
+/// The move of the loser after which every position was a forced loss for it.
+fn losing_move(game: &Game, moves: &[MoveReview]) -> Option<usize> {
+    let winner = game.winner()?;
+    let lost = |it: &&MoveReview| match it.color == winner {
+        true => it.after.is_win(),
+        false => it.after.is_loss(),
+    };
+    let from = moves.iter().rev().take_while(lost).last()?;
+    moves[from.number - 1..].iter().find(|it| it.color != winner).map(|it| it.number)
+}

@@ -1,0 +1,195 @@
+//! Reviews of short games, with evaluations as a search would give them.
+
+use super::*;
+use crate::engine::{Engine, Options, StopSwitch};
+use crate::types::{BoardSize, Rule};
+
+fn game(moves: &str) -> Game {
+    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    for at in moves.split_whitespace() {
+        game.play(game.cell(at).unwrap());
+    }
+    game
+}
+
+fn evaluation(game: &Game, score: Score, line: &str) -> Evaluation {
+    let line = line.split_whitespace().map(|at| game.point(at).unwrap()).collect();
+    Evaluation { score, line }
+}
+
+/// Black misses a win in five, white misses the defence, black wins.
+fn example() -> Review {
+    let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
+    let at = |score, line| evaluation(&game, score, line);
+    let evaluations = vec![
+        at(Score::raw(0), "h8"),
+        at(Score::raw(-40), "i9"),
+        at(Score::raw(200), "i8"),
+        at(Score::raw(-200), "g8"),
+        at(Score::win_in(5), "g8 k8 f8"),
+        at(Score::raw(-100), "k8"),
+        at(Score::win_in(3), "k8 g8 l8"),
+        at(Score::loss_in(2), "g8"),
+        at(Score::win_in(1), "l8"),
+        at(Score::loss_in(0), ""),
+    ];
+    Review::new(game, evaluations)
+}
+
+#[test]
+fn missed_wins_and_defences_are_found() {
+    let review = example();
+    let finding = |number: usize| review.moves[number - 1].finding.clone();
+    let point = |text: &str| review.game.point(text).unwrap();
+    let line: Vec<Point> = ["g8", "k8", "f8"].map(point).to_vec();
+    assert_eq!(finding(5), Some(Finding::MissedWin { plies: 5, line }));
+    assert!(review.moves[4].grade == Grade::Blunder, "{:?}", review.moves[4]);
+    let line: Vec<Point> = ["k8", "g8", "l8"].map(point).to_vec();
+    let defence = point("k8");
+    assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, line, defence }));
+    assert_eq!(finding(8), Some(Finding::Lost { plies: 2 }));
+    assert_eq!(finding(9), None);
+    assert_eq!(review.losing_move, Some(6));
+    assert_eq!(review.worst_moves()[0].loss, review.moves[4].loss.max(review.moves[5].loss));
+}
+
+#[test]
+fn accuracy_and_turning_points() {
+    let review = example();
+    // Black: two best moves, the missed win, and two best moves.
+    let accuracy = review.accuracy[Color::Black].unwrap();
+    assert!((0.6..0.95).contains(&accuracy), "{accuracy}");
+    assert!(review.accuracy[Color::White].unwrap() < accuracy);
+    assert_eq!(review.turning_points, Vec::<usize>::new());
+    let rates = review.black_win_rates();
+    assert_eq!(rates.len(), 10);
+    assert_eq!((rates[0], rates[9]), (0.5, 1.0));
+    let none = Review::new(game(""), vec![Evaluation { score: Score::DRAW, line: Vec::new() }]);
+    assert_eq!((none.accuracy[Color::Black], none.losing_move), (None, None));
+}
+
+#[test]
+fn a_best_move_loses_nothing() {
+    let game = game("h8 i9");
+    let evaluations = vec![
+        evaluation(&game, Score::raw(100), "h8"),
+        // One ply deeper the search thinks less of it: that is no fault of the player.
+        evaluation(&game, Score::raw(200), "a1"),
+        evaluation(&game, Score::raw(-300), ""),
+    ];
+    let review = Review::new(game, evaluations);
+    assert_eq!((review.moves[0].loss, review.moves[0].grade), (0.0, Grade::Best));
+    // White's move was found to be better than the engine's choice.
+    assert_eq!((review.moves[1].loss, review.moves[1].grade), (0.0, Grade::Best));
+}
+
+#[test]
+fn the_text_names_what_was_missed() {
+    let text = text(&example());
+    for expected in [
+        "freestyle 15x15, 9 moves, black wins: five",
+        "move 6 lost the game",
+        "5. black j8, blunder",
+        "there was a win in 5 plies: g8 k8 f8",
+        "it lost to a win in 3 plies: k8 g8 l8; k8 was better",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let plot: Vec<&str> = text.lines().filter(|line| line.contains('|')).collect();
+    assert_eq!(plot.len(), 9, "{text}");
+    assert_eq!(text.matches('*').count(), 10, "{text}");
+}
+
+#[test]
+fn the_page_holds_everything_and_loads_nothing() {
+    let page = html(&example(), "A <b> & \"C\"");
+    assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
+    assert!(!page.contains("{{"), "a slot was left open");
+    for outside in ["http://", "https://", "src=", "@import", "url("] {
+        let svg = "http://www.w3.org/2000/svg";
+        assert!(!page.replace(svg, "").contains(outside), "{outside}");
+    }
+    let data = page.split("type=\"application/json\">").nth(1).unwrap();
+    let data = data.split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data, json(&example()));
+    assert!(page.contains("<a href=\"#5\">5. black j8, blunder"), "{page}");
+}
+
+#[test]
+fn positions_are_searched_from_the_end() {
+    let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
+    let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+    let mut seen = Vec::new();
+    let effort = Effort { nodes: 300 };
+    let stop = StopSwitch::new();
+    let evaluations = evaluate(&game, &mut engine, effort, &stop, |done| seen.push(done)).unwrap();
+    assert_eq!(seen, (1..=10).collect::<Vec<_>>());
+    assert_eq!(evaluations[9].score, Score::loss_in(0));
+    assert_eq!(evaluations[8].score, Score::win_in(1));
+    assert!(["g8", "l8"].map(|at| vec![game.point(at).unwrap()]).contains(&evaluations[8].line));
+    let review = Review::new(game.clone(), evaluations);
+    assert!(review.moves[7].before.is_loss());
+    stop.press();
+    assert!(evaluate(&game, &mut engine, effort, &stop, |_| ()).is_none());
+}
+
+/// `schema/review.json` names every field that there is, with its type, and no other one.
+#[test]
+fn the_json_is_as_the_schema_says() {
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("schema/review.json")).unwrap();
+    let example = json(&example());
+    conforms(&example, &schema, &schema, "review");
+    let game = game("h8");
+    let even = vec![Evaluation { score: Score::DRAW, line: Vec::new() }; 2];
+    conforms(&json(&Review::new(game, even)), &schema, &schema, "review");
+    let broken = serde_json::json!({ "rule": 3 });
+    let caught = std::panic::catch_unwind(|| conforms(&broken, &schema, &schema, "review"));
+    assert!(caught.is_err(), "the check must be able to fail");
+}
+
+/// Checks the part of JSON Schema that the schema uses: type, properties, required, items, enum
+/// and references.
+fn conforms(
+    value: &serde_json::Value,
+    schema: &serde_json::Value,
+    root: &serde_json::Value,
+    path: &str,
+) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let target = root.pointer(reference.trim_start_matches('#')).unwrap();
+        return conforms(value, target, root, path);
+    }
+    let types: Vec<&str> = match &schema["type"] {
+        serde_json::Value::String(one) => vec![one],
+        several => several.as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect(),
+    };
+    let actual = match value {
+        serde_json::Value::Null => "null",
+        serde_json::Value::Bool(_) => "boolean",
+        serde_json::Value::Number(number) if number.is_f64() => "number",
+        serde_json::Value::Number(_) => "integer",
+        serde_json::Value::String(_) => "string",
+        serde_json::Value::Array(_) => "array",
+        serde_json::Value::Object(_) => "object",
+    };
+    let fits = types.contains(&actual) || actual == "integer" && types.contains(&"number");
+    assert!(fits, "{path} is {actual}, expected {types:?}");
+    if let Some(allowed) = schema["enum"].as_array() {
+        assert!(allowed.contains(value), "{path}: {value}");
+    }
+    if let Some(items) = value.as_array() {
+        items.iter().for_each(|item| conforms(item, &schema["items"], root, path));
+    }
+    if let Some(fields) = value.as_object() {
+        let properties = schema["properties"].as_object().unwrap();
+        for (name, field) in fields {
+            let known = properties.get(name).unwrap_or_else(|| panic!("{path}.{name} is unknown"));
+            conforms(field, known, root, &format!("{path}.{name}"));
+        }
+        for name in schema["required"].as_array().unwrap() {
+            assert!(fields.contains_key(name.as_str().unwrap()), "{path} lacks {name}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Games in files.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+
+use crate::game::Game;
+use crate::record::{Form, GameRecord, Reading, Verdict, read, write};
+use crate::types::Rule;
+
+/// Reads the one game of a file. Where the file does not tell the rule, it is freestyle.
+///
+/// # Errors
+/// When the file cannot be read, holds another number of games, or a move in it is not allowed.
+pub(super) fn load(path: &Path) -> anyhow::Result<Game> {
+    let name = || path.display().to_string();
+    let bytes = fs::read(path).with_context(name)?;
+    let reading = Reading { name: Some(path), ..Reading::default() };
+    let games = read(&bytes, &reading).with_context(name)?;
+    let [record] = &games.list[..] else {
+        bail!("{} holds {} games, and one is needed", name(), games.list.len());
+    };
+    let moves = record.moves().with_context(name)?;
+    let mut game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
+    for (index, &point) in moves.iter().enumerate() {
+        game.try_play(point).with_context(|| {
+            format!("{}: move {} ({})", name(), index + 1, game.notation().name(point))
+        })?;
+    }
+    Ok(game)
+}
+
+/// Writes the game; the form is that of the file's name. Says what the form does not keep. Another
+/// file of that name is replaced only if `replace` says so.
+///
+/// # Errors
+/// When the name has no known ending, the form cannot hold the game, or the file exists already
+/// or cannot be written.
+pub(super) fn save(
+    path: &Path,
+    game: &Game,
+    verdict: Option<Verdict>,
+    replace: bool,
+) -> anyhow::Result<String> {
+    let form = form_of(path)?;
+    let mut record = GameRecord::of_moves(game.size(), game.moves())?;
+    ensure!(
+        game.moves().count() == game.history().len(),
+        "only games from the empty board can be saved"
+    );
+    record.rule = Some(game.rule());
+    record.result = verdict;
+    let mut bytes = Vec::new();
+    let lost = write(&[record], form, &mut bytes)?.to_string();
+    let opened = match replace {
+        true => fs::File::create(path),
+        false => fs::File::create_new(path),
+    };
+    opened
+        .and_then(|mut file| file.write_all(&bytes))
+        .with_context(|| path.display().to_string())?;
+    Ok(lost)
+}
+
+fn form_of(path: &Path) -> anyhow::Result<Form> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    Ok(match ending.to_ascii_lowercase().as_str() {
+        "sgf" => Form::Sgf,
+        "psq" => Form::Psq,
+        "jsonl" | "json" => Form::JsonLines,
+        "txt" => Form::Notation,
+        _ => bail!("{}: expected a name that ends in .sgf, .psq, .jsonl or .txt", path.display()),
+    })
+}

@@ -1,0 +1,236 @@
+//! Whole sessions as they are typed.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use super::board::Style;
+use super::screen::Screen;
+use super::{Args, Finish, Side, session};
+use crate::tools::setup::tests::position_args;
+use crate::types::{Color, Rule};
+
+fn args(rule: Rule, color: Color, moves: &str) -> Args {
+    Args {
+        position: position_args(rule, "15", moves),
+        color: Side(color),
+        level: "full".parse().unwrap(),
+        black: None,
+        white: None,
+        time: 20,
+        threads: 1,
+        seed: Some(1),
+        opening: None,
+        load: None,
+    }
+}
+
+/// What is shown when these bytes are typed.
+fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
+    let mut out = Vec::new();
+    let style = Style { color: false, columns: None };
+    let screen = Screen::new(&mut out, style, false, true);
+    let input = Cursor::new(typed.as_ref().to_vec());
+    assert_eq!(session(args, input, screen, false).unwrap(), Finish::Complete);
+    String::from_utf8(out).unwrap()
+}
+
+/// Two people at one keyboard.
+fn two_people(rule: Rule, moves: &str) -> Args {
+    Args { black: Some(None), white: Some(None), ..args(rule, Color::Black, moves) }
+}
+
+const OPEN_FOUR: &str = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 0,2";
+
+#[test]
+fn a_win_of_either_side_ends_the_game() {
+    let won = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\n");
+    assert!(won.contains("black wins: five"), "{won}");
+    assert!(won.contains("moves: h8 a15 i8 c15 j8 e15 k8 a13 l8\n"), "{won}");
+    let lost = typed(&args(Rule::Freestyle, Color::White, OPEN_FOUR), "");
+    assert!(lost.contains("black wins: five"), "{lost}");
+}
+
+#[test]
+fn illegal_moves_are_refused_and_explained() {
+    // A double-three for black at 9,6.
+    let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
+    let lines = "9,6\nj8\n15,0\n-1,-1\n99999999999999999999,1\nfoo\nresign\n";
+    let text = typed(&args(Rule::Renju, Color::Black, moves), lines);
+    assert!(text.contains("j9 is forbidden to black: double-three"), "{text}");
+    assert!(text.contains("j8 is taken"), "{text}");
+    assert!(text.contains("p15 lies off the board"), "{text}");
+    assert!(text.contains("-1,-1 lies off the board"), "{text}");
+    assert!(text.contains("\"foo\" is no move and no command"), "{text}");
+    assert!(text.contains("white wins: resignation"), "{text}");
+    assert!(text.contains("X X 3"), "{text}");
+    assert!(text.contains("(O)"), "{text}");
+}
+
+#[test]
+fn undo_returns_to_the_own_move_and_redo_goes_on() {
+    let black = args(Rule::Standard, Color::Black, "");
+    let text = typed(&black, "h8\nundo\nundo\nmoves\nredo\nredo\nquit\n");
+    assert!(text.contains("you have not moved yet"), "{text}");
+    assert!(text.contains("moves: \n"), "{text}");
+    assert!(text.contains("there is nothing to play again"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+    let white = args(Rule::Standard, Color::White, "7,7");
+    let text = typed(&white, "i9\nundo\nmoves\n");
+    assert!(text.contains("moves: h8\n"), "{text}");
+}
+
+#[test]
+fn undo_takes_back_the_end_of_a_game() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
+    assert!(text.contains("the game is over; new starts another one"), "{text}");
+    assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\n");
+    assert!(text.contains("the game is over already"), "{text}");
+}
+
+#[test]
+fn bad_bytes_are_bad_input_and_the_end_shows_the_moves() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), b"\xff\xfe\nh8\n");
+    assert!(text.contains("that line is not text (UTF-8)"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+}
+
+#[test]
+fn a_diagram_is_followed_by_moves() {
+    let mut args = two_people(Rule::Freestyle, "");
+    args.position.diagram = Some(Path::new("-").to_path_buf());
+    let text = typed(&args, "X . . . .\n. O . . .\n. . . . .\n. . . . .\n. . . . .\n\nc3\n");
+    assert!(text.contains("freestyle 5x5"), "{text}");
+    assert!(text.ends_with("moves: a5 b4 c3\n"), "{text}");
+}
+
+#[test]
+fn two_people_and_seats_that_change() {
+    let text =
+        typed(&two_people(Rule::Freestyle, ""), "h8\ni9\nswap\nwhite bot:random\nj9\nmoves\n");
+    assert!(text.contains("black: you, white: you"), "{text}");
+    assert!(text.contains("black: you, white: bot:random"), "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("moves: h8 i9 j9 "), "{text}");
+}
+
+#[test]
+fn engines_play_whole_games_alone() {
+    let mut args = args(Rule::Renju, Color::Black, "");
+    (args.black, args.white) = (Some("novice".parse().ok()), Some("bot:one-ply".parse().ok()));
+    let text = typed(&args, "");
+    assert!(text.contains(" wins: five") || text.contains("draw: full"), "{text}");
+    assert_eq!(text, typed(&args, ""), "the same seed plays the same game");
+    args.seed = Some(2);
+    assert_ne!(text, typed(&args, ""));
+}
+
+#[test]
+fn new_games_levels_and_clocks() {
+    let lines = "new renju 9\nlevel novice\ntime 30\nclock 60 1\nclock off\nnew 7x9\nnumbers\n";
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
+    for expected in [
+        "renju 9x9; black: you, white: level:full",
+        "renju 9x9; black: you, white: level:novice",
+        "the engine takes 30 ms a move",
+        "the clock is set",
+        "black 1:00 - 1:00> ",
+        "no clock",
+        "renju 7x9; black: you, white: level:novice",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn hints_have_a_line_and_a_reason() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "hint\nthreats\ngo\n");
+    assert!(text.contains("makes five, wins in 1 plies"), "{text}");
+    assert!(text.contains("it may go on: "), "{text}");
+    assert!(text.contains("black can make five: g8 l8\n"), "{text}");
+    assert!(text.contains("white can make a four: b15 d15\n"), "{text}");
+    assert!(text.contains("black wins: five"), "{text}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = std::env::temp_dir().join(format!("tengen-play-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let people = two_people(Rule::Renju, "");
+    for name in ["game.sgf", "game.psq", "game.jsonl", "game.txt"] {
+        let path = file(name);
+        let text =
+            typed(&people, format!("h8\ni9\nsave {path}\nj9\nsave {path}\nnew\nload {path}\n"));
+        assert_eq!(text.matches("saved to ").count(), 2, "{text}");
+        assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
+        // Another session must not write over it.
+        let text = typed(&people, format!("h8\nsave {path}\n"));
+        assert!(text.contains("not saved: "), "{text}");
+        let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
+        assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
+    }
+    let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
+    assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");
+    assert!(text.contains("not loaded: ") && text.contains("no.sgf"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+fn with_opening(rule: &str, people: bool) -> Args {
+    let seated =
+        if people { two_people(Rule::Renju, "") } else { args(Rule::Renju, Color::Black, "") };
+    Args { opening: rule.parse().ok(), ..seated }
+}
+
+#[test]
+fn swap_and_swap2_are_talked_through() {
+    let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nj9\nswap\nk9\n");
+    assert!(text.contains("swap or stay?"), "{text}");
+    assert!(text.contains("\"foo\" is no move"), "{text}");
+    assert!(text.contains("second player: swaps"), "{text}");
+    assert!(text.contains("the opening is over; black: you, white: you, white to move"), "{text}");
+    assert!(text.ends_with("moves: h8 i9 j9 k9\n"), "{text}");
+    let text = typed(&with_opening("swap2", true), "h8\nh8\ni9\nj9\nmore\na1\nb1\nstay\nc1\n");
+    assert!(text.contains("the cell is not free"), "{text}");
+    assert!(text.contains("more (place two more stones)?"), "{text}");
+    assert!(text.ends_with("moves: h8 i9 j9 a1 b1 c1\n"), "{text}");
+}
+
+#[test]
+fn soosorv_and_taraguchi_are_talked_through() {
+    let lines = "g8\nh8\nh9\nh10\nswap\na1\n9\n2\nstay\nb2\nb2\nc9\nd1\nb2\ni9\n";
+    let text = typed(&with_opening("soosorv-8", true), lines);
+    for expected in [
+        "the first stone belongs in the centre",
+        "how many fifth moves, 1 to 8?",
+        "expected a number from 1 to 8",
+        "offer fifth move 2 of 2",
+        "was offered already",
+        "pick one of the fifth moves offered",
+        "that fifth move was not offered",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.contains(" A ") && text.contains(" B "), "{text}");
+    assert!(text.ends_with("moves: h8 h9 h10 a1 b2 i9\n"), "{text}");
+    let lines =
+        "h8\nstay\nh9\nswap\ni10\nstay\nj9\nten\na1\na2\na3\na4\na5\na6\na7\na8\na9\na10\na3\n";
+    let text = typed(&with_opening("taraguchi-10", true), lines);
+    assert!(text.contains("ten (offer ten fifth moves)?"), "{text}");
+    assert!(text.contains("offer fifth move 10 of 10"), "{text}");
+    assert!(text.ends_with("moves: h8 h9 i10 j9 a3\n"), "{text}");
+}
+
+#[test]
+fn players_of_this_program_answer_in_openings() {
+    for rule in ["swap", "swap2", "soosorv-8", "taraguchi-10"] {
+        let mut args = with_opening(rule, false);
+        (args.black, args.white) = (Some("full".parse().ok()), Some("novice".parse().ok()));
+        // Six stones are more than any opening places.
+        let text = typed(&args, "");
+        assert!(text.contains("the opening is over"), "{rule}: {text}");
+    }
+    // A person answers the second half.
+    let text = typed(&with_opening("swap2", false), "h8\ni9\nj9\nquit\n");
+    assert!(text.contains("second player: "), "{text}");
+}

@@ -1,0 +1,269 @@
+//! `tengen review`: whole games looked at move by move, as text, JSON, a page for the browser, and
+//! comments in a game file.
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::{Engine, Options, StopSwitch};
+use crate::game::Game;
+use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
+use crate::review::{self, Effort, Evaluation, Review, comment};
+use crate::tools::setup::{BoardArgs, stop_on_interrupt};
+use crate::types::{Color, Notation};
+
+/// Arguments of `tengen review`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Game file: SGF, Piskvork's .psq, JSON lines, or moves such as h8i9; - for standard input
+    file: PathBuf,
+    /// Board and rule where the file does not tell
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Only this game of the file, counted from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Positions that the engine visits for each position of the game
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Take the evaluations that an earlier review wrote into the file, where it has them all
+    #[arg(long)]
+    reuse: bool,
+    /// JSON, a line for each game
+    #[arg(long)]
+    json: bool,
+    /// Write a page for the browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the games with the evaluations as comments
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+}
+
+/// A game of the file and where its positions are noted.
+struct Reviewed {
+    record: GameRecord,
+    /// The node of each position, the start first.
+    nodes: Vec<NodeId>,
+    review: Review,
+}
+
+/// Reviews the games and writes what was asked for. Ctrl-C ends it after the last whole game.
+///
+/// # Errors
+/// When a file cannot be read or written, a game is not one, or an output makes no sense.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    for path in [&args.html, &args.sgf].into_iter().flatten() {
+        ensure!(!path.exists(), "{}: the file exists already", path.display());
+    }
+    let name = args.file.display().to_string();
+    let games = read_games(args).with_context(|| name.clone())?;
+    let several = games.len() > 1;
+    ensure!(
+        !several || args.html.is_none(),
+        "{name} holds {} games: --html needs --game N",
+        games.len()
+    );
+    let stop = stop_on_interrupt()?;
+    let mut engine = Engine::new(Options::default());
+    let mut reviewed = Vec::new();
+    for (index, record) in games.into_iter().enumerate() {
+        let place = || format!("{name}, game {}", args.game.unwrap_or(index + 1));
+        let Some(one) = review_game(args, record, &mut engine, &stop).with_context(place)? else {
+            break;
+        };
+        if args.json {
+            serde_json::to_writer(&mut *out, &review::json(&one.review))?;
+            writeln!(out)?;
+        } else {
+            if several {
+                writeln!(out, "{}", place())?;
+            }
+            writeln!(out, "{}", review::text(&one.review))?;
+        }
+        out.flush()?;
+        reviewed.push(one);
+    }
+    if let (Some(path), [only]) = (&args.html, &reviewed[..]) {
+        let page = review::html(&only.review, &title(&only.record, &args.file));
+        fs::write(path, page).with_context(|| path.display().to_string())?;
+    }
+    if let Some(path) = &args.sgf {
+        write_sgf(path, reviewed).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn read_games(args: &Args) -> anyhow::Result<Vec<GameRecord>> {
+    let bytes = if args.file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
+        bytes
+    } else {
+        fs::read(&args.file)?
+    };
+    let reading = Reading { name: Some(&args.file), size: args.board.size, ..Reading::default() };
+    let mut games = read(&bytes, &reading)?.list;
+    if let Some(number) = args.game {
+        ensure!(
+            (1..=games.len()).contains(&number),
+            "--game {number}: it holds {} games",
+            games.len()
+        );
+        games = vec![games.swap_remove(number - 1)];
+    }
+    Ok(games)
+}
+
+/// `None` when Ctrl-C came before the end.
+fn review_game(
+    args: &Args,
+    record: GameRecord,
+    engine: &mut Engine,
+    stop: &StopSwitch,
+) -> anyhow::Result<Option<Reviewed>> {
+    let rule = record.rule.unwrap_or(args.board.rule);
+    let moves = record.moves()?;
+    let played: Vec<NodeId> =
+        record.main_line().filter(|&node| record.play_of(node).is_some()).collect();
+    ensure!(!played.is_empty(), "there is no move in it");
+    let mut game = Game::new(record.size, rule);
+    for (index, &point) in moves.iter().enumerate() {
+        let name = game.notation().name(point);
+        if let Some(ending) = game.ending() {
+            bail!("move {} ({name}) comes after the end: {ending}", index + 1);
+        }
+        // A foul ends the game: what is on the board before it is reviewed.
+        if let Err(offence) = game.check(point) {
+            bail!("move {} ({name}): {offence}", index + 1);
+        }
+        game.play(point);
+    }
+    // Stones set up before the first move count as played.
+    let set_up = moves.len() - played.len();
+    let mut nodes = vec![NodeId::ROOT; set_up + 1];
+    nodes.extend(played);
+    let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
+    let evaluations = match noted {
+        Some(evaluations) => evaluations,
+        None => match search(args, &game, engine, stop) {
+            Some(evaluations) => evaluations,
+            None => return Ok(None),
+        },
+    };
+    let review = Review::new(game, evaluations);
+    Ok(Some(Reviewed { record, nodes, review }))
+}
+
+/// The evaluations that the comments hold; `None` unless there is one for every position.
+fn noted_evaluations(record: &GameRecord, nodes: &[NodeId]) -> Option<Vec<Evaluation>> {
+    let noted = |&node: &NodeId| comment::find(&record.note(node)?.comment, record.size);
+    nodes.iter().map(noted).collect()
+}
+
+fn search(
+    args: &Args,
+    game: &Game,
+    engine: &mut Engine,
+    stop: &StopSwitch,
+) -> Option<Vec<Evaluation>> {
+    engine.clear();
+    let positions = game.moves().count() as u64 + 1;
+    let bar = match std::io::stderr().is_terminal() {
+        true => ProgressBar::new(positions).with_style(
+            ProgressStyle::with_template(
+                "{pos} of {len} positions, {per_sec}, {eta} left {bar:30}",
+            )
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        ),
+        false => ProgressBar::hidden(),
+    };
+    let effort = Effort { nodes: args.nodes };
+    let found = review::evaluate(game, engine, effort, stop, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    found
+}
+
+/// The players' names, or the file's.
+fn title(record: &GameRecord, file: &Path) -> String {
+    match (&record.players[Color::Black], &record.players[Color::White]) {
+        (Some(black), Some(white)) => format!("{black} - {white}"),
+        _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+    }
+}
+
+fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
+    let annotated = reviewed.into_iter().map(|mut one| {
+        let notation = Notation::new(one.record.size);
+        // Of stones that were set up only the last position has a node.
+        for (&node, evaluation) in one.nodes.iter().zip(&one.review.evaluations) {
+            comment::put(&mut one.record.note_mut(node).comment, evaluation, notation);
+        }
+        one.record.rule = Some(one.review.game.rule());
+        one.record
+    });
+    let mut bytes = Vec::new();
+    write(&annotated.collect::<Vec<_>>(), Form::Sgf, &mut bytes)?;
+    Ok(fs::write(path, bytes)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    /// White blocks the wrong end of nothing: black has an open four.
+    const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
+
+    fn args(file: PathBuf) -> Args {
+        Args {
+            file,
+            board: BoardArgs { rule: Rule::Freestyle, size: BoardSize::square(15).unwrap() },
+            game: None,
+            nodes: 500,
+            reuse: false,
+            json: false,
+            html: None,
+            sgf: None,
+        }
+    }
+
+    fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
+        let record = read_games(args)?.remove(0);
+        review_game(args, record, &mut Engine::new(Options::default()), &StopSwitch::new())
+    }
+
+    #[test]
+    fn evaluations_are_noted_and_read_again() {
+        let folder = std::env::temp_dir().join(format!("tengen-review-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("game.txt");
+        fs::write(&file, GAME).unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let first = one.review.evaluations.clone();
+        let sgf = folder.join("noted.sgf");
+        write_sgf(&sgf, vec![one]).unwrap();
+        // One node is not enough for any of this: the numbers come from the comments.
+        let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
+        assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
+        let anew = Args { nodes: 1, ..args(sgf) };
+        assert_ne!(reviewed(&anew).unwrap().unwrap().review.evaluations, first);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn games_that_are_none_are_refused() {
+        let file = std::env::temp_dir().join(format!("tengen-review-{}.txt", std::process::id()));
+        let fault = |moves: &str, changes: fn(Args) -> Args| {
+            fs::write(&file, moves).unwrap();
+            let args = changes(args(file.clone()));
+            reviewed(&args).err().map(|error| format!("{error:#}")).unwrap_or_default()
+        };
+        assert!(fault(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
+        assert!(fault(GAME, |args| Args { game: Some(2), ..args }).contains("--game 2"));
+        fs::remove_file(&file).unwrap();
+    }
+}
