@@ -6,6 +6,7 @@
 mod frame;
 mod history;
 mod horizon;
+mod memory;
 mod node;
 pub mod params;
 mod picker;
@@ -22,6 +23,10 @@ pub use root::RootTask;
 pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, Entry, Table};
 pub use worker::Worker;
+
+/// Stack of every thread that searches (bytes). The search is recursive, and what systems give by
+/// default differs from 1 MiB to 8 MiB.
+pub const STACK_BYTES: usize = 32 << 20;
 
 /// The search was told to end; whatever it was computing is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 //! looks like another position (Hyatt, Mann: A lock-less transposition table implementation for
 //! parallel search, 2002).
 
-use std::alloc::{Layout, alloc_zeroed};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::memory;
 use crate::types::{MAX_PLY, Point, Score};
 
 /// Which side of the true score an entry's score lies on.
@@ -51,11 +51,8 @@ impl Entry {
     }
 }
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// The data xored with the key, and the data; both zero where nothing is stored.
+type Slot = memory::Pair;
 
 /// Entries that share a cache line.
 const BUCKET: usize = 4;
@@ -78,13 +75,19 @@ const DEPTH_OFFSET: i32 = 8;
 
 impl Table {
     /// A table of about `bytes`, and at least one bucket; of half as much, and so on, where the
-    /// system does not give that much.
+    /// system does not give that much. A table that gets nothing at all remembers nothing.
     pub fn new(bytes: u64) -> Table {
+        Table::with_memory(bytes, memory::zeroed_pairs)
+    }
+
+    /// A table of the memory that `take` gives for a number of slots.
+    fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> Table {
         let mut buckets = (bytes as usize / LINE).max(1);
         let slots = loop {
-            match zeroed_slots((buckets + 1) * BUCKET) {
+            match take((buckets + 1) * BUCKET) {
                 Some(slots) => break slots,
-                None => buckets = (buckets / 2).max(1),
+                None if buckets == 0 => break Box::default(),
+                None => buckets /= 2,
             }
         };
         let past = slots.as_ptr() as usize % LINE;
@@ -102,23 +105,15 @@ impl Table {
     /// does something else. A hint: without it everything works, but slower.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        #[allow(unsafe_code)]
-        // SAFETY: a prefetch only takes an address and never faults; SSE is part of x86-64.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.bucket(key).as_ptr().cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with this key; `ply` is its distance from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let matches = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
+        self.bucket(key).iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            let matches = check.load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| unpack(data, ply)).flatten()
         })
     }
@@ -129,8 +124,9 @@ impl Table {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = None;
         for slot in self.bucket(key) {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key {
+            let [check, data] = slot;
+            let data = data.load(Ordering::Relaxed);
+            if check.load(Ordering::Relaxed) ^ data == key {
                 // Keep a deeper result of this search, and a move when there is no new one.
                 let old = unpack(data, ply);
                 if let Some(old) = old {
@@ -149,10 +145,10 @@ impl Table {
                 victim = Some((worth, slot));
             }
         }
-        if let Some((_, slot)) = victim {
-            let data = pack(&entry, generation, ply);
-            slot.check.store(key ^ data, Ordering::Relaxed);
-            slot.data.store(data, Ordering::Relaxed);
+        if let Some((_, [check, data])) = victim {
+            let new = pack(&entry, generation, ply);
+            check.store(key ^ new, Ordering::Relaxed);
+            data.store(new, Ordering::Relaxed);
         }
     }
 
@@ -161,8 +157,8 @@ impl Table {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.slots.iter().take(1000);
         let (mut used, mut total) = (0, 0);
-        for slot in sample {
-            let data = slot.data.load(Ordering::Relaxed);
+        for [_, data] in sample {
+            let data = data.load(Ordering::Relaxed);
             total += 1;
             used += u32::from(data != 0 && generation_of(data) == generation);
         }
@@ -173,49 +169,8 @@ impl Table {
     fn bucket(&self, key: u64) -> &[Slot] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let first = self.skipped + index * BUCKET;
-        &self.slots[first..first + BUCKET]
+        self.slots.get(first..first + BUCKET).unwrap_or_default()
     }
-}
-
-/// Slots of zeros, without touching them: filling hundreds of megabytes would take longer than
-/// some moves. `None` when the system refuses the memory.
-#[allow(unsafe_code)]
-fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
-    let layout = Layout::array::<Slot>(count).ok().filter(|layout| layout.size() > 0)?;
-    // SAFETY: the layout is that of `count` slots and not empty; two zero words are a valid
-    // slot; the vector frees the memory with the layout it was taken with.
-    let slots = unsafe {
-        let memory = alloc_zeroed(layout);
-        if memory.is_null() {
-            return None;
-        }
-        ask_for_large_pages(memory, layout.size());
-        Vec::from_raw_parts(memory.cast::<Slot>(), count, count)
-    };
-    Some(slots.into_boxed_slice())
-}
-
-/// Asks the system to back `bytes` of memory that nobody has touched with large pages. Entries
-/// lie all over the table: with small pages each one costs a walk through the page tables
-/// besides its own cache line, and each first touch a trip into the system.
-///
-/// # Safety
-/// The memory must be allocated.
-#[allow(unsafe_code)]
-unsafe fn ask_for_large_pages(memory: *mut u8, bytes: usize) {
-    /// Size and alignment of a large page, and at least of a small one.
-    const LARGE_PAGE: usize = 2 << 20;
-    let skipped = memory.align_offset(LARGE_PAGE);
-    let Some(whole) = bytes.checked_sub(skipped).map(|rest| rest / LARGE_PAGE * LARGE_PAGE) else {
-        return;
-    };
-    #[cfg(target_os = "linux")]
-    // SAFETY: the range lies within the caller's memory; the call is advice and changes no data.
-    unsafe {
-        libc::madvise(memory.add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = whole;
 }
 
 // Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1,
@@ -313,6 +268,20 @@ mod tests {
         for (key, score) in [(1 << 60, Score::DRAW), (2 << 60, Score::evaluation(-19_000))] {
             table.store(key, 5, entry(score, 12));
             assert_eq!(table.probe(key, 9), Some(entry(score, 12)));
+        }
+    }
+
+    #[test]
+    fn a_table_without_memory_remembers_nothing() {
+        for most in [0, 1, 2 * BUCKET, 100] {
+            let table = Table::with_memory(1 << 30, |slots| {
+                (slots <= most).then(|| (0..slots).map(|_| Slot::default()).collect())
+            });
+            table.age();
+            table.prefetch(7);
+            table.store(7, 0, entry(Score::DRAW, 3));
+            assert_eq!(table.probe(7, 0).is_some(), most >= 2 * BUCKET, "{most} slots");
+            assert!(table.usage() <= 1000);
         }
     }
 
