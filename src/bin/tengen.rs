@@ -2,8 +2,11 @@
 
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
+use std::thread;
 
+use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
+use tengen::search::STACK_BYTES;
 use tengen::tools::{
     self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, review, solve,
     training,
@@ -90,7 +93,14 @@ fn reader_has_gone(error: &anyhow::Error) -> bool {
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().tool) {
+    let tool = Arguments::parse().tool;
+    // The search is recursive, and the main thread's stack is what the system likes.
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
+    let result =
+        thread.map_err(|error| anyhow!("cannot start a thread: {error}")).and_then(|thread| {
+            thread.join().unwrap_or_else(|_| bail!("the program crashed, please report it"))
+        });
+    match result {
         Ok(status) => status,
         Err(error) if reader_has_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {

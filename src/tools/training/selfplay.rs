@@ -19,6 +19,7 @@ use super::play::{self, Terms};
 use super::record::Record;
 use super::shard::{Header, Origin, Writer};
 use crate::engine::StopSwitch;
+use crate::search::STACK_BYTES;
 use crate::tools::bench;
 use crate::tools::setup::{size_for_engines, stop_on_interrupt};
 use crate::types::{BoardSize, Rule};
@@ -48,7 +49,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// An opening is played on when a search of --nodes positions scores both sides below this
-    #[arg(long, default_value_t = 150)]
+    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
     /// Positions of a game to draw from the trees of its searches and to label
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
@@ -126,6 +127,7 @@ fn play_all(
         format!("--first {} and --games {} go past the last number", args.first, args.games)
     })?;
     let pool = rayon::ThreadPoolBuilder::new()
+        .stack_size(STACK_BYTES)
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start threads")?;
