@@ -34,7 +34,7 @@ or unpack it elsewhere and set RUST_SRC to that folder."
     # Cargo looks for the source only in the compiler's own folder unless told so; building it
     # is not yet a stable feature of cargo.
     export RUSTC_BOOTSTRAP=1 __CARGO_TESTS_ONLY_SRC_ROOT=$source/library
-    options=("-Zbuild-std=std,panic_abort")
+    options=("-Zbuild-std=std")
 fi
 
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc

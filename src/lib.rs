@@ -48,12 +48,13 @@ pub mod players;
 pub mod position;
 pub mod protocol;
 pub mod record;
-#[cfg(test)]
-mod reference;
+#[doc(hidden)]
+pub mod reference;
 pub mod review;
 pub mod search;
 pub mod solver;
 pub mod threat;
+#[cfg(feature = "workbench")]
 pub mod tools;
 pub mod types;
 

@@ -1,43 +1,152 @@
 //! The brain: speaks the Gomocup/Piskvork protocol on standard input and output.
 
-use std::fs::File;
-use std::io;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{self, LineWriter, Write};
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use clap::Parser;
-use simplelog::{Config, LevelFilter, WriteLogger};
+use simplelog::{ConfigBuilder, LevelFilter, WriteLogger};
 
-/// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol on stdin and stdout.
-#[derive(Parser)]
-#[command(version, max_term_width = 100)]
-struct Arguments {
-    /// Write what is read and printed, and the time planned and used for each move, to this file
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+const HELP: &str = "\
+A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol on stdin and stdout
+
+Usage: pbrain-tengen [OPTIONS]
+
+Options:
+      --log <FILE>  Append what is read and printed, and the time planned and used for each move,
+                    to this file
+  -h, --help        Print help
+  -V, --version     Print version
+";
+
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+enum Task {
+    /// Talk to a manager, with a log or without.
+    Serve(Option<PathBuf>),
+    Help,
+    Version,
 }
 
-fn start_log(path: &Path) -> anyhow::Result<()> {
-    let file = File::create(path)
-        .with_context(|| format!("cannot write the log to {}", path.display()))?;
-    WriteLogger::init(LevelFilter::Debug, Config::default(), file)?;
-    Ok(())
+/// Why the arguments ask for nothing.
+#[derive(Debug, PartialEq, Eq)]
+enum UsageError {
+    Unknown(OsString),
+    NoFile,
+    Twice,
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    let arguments = Arguments::parse();
-    if let Some(path) = &arguments.log {
-        start_log(path)?;
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UsageError::Unknown(argument) => {
+                write!(f, "unexpected argument '{}', see --help", argument.display())
+            }
+            UsageError::NoFile => f.write_str("--log needs the name of a file"),
+            UsageError::Twice => f.write_str("--log is given twice"),
+        }
     }
+}
+
+/// Understands the arguments after the program's name.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageError> {
+    let mut log = None;
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let file = match argument.to_str() {
+            Some("-h" | "--help") => return Ok(Task::Help),
+            Some("-V" | "--version") => return Ok(Task::Version),
+            Some("--log") => arguments.next().unwrap_or_default(),
+            Some(text) if text.starts_with("--log=") => text["--log=".len()..].into(),
+            _ => return Err(UsageError::Unknown(argument)),
+        };
+        if file.is_empty() {
+            return Err(UsageError::NoFile);
+        }
+        if log.replace(PathBuf::from(file)).is_some() {
+            return Err(UsageError::Twice);
+        }
+    }
+    Ok(Task::Serve(log))
+}
+
+/// Appends to the log: a manager that restarts the brain must not erase why it had to.
+fn start_log(path: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    writeln!(file, "-- Tengen {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+    let config = ConfigBuilder::new().set_time_format_rfc3339().build();
+    // A line at a time, whole: two brains may be given the same file.
+    WriteLogger::init(LevelFilter::Debug, config, LineWriter::new(file)).map_err(io::Error::other)
+}
+
+fn serve() -> ExitCode {
     // Some managers take what appears on stderr for an answer, others never empty its pipe.
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    Ok(match tengen::protocol::serve(io::stdin(), io::stdout()) {
+    match tengen::protocol::serve(io::stdin(), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE
         }
-    })
+    }
+}
+
+/// A bad argument or file: nothing has been said to a manager yet.
+fn refuse(reason: impl fmt::Display) -> ExitCode {
+    // Nothing is left to tell the user with when stderr is closed too.
+    let _ = writeln!(io::stderr(), "pbrain-tengen: {reason}");
+    ExitCode::from(2)
+}
+
+fn main() -> ExitCode {
+    let log = match parse(std::env::args_os().skip(1)) {
+        Ok(Task::Serve(log)) => log,
+        Ok(Task::Help) => return print(HELP),
+        Ok(Task::Version) => return print(concat!("tengen ", env!("CARGO_PKG_VERSION"), "\n")),
+        Err(error) => return refuse(error),
+    };
+    if let Some(path) = log
+        && let Err(error) = start_log(&path)
+    {
+        return refuse(format_args!("cannot write the log to {}: {error}", path.display()));
+    }
+    serve()
+}
+
+fn print(text: &str) -> ExitCode {
+    // Whoever does not read it does not want it.
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Result<Task, UsageError> {
+        parse(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn the_one_option_in_both_forms() {
+        let log = Ok(Task::Serve(Some(PathBuf::from("a b.log"))));
+        assert_eq!(parsed(&["--log", "a b.log"]), log);
+        assert_eq!(parsed(&["--log=a b.log"]), log);
+        assert_eq!(parsed(&[]), Ok(Task::Serve(None)));
+        assert_eq!(parsed(&["--log", "x", "-h"]), Ok(Task::Help));
+        assert_eq!(parsed(&["--version"]), Ok(Task::Version));
+    }
+
+    #[test]
+    fn everything_else_is_refused() {
+        assert_eq!(parsed(&["--log"]), Err(UsageError::NoFile));
+        assert_eq!(parsed(&["--log="]), Err(UsageError::NoFile));
+        assert_eq!(parsed(&["--log", "a", "--log", "b"]), Err(UsageError::Twice));
+        assert_eq!(parsed(&["--loog"]), Err(UsageError::Unknown("--loog".into())));
+        let text = UsageError::Unknown("-x".into()).to_string();
+        assert_eq!(text, "unexpected argument '-x', see --help");
+    }
 }

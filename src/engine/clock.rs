@@ -1,50 +1,114 @@
 //! How long a move may take.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Limits, StopSwitch};
 use crate::board::Board;
 use crate::search::{Budget, Iteration};
-use crate::types::Rule;
+use crate::types::{MAX_PLY, Rule};
+
+// Every number about time that a match can argue about.
 
 /// Time kept back for the pipe, the manager's polling and the operating system.
 const MARGIN: Duration = Duration::from_millis(40);
+/// Of turns too short for that, one part in this many is kept back.
+const MARGIN_SHARE: u32 = 8;
+/// Of the game clock, one part in this many is never planned with.
+const RESERVE: u32 = 50;
 /// Moves that a share of the clock always leaves room for: an unsettled position may take a third
 /// of what is left, and no plan more.
 const LEAST_MOVES_TO_GO: u32 = 3;
+/// Shares that an unsettled position may take.
+const MOST_SHARES: u32 = 3;
+/// Moves to come on large boards of freestyle at the start, and moves made for one more.
+const LARGE_TO_GO: (u32, u32) = (14, 4);
+/// Moves to come elsewhere: at the start, one fewer for each move made, and at least.
+const SMALL_TO_GO: (u32, u32) = (36, 12);
+/// Cells of the largest small board.
+const SMALL_AREA: usize = 16 * 16;
+/// Share of the soft limit (percent) by the iterations in a row, up to so many, with one best
+/// move.
+const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 65)];
+/// Points that the score fell for one percent more, and the largest fall that counts (score).
+const BY_DROP: (i32, i32) = (2, 120);
+/// Percent less where the best move took a larger share (percent) of the positions than this.
+const BY_EFFORT: (u32, u32) = (15, 90);
+/// Positions in a millisecond that the search for continuous fours at the root may visit of a
+/// move's time, about a tenth of what a thread visits.
+const FOURS_PER_MS: u64 = 300;
+/// Of a limit in positions, it may visit one part in this many.
+const FOURS_SHARE: u64 = 10;
 
-/// The time plan of one move.
+/// What one move will take: [`Limits`] made into times and counts that a thread can compare with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub(super) struct Plan {
+    /// When the times below begin to run.
+    pub(super) start: Instant,
     /// After this no new iteration starts, unless the position is unsettled.
-    pub soft: Option<Duration>,
+    pub(super) soft: Option<Duration>,
     /// After this the search ends wherever it is.
-    pub hard: Option<Duration>,
+    pub(super) hard: Option<Duration>,
+    /// Positions that each thread may visit.
+    pub(super) nodes: u64,
+    /// Plies of the last iteration.
+    pub(super) depth: u32,
 }
 
 impl Plan {
-    /// Plans one of `to_go` moves that are expected to come.
+    /// Plans one of `to_go` moves that are expected to come, for so many threads.
     ///
     /// A move whose turn limit fits into the game that often takes the whole turn; otherwise it
     /// takes a share of what is left, which an unsettled position may exceed.
-    pub fn new(limits: &Limits, to_go: u32) -> Plan {
-        let turn = limits.turn.map(without_margin);
-        let Some(left) = limits.left else { return Plan { soft: turn, hard: turn } };
-        let to_go = to_go.max(LEAST_MOVES_TO_GO);
-        let usable = left.saturating_sub(MARGIN + left / 50);
-        let increment = limits.increment.saturating_sub(MARGIN);
-        if let Some(turn) = turn
-            && turn * to_go <= usable
-        {
-            return Plan { soft: Some(turn), hard: Some(turn) };
-        }
-        let share = usable / to_go + increment;
-        let within = |time: Duration| turn.map_or(time, |turn| turn.min(time)).min(usable);
+    pub(super) fn new(limits: &Limits, to_go: u32, threads: usize) -> Plan {
+        let (soft, hard) = times(limits, to_go);
         Plan {
-            soft: Some(within(share)),
-            hard: Some(within((share * 3).min(usable / 3 + increment))),
+            start: limits.received,
+            soft,
+            hard,
+            nodes: limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1)),
+            depth: limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 / 2),
         }
     }
+
+    /// Positions that the search for fours at the root may visit: a small part of the move.
+    pub(super) fn fours_nodes(&self, most: u64) -> u64 {
+        let by_time =
+            self.hard.map_or(most, |hard| (hard.as_millis() as u64).saturating_mul(FOURS_PER_MS));
+        most.min(by_time).min(self.nodes / FOURS_SHARE)
+    }
+
+    /// How much of the soft limit the position deserves.
+    fn percent(&self, iteration: Iteration) -> u32 {
+        if self.soft == self.hard {
+            return 100;
+        }
+        let stable = BY_STABILITY.into_iter().find(|&(most, _)| iteration.stable <= most);
+        let stability = stable.map_or(100, |(_, percent)| percent);
+        let (points, most) = BY_DROP;
+        let drop = (iteration.drop.clamp(0, most) / points) as u32;
+        let (less, share) = BY_EFFORT;
+        let effort = if iteration.effort > share { less } else { 0 };
+        stability + drop - effort
+    }
+}
+
+/// After which time no new iteration starts, and after which the search ends.
+fn times(limits: &Limits, to_go: u32) -> (Option<Duration>, Option<Duration>) {
+    let turn = limits.turn.map(without_margin);
+    let Some(left) = limits.left else { return (turn, turn) };
+    let to_go = to_go.max(LEAST_MOVES_TO_GO);
+    let usable = left.saturating_sub(MARGIN + left / RESERVE);
+    let increment = limits.increment.saturating_sub(MARGIN);
+    if let Some(turn) = turn
+        && turn.checked_mul(to_go).is_some_and(|game| game <= usable)
+    {
+        return (Some(turn), Some(turn));
+    }
+    let share = (usable / to_go).saturating_add(increment);
+    let within = |time: Duration| turn.map_or(time, |turn| turn.min(time)).min(usable);
+    let third = (usable / LEAST_MOVES_TO_GO).saturating_add(increment);
+    let most = share.saturating_mul(MOST_SHARES).min(third);
+    (Some(within(share)), Some(within(most)))
 }
 
 /// Moves that the side to move plans to think about until the result is known.
@@ -54,58 +118,58 @@ impl Plan {
 /// that are still to come. In 100 games against Rapfi at 500 ms on a large board of freestyle that
 /// mean was 14 and hardly changed as the games went on. On small boards games are longer and
 /// decided later, and shares by their means were not better than 36 moves at first.
-pub fn moves_to_go(board: &Board) -> u32 {
+pub(super) fn moves_to_go(board: &Board) -> u32 {
     let made = board.history().len() as u32 / 2;
-    let large = board.size().area() > 16 * 16;
     let to_go = match board.rule() {
-        Rule::Freestyle if large => 14 + made / 4,
-        _ => 36_u32.saturating_sub(made).max(12),
+        Rule::Freestyle if board.size().area() > SMALL_AREA => {
+            let (first, made_for_one) = LARGE_TO_GO;
+            first + made / made_for_one
+        }
+        _ => {
+            let (first, least) = SMALL_TO_GO;
+            first.saturating_sub(made).max(least)
+        }
     };
     to_go.min(board.empty_count() as u32 / 2 + 1)
 }
 
 /// Keeps the margin back; of very short times only a part of it.
 fn without_margin(time: Duration) -> Duration {
-    time.saturating_sub(MARGIN.min(time / 8 + Duration::from_millis(1)))
+    time.saturating_sub(MARGIN.min(time / MARGIN_SHARE + Duration::from_millis(1)))
 }
 
-/// The budget of one search.
+/// The budget of one search: its plan, and the switches that end it early.
 pub(super) struct Clock<'a> {
-    limits: &'a Limits,
     plan: Plan,
-    nodes: u64,
     stop: &'a StopSwitch,
     /// Ends the helpers when the main thread is done.
     pub(super) finished: StopSwitch,
 }
 
 impl<'a> Clock<'a> {
-    pub(super) fn new(
-        limits: &'a Limits,
-        plan: Plan,
-        threads: usize,
-        stop: &'a StopSwitch,
-    ) -> Self {
-        let nodes = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
-        Clock { limits, plan, nodes, stop, finished: StopSwitch::new() }
+    pub(super) fn new(plan: Plan, stop: &'a StopSwitch) -> Self {
+        Clock { plan, stop, finished: StopSwitch::new() }
     }
 
-    /// Positions that the search for fours at the root may visit: a small part of the move.
-    pub(super) fn fours_nodes(&self, most: u64) -> u64 {
-        let by_time = self.plan.hard.map_or(most, |hard| hard.as_millis() as u64 * 300);
-        most.min(by_time).min(self.nodes / 10)
+    /// Whether every thread must stop at once.
+    pub(super) fn is_over(&self) -> bool {
+        self.stop.is_pressed()
+            || self.finished.is_pressed()
+            || self.plan.hard.is_some_and(|hard| self.plan.start.elapsed() >= hard)
     }
 }
 
 impl Budget for Clock<'_> {
-    fn exhausted(&self, _nodes: u64) -> bool {
-        self.stop.is_pressed()
-            || self.finished.is_pressed()
-            || self.plan.hard.is_some_and(|hard| self.limits.received.elapsed() >= hard)
+    fn exhausted(&self, nodes: u64) -> bool {
+        #[cfg(debug_assertions)]
+        super::planted::main(nodes);
+        #[cfg(not(debug_assertions))]
+        let _ = nodes;
+        self.is_over()
     }
 
     fn node_limit(&self) -> u64 {
-        self.nodes
+        self.plan.nodes
     }
 
     fn wants_another(&self, iteration: Iteration) -> bool {
@@ -119,24 +183,8 @@ impl Budget for Clock<'_> {
         if iteration.only_move {
             return false;
         }
-        self.limits.received.elapsed() < soft * percent(iteration, self.plan) / 100
+        self.plan.start.elapsed() < soft.saturating_mul(self.plan.percent(iteration)) / 100
     }
-}
-
-/// How much of the soft limit the position deserves.
-fn percent(iteration: Iteration, plan: Plan) -> u32 {
-    if plan.soft == plan.hard {
-        return 100;
-    }
-    let stability = match iteration.stable {
-        0..=1 => 130,
-        2..=3 => 105,
-        4..=6 => 85,
-        _ => 65,
-    };
-    let drop = (iteration.drop.clamp(0, 120) / 2) as u32;
-    let effort = if iteration.effort > 90 { 15 } else { 0 };
-    stability + drop - effort
 }
 
 #[cfg(test)]
@@ -150,12 +198,17 @@ mod tests {
             left: left.map(Duration::from_millis),
             ..Limits::unlimited()
         };
-        Plan::new(&limits, to_go)
+        Plan::new(&limits, to_go, 1)
     }
 
     #[test]
     fn no_limit_no_plan() {
-        assert_eq!(plan(None, None, 0), Plan { soft: None, hard: None });
+        let plan = plan(None, None, 0);
+        assert_eq!((plan.soft, plan.hard, plan.nodes), (None, None, u64::MAX));
+        assert_eq!(plan.depth, MAX_PLY as u32 / 2);
+        let limits = Limits { nodes: Some(9), depth: Some(0), ..Limits::unlimited() };
+        let plan = Plan::new(&limits, 0, 4);
+        assert_eq!((plan.nodes, plan.depth), (2, 1));
     }
 
     #[test]
@@ -203,5 +256,25 @@ mod tests {
     fn a_turn_that_fits_the_game_is_used_whole() {
         assert_eq!(plan(Some(1_000), Some(180_000), 30).hard, Some(Duration::from_millis(960)));
         assert!(plan(Some(30_000), Some(180_000), 30).soft.unwrap() < Duration::from_secs(6));
+    }
+
+    #[test]
+    fn an_unsettled_position_takes_more_time() {
+        let share = plan(None, Some(100_000), 20);
+        let iteration = |stable, drop, effort| Iteration {
+            depth: 9,
+            stable,
+            drop,
+            effort,
+            forced: false,
+            only_move: false,
+        };
+        let percent = |stable, drop, effort| share.percent(iteration(stable, drop, effort));
+        let by_stability = [1, 2, 3, 4, 6, 7, 100].map(|stable| percent(stable, 0, 0));
+        assert_eq!(by_stability, [130, 105, 105, 85, 85, 65, 65]);
+        assert_eq!([-50, 1, 40, 120, 999].map(|drop| percent(4, drop, 0)), [85, 85, 105, 145, 145]);
+        assert_eq!([0, 90, 91].map(|effort| percent(4, 0, effort)), [85, 85, 70]);
+        let whole_turn = plan(Some(1_000), None, 20);
+        assert_eq!(whole_turn.percent(iteration(1, 120, 0)), 100);
     }
 }

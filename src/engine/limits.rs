@@ -11,8 +11,6 @@ pub struct Limits {
     pub received: Instant,
     /// Time for this move. Zero asks for the fastest sensible answer.
     pub turn: Option<Duration>,
-    /// Time for the whole game.
-    pub game: Option<Duration>,
     /// Time left of the game. Zero when nothing, or less, is left.
     pub left: Option<Duration>,
     /// Time added to the game clock after every move.
@@ -29,7 +27,6 @@ impl Limits {
         Limits {
             received: Instant::now(),
             turn: None,
-            game: None,
             left: None,
             increment: Duration::ZERO,
             nodes: None,

@@ -30,7 +30,7 @@ const BYTES_PER_POSITION: u64 = 128;
 /// first one would go by with nothing else. Sizes that depend on the move are powers of two, so
 /// that a clock that runs down or is wound up a little changes nothing.
 pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
-    let threads = options.threads.max(1) as u64;
+    let threads = options.workers() as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
         let most = limit.saturating_sub(FIXED + PER_THREAD * (threads - 1)) / 10 * 7;

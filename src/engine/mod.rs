@@ -5,29 +5,30 @@ mod limits;
 mod memory;
 pub mod opening;
 mod parallel;
+#[cfg(debug_assertions)]
+mod planted;
 mod report;
 mod stop;
 
 use std::time::Duration;
 
 pub use crate::search::{Line, Observer, Progress, Silent};
-pub use clock::Plan;
 pub use limits::{Limits, Request};
 pub use memory::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
 
-use clock::Clock;
+use clock::{Clock, Plan};
 
 use crate::game::Game;
 use crate::position::Position;
 use crate::search::{RootTask, Table, TreeSampler, Worker, params};
-use crate::types::{MAX_PLY, Point};
+use crate::types::Point;
 
 /// What the engine may use, independent of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Search threads, at least 1.
+    /// Search threads; 0 is 1.
     pub threads: usize,
     /// Bytes that the whole process may use; `None` for the default.
     pub memory: Option<u64>,
@@ -38,6 +39,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { threads: 1, memory: None, hash: None }
+    }
+}
+
+impl Options {
+    /// Threads that search.
+    fn workers(&self) -> usize {
+        self.threads.max(1)
     }
 }
 
@@ -143,6 +151,8 @@ impl Engine {
     }
 
     /// Searches `position` until the limits are reached or `stop` is pressed.
+    ///
+    /// A search that panics takes its workers with it and leaves the engine fit for the next one.
     pub fn think(
         &mut self,
         position: &Position,
@@ -151,29 +161,27 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let limits = &request.limits;
-        let plan = Plan::new(limits, clock::moves_to_go(position.board()));
+        let to_go = clock::moves_to_go(position.board());
+        let plan = Plan::new(limits, to_go, self.options.workers());
         self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
-        let clock = Clock::new(limits, plan, self.options.threads.max(1), stop);
+        let clock = Clock::new(plan, stop);
         let task = RootTask {
             lines: request.lines.max(1),
             excluded: request.excluded.clone(),
             first_depth: 1,
-            last_depth: limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 / 2),
-            fours_nodes: clock.fours_nodes(params::root_vcf_nodes() as u64),
-        };
-        let Some((main, helpers)) = self.workers.split_first_mut() else {
-            unreachable!("there is always a main worker")
+            last_depth: plan.depth,
+            fours_nodes: plan.fours_nodes(params::root_vcf_nodes() as u64),
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
         table.age();
+        // Back in their place only when the search has ended as it should.
+        let mut workers = std::mem::take(&mut self.workers);
+        let Some(main) = workers.first_mut() else { unreachable!("there is always a worker") };
         main.set_sampler(self.sampler.take());
-        let lines = if helpers.is_empty() {
-            main.run(table, &clock, observer, &task)
-        } else {
-            parallel::run(main, helpers, table, &clock, observer, &task)
-        };
-        self.sampler = main.take_sampler();
-        let nodes = self.workers.iter().map(Worker::nodes).sum();
+        let lines = parallel::run(&mut workers, table, &clock, observer, &task);
+        self.sampler = workers.first_mut().and_then(Worker::take_sampler);
+        let nodes = workers.iter().map(Worker::nodes).sum();
+        self.workers = workers;
         let report = Report { lines, nodes, elapsed: limits.received.elapsed() };
         log_effort(plan, &report);
         report
@@ -188,11 +196,11 @@ impl Engine {
             self.table = Some(Table::new(bytes));
             self.table_bytes = bytes;
         }
-        self.workers.truncate(self.options.threads.max(1));
+        self.workers.truncate(self.options.workers());
         for worker in &mut self.workers {
             worker.set_position(position.clone());
         }
-        while self.workers.len() < self.options.threads.max(1) {
+        while self.workers.len() < self.options.workers() {
             self.workers.push(Worker::new(position.clone()));
         }
     }

@@ -1,46 +1,70 @@
 //! Lazy SMP: several threads search the same position on a shared table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
-use crate::search::{Budget, Iteration, Line, Observer, Progress, RootTask, Silent, Table, Worker};
+use super::StopSwitch;
+use super::clock::Clock;
+use crate::search::{
+    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, Table, Worker,
+};
 use crate::types::Point;
 
-use super::clock::Clock;
-
-/// Searches with `main` and all `helpers`, each second helper one ply ahead; the answer is that
-/// of the thread which got furthest with the best score. The observer hears what `main` finds,
-/// with the positions of all threads.
+/// Searches with all workers, the first of them on this thread; each second helper is one ply
+/// ahead. The answer is that of the thread which got furthest with the best score. The observer
+/// hears what the first worker finds, with the positions of all threads.
+///
+/// Helpers for which the system has no thread do not search. If one crashes, all helpers are
+/// dropped: the next search gets new ones.
 pub(super) fn run(
-    main: &mut Worker,
-    helpers: &mut [Worker],
+    workers: &mut Vec<Worker>,
     table: &Table,
     clock: &Clock<'_>,
     observer: &mut dyn Observer,
     task: &RootTask,
 ) -> Vec<Line> {
+    let Some((main, helpers)) = workers.split_first_mut() else { return Vec::new() };
+    if helpers.is_empty() {
+        return main.run(table, clock, observer, task);
+    }
     let tallies: Vec<_> = helpers.iter().map(|_| Tally::new(clock)).collect();
-    std::thread::scope(|scope| {
-        let running: Vec<_> = helpers
-            .iter_mut()
-            .zip(&tallies)
-            .enumerate()
-            .map(|(index, (worker, tally))| {
-                let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
-                let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
-                scope.spawn(move || worker.run(table, tally, &mut Silent, &task))
-            })
-            .collect();
+    let (best, crashed) = thread::scope(|scope| {
+        // Dropped before the scope waits for the helpers, even when this thread panics.
+        let _finish = PressOnDrop(&clock.finished);
+        let mut running = Vec::new();
+        for (index, (worker, tally)) in helpers.iter_mut().zip(&tallies).enumerate() {
+            let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
+            let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
+            let search = move || worker.run(table, tally, &mut Silent, &task);
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            running.extend(builder.spawn_scoped(scope, search));
+        }
         let mut sum = Sum { observer, helpers: &tallies };
         let mut best = main.run(table, clock, &mut sum, task);
         clock.finished.press();
+        let mut crashed = false;
         for helper in running {
-            let Ok(lines) = helper.join() else { continue };
-            if is_better(&lines, &best) {
-                best = lines;
+            match helper.join() {
+                Ok(lines) if is_better(&lines, &best) => best = lines,
+                Ok(_) => {}
+                Err(_) => crashed = true,
             }
         }
-        best
-    })
+        (best, crashed)
+    });
+    if crashed {
+        workers.truncate(1);
+    }
+    best
+}
+
+/// Ends the helpers when dropped.
+struct PressOnDrop<'a>(&'a StopSwitch);
+
+impl Drop for PressOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.press();
+    }
 }
 
 /// Whether another thread's answer replaces the one chosen so far.
@@ -72,8 +96,10 @@ impl<'a> Tally<'a> {
 
 impl Budget for Tally<'_> {
     fn exhausted(&self, nodes: u64) -> bool {
+        #[cfg(debug_assertions)]
+        super::planted::helper(nodes);
         self.nodes.store(nodes, Ordering::Relaxed);
-        self.clock.exhausted(nodes)
+        self.clock.is_over()
     }
 
     fn node_limit(&self) -> u64 {
@@ -114,7 +140,8 @@ impl Observer for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Limits, Plan, StopSwitch};
+    use crate::engine::Limits;
+    use crate::engine::clock::Plan;
     use crate::types::Score;
 
     /// Keeps the counts that were announced.
@@ -130,7 +157,7 @@ mod tests {
     #[test]
     fn an_announced_line_counts_the_positions_of_all_threads() {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
-        let clock = Clock::new(&limits, Plan::new(&limits, 0), 4, &stop);
+        let clock = Clock::new(Plan::new(&limits, 0, 4), &stop);
         let helpers = [Tally::new(&clock), Tally::new(&clock)];
         assert!(!helpers[0].exhausted(512) && !helpers[1].exhausted(1_024));
         assert!(!helpers[0].exhausted(2_048));

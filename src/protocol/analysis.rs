@@ -35,6 +35,8 @@ pub(super) struct Analyst<'a> {
     marked: Option<Point>,
     next_mark: Duration,
     best: Option<Point>,
+    /// Best play of the last iteration.
+    play: Vec<Point>,
 }
 
 impl<'a> Analyst<'a> {
@@ -61,7 +63,13 @@ impl<'a> Analyst<'a> {
             marked: None,
             next_mark: Duration::ZERO,
             best: None,
+            play: Vec::new(),
         }
+    }
+
+    /// Best play that the search has found so far; empty before the first iteration is over.
+    pub(super) fn best_play(&self) -> &[Point] {
+        &self.play
     }
 
     /// The search begins: marks of the last one are removed.
@@ -129,6 +137,9 @@ impl<'a> Analyst<'a> {
 
 impl Observer for Analyst<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
+        if progress.rank == 0 {
+            self.play.clone_from(&progress.line.moves);
+        }
         self.note(progress, self.received.elapsed());
     }
 

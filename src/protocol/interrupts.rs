@@ -71,6 +71,11 @@ impl Interrupts {
         }
     }
 
+    /// Ends every request, those that have not arrived too.
+    pub fn end_everything(&self) {
+        self.arrived(u64::MAX, true);
+    }
+
     /// Begins to answer the request with this number.
     pub fn think(&self, number: u64) -> Running<'_> {
         self.begin(Activity::Thinking(number))

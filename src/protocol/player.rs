@@ -2,6 +2,7 @@
 //! thinks in the opponent's time.
 
 use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::analysis::Analyst;
@@ -12,14 +13,18 @@ use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
 use crate::board::{self, Board};
 use crate::engine::opening::Opening;
-use crate::engine::{Engine, Limits, Request, Silent};
+use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
 use crate::players::{Person, Player as _, Skill};
 use crate::position::Position;
+use crate::threat::is_foul;
 use crate::types::{BoardSize, Coordinates, Point};
 
 /// Taken off the time of the first request of a process: some managers run the clock while the
 /// process is still being loaded.
 const COLD_START: Duration = Duration::from_millis(25);
+
+/// Positions that the search may visit that stands in for a crashed one.
+const GLANCE_NODES: u64 = 10_000;
 
 /// Nothing to print, or one line, or one line about what is wrong.
 pub(super) type Outcome = Result<Option<Reply>, Refusal>;
@@ -178,13 +183,22 @@ impl Player {
             Analyst::new(exchange.out, self.settings.detail(), lines, &request.limits);
         analyst.begin();
         let running = self.interrupts.think(exchange.arrival.number);
-        let report = self.engine.think(&position, &request, running.switch(), &mut analyst);
+        let report =
+            surviving(|| self.engine.think(&position, &request, running.switch(), &mut analyst));
         drop(running);
-        let point = report.best().ok_or(Refusal::FullBoard)?;
-        analyst.finish(&report);
-        let reply = report.lines.first().and_then(|line| line.moves.get(1)).copied();
+        let best = match report {
+            Some(report) => {
+                analyst.finish(&report);
+                report.lines.into_iter().next().map(|line| line.moves).unwrap_or_default()
+            }
+            None => match analyst.best_play() {
+                found if !found.is_empty() => found.to_vec(),
+                _ => self.glance(&position),
+            },
+        };
+        let point = *best.first().ok_or(Refusal::FullBoard)?;
         self.game_mut()?.play(point);
-        self.prediction = Some(Prediction { reply });
+        self.prediction = Some(Prediction { reply: best.get(1).copied() });
         self.has_answered(request.limits.received);
         Ok(Some(Reply::Move(point)))
     }
@@ -200,28 +214,54 @@ impl Player {
         let person = self.person.get_or_insert_with(|| Person::new(skill, rand::random()));
         person.avoid(request.excluded);
         let running = self.interrupts.think(arrival.number);
-        let chosen = person.choose(position, &request.limits, running.switch());
+        let chosen = surviving(|| person.choose(position, &request.limits, running.switch()));
         drop(running);
+        let chosen = chosen.unwrap_or_else(|| {
+            self.person = None;
+            self.glance(position).first().copied()
+        });
         let point = chosen.ok_or(Refusal::FullBoard)?;
         self.game_mut()?.play(point);
         self.has_answered(request.limits.received);
         Ok(Some(Reply::Move(point)))
     }
 
-    /// Decides about an opening within the limits in force.
+    /// The play that a search of hardly any positions finds, or any legal move: for when the
+    /// proper search has crashed before it had found a move. Empty when the board is full.
+    fn glance(&mut self, position: &Position) -> Vec<Point> {
+        let request = Request::best_move(Limits::nodes(GLANCE_NODES));
+        let report =
+            surviving(|| self.engine.think(position, &request, &StopSwitch::new(), &mut Silent));
+        let found = report.and_then(|report| report.lines.into_iter().next());
+        match found {
+            Some(line) => line.moves,
+            None => any_move(position).into_iter().collect(),
+        }
+    }
+
+    /// Decides about an opening within the limits in force; at once, when the search has crashed.
+    ///
+    /// # Errors
+    /// When it crashed again.
     pub(super) fn decide<T>(
         &mut self,
         arrival: Arrival,
-        decision: impl FnOnce(&mut Opening<'_>) -> T,
-    ) -> T {
+        decision: impl Fn(&mut Opening<'_>) -> T,
+    ) -> Result<T, Refusal> {
         let limits = self.limits(arrival);
         let running = self.interrupts.think(arrival.number);
         let seed = rand::random();
-        let decided =
-            decision(&mut Opening::new(&mut self.engine, &limits, running.switch(), seed));
+        let mut decide = |stop: &StopSwitch| {
+            surviving(|| decision(&mut Opening::new(&mut self.engine, &limits, stop, seed)))
+        };
+        let decided = decide(running.switch()).or_else(|| {
+            let stop = StopSwitch::new();
+            stop.press();
+            decide(&stop)
+        });
         drop(running);
         self.has_answered(limits.received);
-        decided
+        decided.ok_or(Refusal::Crash)
     }
 
     /// What a request may spend.
@@ -257,13 +297,29 @@ impl Player {
         let position = Position::from_board(&board);
         let request = Request::best_move(Limits::unlimited());
         let running = self.interrupts.ponder(number);
-        self.engine.think(&position, &request, running.switch(), &mut Silent);
+        surviving(|| self.engine.think(&position, &request, running.switch(), &mut Silent));
         // A search that ended by itself has nothing more to find.
         if !running.switch().is_pressed() {
             drop(running);
             self.prediction = None;
         }
     }
+}
+
+/// What `work` returns; `None` when it panicked. The panic hook has told the log why, and the
+/// engine gives up what a crashed search has left behind, so that the next one can be trusted.
+fn surviving<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// The empty cell nearest to the centre that is no foul, if there is one.
+fn any_move(position: &Position) -> Option<Point> {
+    let board = position.board();
+    let (side, center) = (board.side_to_move(), board.size().center());
+    let mut cells: Vec<Point> = board.empty_points().collect();
+    cells.sort_by_key(|cell| cell.distance(center));
+    let legal = cells.iter().find(|&&cell| !is_foul(position, cell, side));
+    legal.or(cells.first()).copied()
 }
 
 /// The position to think about in the opponent's time: after the predicted reply, else as it is.

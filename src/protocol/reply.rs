@@ -142,6 +142,8 @@ pub enum Refusal {
     Unfinished,
     /// The opening cannot be continued on this board.
     NoOpening,
+    /// The search crashed, and the question has no answer without one.
+    Crash,
 }
 
 impl fmt::Display for Refusal {
@@ -161,6 +163,7 @@ impl fmt::Display for Refusal {
             Refusal::Repeated(point) => write!(f, "{point} is named twice"),
             Refusal::JunkLines(count) => write!(f, "{count} lines name no cell"),
             Refusal::Unfinished => f.write_str("the last block was not closed by DONE"),
+            Refusal::Crash => f.write_str("the engine crashed"),
             Refusal::NoOpening => f.write_str("no such opening on this board"),
         }
     }

@@ -2,34 +2,45 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::command::Command;
+use super::command::{Command, CommandError};
 use super::decoder::{Decoder, Input};
 use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
+use crate::search::STACK_BYTES;
 
-/// Inputs that may wait for the worker. Beyond it the reader waits too, which bounds the memory
-/// that a flood of commands can take.
-const LONGEST_QUEUE: usize = 1024;
+/// Inputs that may wait for the worker, by [`size`]: far more than a manager ever sends during one
+/// search. Beyond it the reader waits too, and hears no stop: that bounds the memory that a flood
+/// can take, to about 20 MB.
+const LONGEST_QUEUE: usize = 150_000;
 
-/// Time for the worker to answer what came before the end of the input. Managers kill a process
-/// that is still there after half a second.
+/// Time after which a reader in front of a full queue looks again.
+const FULL_QUEUE_WAIT: Duration = Duration::from_millis(1);
+
+/// Time for the worker to answer what came before the end of the input; then it drops the rest.
+/// Managers kill a process that is still there after half a second.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// The search is recursive: its thread gets more than the default stack on every system.
-const WORKER_STACK: usize = 32 << 20;
+/// Time for a search to hear that it must stop. It takes milliseconds; this is only there so that
+/// a search that never hears it does not keep the process, and the manager that waits for it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why a conversation ended otherwise than by its end.
 #[derive(Debug)]
 pub enum ServeError {
     /// The system gave no thread.
     Thread(io::Error),
-    /// The engine crashed.
+    /// The worker crashed.
     Crash,
+    /// A search does not stop. It may still be running.
+    Stuck,
 }
 
 impl fmt::Display for ServeError {
@@ -37,6 +48,7 @@ impl fmt::Display for ServeError {
         match self {
             ServeError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             ServeError::Crash => f.write_str("the engine crashed"),
+            ServeError::Stuck => f.write_str("the search does not stop"),
         }
     }
 }
@@ -48,47 +60,59 @@ impl std::error::Error for ServeError {}
 enum Ended {
     /// `END`, or the end of the stream.
     Input,
-    /// The worker has answered everything, or has crashed.
+    /// The worker has answered everything, has nobody to answer, or has crashed.
     Worker,
-    /// Nobody reads the answers.
-    Output,
 }
 
 /// Talks to a manager until `END`, the end of `input`, or a closed `output`.
 ///
-/// Returns at most 200 ms after the end of the input, even when a search does not stop; the
-/// threads may then still be running, and the caller should end the process.
+/// When it returns no search is running any more: a process that left with one would pull the
+/// memory from under its feet. After a closed `output` the reader may still wait for input.
 ///
 /// # Errors
-/// When a thread cannot be started, or has panicked.
+/// When a thread cannot be started or has panicked, or when a search does not stop.
 pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
     let interrupts = Interrupts::new();
-    let (queue, inputs) = sync_channel(LONGEST_QUEUE);
+    let (queue, inputs) = channel();
+    let queued = Arc::new(AtomicUsize::new(0));
     let (end, ended) = channel();
-    let worker = spawn_worker(inputs, output, interrupts.clone(), end.clone())?;
-    let reader = Reader { interrupts, queue, number: 0 };
-    thread::Builder::new()
-        .name("reader".to_owned())
-        .spawn(move || {
-            let _end = EndGuard(end, Ended::Input);
-            reader.run(input);
-        })
-        .map_err(ServeError::Thread)?;
-    match ended.recv() {
-        Ok(Ended::Input) => match ended.recv_timeout(GRACE) {
-            Ok(Ended::Worker) => joined(worker),
-            _ => Ok(()),
-        },
-        Ok(Ended::Worker) => joined(worker),
-        _ => Ok(()),
+    let hurry = Arc::new(AtomicBool::new(false));
+    let stream = Stream { output, closed: false, interrupts: interrupts.clone() };
+    let session = Session::new(interrupts.clone());
+    let worker = Worker { inputs, queued: queued.clone(), session, hurry: hurry.clone() };
+    let worker = spawn("worker", end.clone(), Ended::Worker, move || worker.run(stream))?;
+    let reader = Reader { interrupts, queue, queued, number: 0 };
+    let reader = spawn("reader", end, Ended::Input, move || reader.run(input))?;
+    if ended.recv() == Ok(Ended::Input) {
+        let mut worker_ended = ended.recv_timeout(GRACE).is_ok();
+        if !worker_ended {
+            hurry.store(true, Ordering::Relaxed);
+            worker_ended = ended.recv_timeout(PATIENCE).is_ok();
+        }
+        if !worker_ended {
+            return Err(ServeError::Stuck);
+        }
+        reader.join().map_err(|_| ServeError::Crash)?;
     }
+    worker.join().map_err(|_| ServeError::Crash)
 }
 
-fn joined(worker: JoinHandle<()>) -> Result<(), ServeError> {
-    worker.join().map_err(|_| ServeError::Crash)
+/// Starts a thread with the stack of a search that says when it is over.
+fn spawn(
+    name: &str,
+    end: Sender<Ended>,
+    ended: Ended,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, ServeError> {
+    let work = move || {
+        let _end = EndGuard(end, ended);
+        work();
+    };
+    let builder = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
+    builder.spawn(work).map_err(ServeError::Thread)
 }
 
 /// Tells the waiting caller that a thread is over, however that came about.
@@ -104,7 +128,9 @@ impl Drop for EndGuard {
 /// The thread that stays alive while the engine thinks.
 struct Reader {
     interrupts: Interrupts,
-    queue: SyncSender<(Input, Arrival)>,
+    queue: Sender<(Input, Arrival)>,
+    /// Size of the inputs in the queue.
+    queued: Arc<AtomicUsize>,
     number: u64,
 }
 
@@ -142,59 +168,93 @@ impl Reader {
         self.number += 1;
         self.interrupts.arrived(self.number, input.ends_thinking());
         let is_end = input == Input::Command(Command::End);
+        while self.queued.load(Ordering::Relaxed) > LONGEST_QUEUE {
+            thread::sleep(FULL_QUEUE_WAIT);
+        }
+        self.queued.fetch_add(size(&input), Ordering::Relaxed);
         let sent = self.queue.send((input, Arrival { number: self.number, received }));
         if is_end || sent.is_err() { Flow::Leave } else { Flow::Continue }
     }
 }
 
-fn spawn_worker(
+/// What an input adds to the queue, in units of about 100 bytes.
+fn size(input: &Input) -> usize {
+    match input {
+        Input::Block(block) | Input::Unfinished(block) => 1 + block.entries.len(),
+        Input::Rejected(CommandError::Unknown(line)) => 1 + line.len() / 100,
+        Input::Command(_) | Input::Rejected(_) => 1,
+    }
+}
+
+/// The thread that thinks.
+struct Worker {
     inputs: Receiver<(Input, Arrival)>,
-    output: impl Write + Send + 'static,
-    interrupts: Interrupts,
-    end: Sender<Ended>,
-) -> Result<JoinHandle<()>, ServeError> {
-    let work = move || {
-        let mut out = Stream { output, end: end.clone() };
-        let _end = EndGuard(end, Ended::Worker);
-        let mut session = Session::new(interrupts);
+    /// Size of the inputs that wait.
+    queued: Arc<AtomicUsize>,
+    session: Session,
+    /// Nobody waits for the answers any more.
+    hurry: Arc<AtomicBool>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // A reader in front of a full queue must see that nobody empties it any more.
+        self.queued.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Worker {
+    fn run(mut self, mut out: Stream<impl Write>) {
         let mut last = 0;
-        loop {
-            let next = match inputs.try_recv() {
+        while !out.closed && !self.hurry.load(Ordering::Relaxed) {
+            let next = match self.inputs.try_recv() {
                 Err(TryRecvError::Empty) => {
-                    session.ponder(last);
-                    inputs.recv().ok()
+                    self.session.ponder(last);
+                    self.inputs.recv().ok()
                 }
                 received => received.ok(),
             };
             let Some((input, arrival)) = next else { return };
             last = arrival.number;
-            if session.handle(input, arrival, &mut out) == Flow::Leave {
+            self.queued.fetch_sub(size(&input), Ordering::Relaxed);
+            if self.handle(input, arrival, &mut out) == Flow::Leave {
                 return;
             }
         }
-    };
-    thread::Builder::new()
-        .name("worker".to_owned())
-        .stack_size(WORKER_STACK)
-        .spawn(work)
-        .map_err(ServeError::Thread)
+    }
+
+    /// Has the session handle the input. A crash outside of a search, which the player survives
+    /// by itself, costs the manager its answer but not the conversation.
+    fn handle(&mut self, input: Input, arrival: Arrival, out: &mut dyn Output) -> Flow {
+        let handled =
+            catch_unwind(AssertUnwindSafe(|| self.session.handle(input, arrival, &mut *out)));
+        handled.unwrap_or_else(|_| {
+            out.send(&Reply::Error("the engine crashed".to_owned()));
+            Flow::Continue
+        })
+    }
 }
 
 /// Writes each line with one write and flushes it: some managers read a line in pieces as
 /// several answers.
 struct Stream<W> {
     output: W,
-    end: Sender<Ended>,
+    /// The manager is gone, and so is whoever would read about it.
+    closed: bool,
+    interrupts: Interrupts,
 }
 
 impl<W: Write> Output for Stream<W> {
     fn send(&mut self, reply: &Reply) {
+        if self.closed {
+            return;
+        }
         let line = format!("{reply}\n");
         log::debug!("< {}", line.trim_end());
         let written = self.output.write_all(line.as_bytes()).and_then(|()| self.output.flush());
         if written.is_err() {
-            // The manager is gone, and so is whoever would read about it.
-            let _ = self.end.send(Ended::Output);
+            self.closed = true;
+            self.interrupts.end_everything();
         }
     }
 }
@@ -219,16 +279,41 @@ mod tests {
         }
     }
 
-    struct Closed;
+    /// An output whose writes take this long and which is closed after so many of them; tells
+    /// when the worker lets go of it, which is the last thing that the worker does.
+    struct Pipe {
+        delay: Duration,
+        writes_left: usize,
+        dropped: Arc<AtomicBool>,
+    }
 
-    impl Write for Closed {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(ErrorKind::BrokenPipe.into())
+    impl Write for Pipe {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            thread::sleep(self.delay);
+            self.writes_left = self.writes_left.checked_sub(1).ok_or(ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
         }
 
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    impl Drop for Pipe {
+        fn drop(&mut self) {
+            self.dropped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Serves on such an output, with an input that stays open unless it says `END`; whether the
+    /// worker was gone when it returned.
+    fn worker_is_gone_after(text: &[u8], delay: Duration, writes_left: usize) -> bool {
+        let dropped = Arc::new(AtomicBool::new(false));
+        let (input, mut manager) = io::pipe().unwrap();
+        manager.write_all(text).unwrap();
+        serve(input, Pipe { delay, writes_left, dropped: dropped.clone() }).unwrap();
+        drop(manager);
+        dropped.load(Ordering::Relaxed)
     }
 
     #[test]
@@ -248,9 +333,37 @@ mod tests {
     #[test]
     fn a_closed_output_ends_the_conversation() {
         // The input stays open: only the failed write tells that the manager is gone.
-        let (input, mut manager) = io::pipe().unwrap();
-        manager.write_all(b"ABOUT\n").unwrap();
-        serve(input, Closed).unwrap();
-        drop(manager);
+        assert!(worker_is_gone_after(b"ABOUT\n", Duration::ZERO, 0));
+    }
+
+    #[test]
+    fn a_stop_is_heard_behind_a_flood() {
+        let writes = Writes::default();
+        let mut input = b"START 15\nINFO timeout_turn 600000\nBEGIN\n".to_vec();
+        for _ in 0..50_000 {
+            input.extend(b"INFO time_left 600000\nfoo\n");
+        }
+        input.extend(b"YXSTOP\n");
+        let (reader, mut manager) = io::pipe().unwrap();
+        let sender = thread::spawn(move || {
+            manager.write_all(&input).unwrap();
+            thread::sleep(Duration::from_millis(100));
+            manager.write_all(b"END\n").unwrap();
+        });
+        let start = Instant::now();
+        serve(reader, writes.clone()).unwrap();
+        sender.join().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(60), "the search went on");
+        assert!(writes.0.lock().unwrap().len() > 2, "OK, a move, and what is unknown");
+    }
+
+    #[test]
+    fn no_search_is_left_running() {
+        let search = "START 15\nINFO show_detail 1\nINFO timeout_turn 600000\nBEGIN\n";
+        let (now, slow) = (Duration::ZERO, 2 * GRACE);
+        assert!(worker_is_gone_after(search.as_bytes(), now, 5), "the output closed meanwhile");
+        let ended = format!("{search}END\n");
+        assert!(worker_is_gone_after(ended.as_bytes(), now, usize::MAX), "END came meanwhile");
+        assert!(worker_is_gone_after(ended.as_bytes(), slow, usize::MAX), "nobody reads in time");
     }
 }

@@ -150,11 +150,12 @@ impl Session {
         let choice = match stones.len() {
             0 => {
                 let (size, rule) = (board.size(), board.rule());
-                let stones = player.decide(exchange.arrival, |opening| opening.propose(size, rule));
+                let stones =
+                    player.decide(exchange.arrival, |opening| opening.propose(size, rule))?;
                 return Ok(Some(Reply::Moves(stones.to_vec())));
             }
-            3 => player.decide(exchange.arrival, |opening| opening.after_three(&board)),
-            5 => player.decide(exchange.arrival, |opening| opening.after_five(&board)),
+            3 => player.decide(exchange.arrival, |opening| opening.after_three(&board))?,
+            5 => player.decide(exchange.arrival, |opening| opening.after_five(&board))?,
             count => return Err(Refusal::OpeningStones(count)),
         };
         Ok(Some(match choice {

@@ -100,10 +100,10 @@ pub struct Settings {
     /// In percent; full where nothing was said.
     strength: Option<u8>,
     rule: Option<Rule>,
+    /// As sent: a time for no limit differs from no time at all.
     turn: Option<i64>,
-    game: Option<i64>,
     clock: GameClock,
-    increment: i64,
+    increment: Duration,
     nodes: Option<u64>,
     depth: Option<u32>,
     pondering: bool,
@@ -122,10 +122,14 @@ impl fmt::Display for UnknownRule {
 
 impl std::error::Error for UnknownRule {}
 
-/// The game clock as last told, and what was used since.
+/// The game clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameClock {
+    /// Time for the whole game.
+    game: Option<Duration>,
+    /// What the manager last said to be left, if it ever did.
     reading: Option<i64>,
+    /// Time used since then.
     used: Duration,
 }
 
@@ -144,11 +148,9 @@ impl Settings {
     pub fn apply(&mut self, info: Info, yixin: bool) -> Result<(), UnknownRule> {
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
-            Info::TimeoutMatch(value) => self.game = Some(value),
-            Info::TimeLeft(value) => {
-                self.clock = GameClock { reading: Some(value), used: Duration::ZERO };
-            }
-            Info::TimeIncrement(value) => self.increment = value,
+            Info::TimeoutMatch(value) => self.clock.game = duration(value).filter(|t| !t.is_zero()),
+            Info::TimeLeft(value) => self.clock.read(Some(value)),
+            Info::TimeIncrement(value) => self.increment = duration(value).unwrap_or_default(),
             Info::MaxMemory(value) => self.options.memory = positive(value),
             Info::HashSize(kibibytes) => {
                 self.options.hash = positive(kibibytes).map(|size| size.saturating_mul(1024));
@@ -200,13 +202,11 @@ impl Settings {
 
     /// What a request may spend whose time runs from `received`.
     pub fn limits(&self, received: Instant) -> Limits {
-        let game = self.game.filter(|&time| time > 0).and_then(duration);
         let mut limits = Limits {
             received,
-            turn: self.turn.filter(|&time| time >= 0).and_then(duration),
-            game,
-            left: self.clock.left(game),
-            increment: duration(self.increment).unwrap_or_default(),
+            turn: self.turn.and_then(duration),
+            left: self.clock.left(),
+            increment: self.increment,
             nodes: self.nodes,
             depth: self.depth,
         };
@@ -229,18 +229,22 @@ impl Settings {
     /// A new game begins: a clock reading that a move was made with belonged to the last one.
     pub fn new_game(&mut self) {
         if self.clock.used > Duration::ZERO {
-            self.clock = GameClock::default();
+            self.clock.read(None);
         }
     }
 }
 
 impl GameClock {
+    /// The manager says how much is left, or that a new game begins.
+    fn read(&mut self, reading: Option<i64>) {
+        *self = GameClock { reading, used: Duration::ZERO, ..*self };
+    }
+
     /// Time left: the manager's reading, or the time for the game, less what was used since.
-    fn left(self, game: Option<Duration>) -> Option<Duration> {
+    fn left(self) -> Option<Duration> {
         let left = match self.reading {
-            Some(time) if time < 0 => Some(Duration::ZERO),
-            Some(time) => duration(time),
-            None => game,
+            Some(time) => duration(time.max(0)),
+            None => self.game,
         };
         left.map(|left| left.saturating_sub(self.used))
     }
@@ -297,7 +301,8 @@ mod tests {
     fn times_as_managers_send_them() {
         assert_eq!(limits(&[]).turn, Some(DEFAULT_TURN));
         assert_eq!(limits(&[Info::TimeoutTurn(0)]).turn, ms(0));
-        assert_eq!(limits(&[Info::TimeoutTurn(1000), Info::TimeoutMatch(0)]).game, None);
+        assert_eq!(limits(&[Info::TimeoutTurn(1000), Info::TimeoutMatch(0)]).left, None);
+        assert_eq!(limits(&[Info::TimeoutMatch(180_000)]).left, ms(180_000));
         assert_eq!(limits(&[Info::TimeLeft(-500)]).left, ms(0));
         assert_eq!(limits(&[Info::TimeLeft(2_147_483_647)]).left, None);
         assert_eq!(limits(&[Info::TimeoutTurn(9_999_999_999_999)]).turn, None);

@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 
 use tengen::board::Board;
-use tengen::position::Position;
-use tengen::threat::is_foul;
+use tengen::reference;
 use tengen::types::{BoardSize, Color, Point, Rule};
 
 use super::script::Answer;
@@ -21,7 +20,8 @@ enum Effect {
     Nothing,
 }
 
-/// The position as the manager sees it. Written independently of the engine's session.
+/// The position as the manager sees it. Written independently of the engine's session; fouls are
+/// those of the naive twin.
 pub struct Judge {
     size: BoardSize,
     rule: Rule,
@@ -205,7 +205,7 @@ impl Judge {
         let mut board = Board::new(self.size, self.rule);
         self.walls.iter().for_each(|&wall| board.wall(wall));
         self.stones.iter().for_each(|&(point, color)| board.place(point, color));
-        if is_foul(&Position::from_board(&board), point, self.side) {
+        if reference::is_foul(&board, point, self.side) {
             return Err(format!("{point} is a foul"));
         }
         Ok(())

@@ -3,6 +3,7 @@
 
 mod judge;
 mod peer;
+mod program;
 mod runner;
 mod script;
 
@@ -57,7 +58,7 @@ fn run_all(host: Host, wires: &[Wire]) {
     });
     let failures = failures.into_inner().expect("no worker panics here");
     assert!(failures.is_empty(), "{host:?}:\n{}", failures.join("\n"));
-    assert!(jobs.len() >= scripts.len() / 2, "the transcripts were not found");
+    assert!(jobs.len() >= 100, "only {} conversations: where are the transcripts?", jobs.len());
 }
 
 #[test]

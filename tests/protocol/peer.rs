@@ -15,6 +15,12 @@ pub enum Host {
     Process,
 }
 
+/// The brain as a program.
+pub fn brain() -> Command {
+    let built = env!("CARGO_BIN_EXE_pbrain-tengen").to_string();
+    Command::new(std::env::var("TENGEN_BRAIN").unwrap_or(built))
+}
+
 /// How lines are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
@@ -62,20 +68,18 @@ impl Peer {
                 let body = Body::Thread(thread::spawn(serve));
                 Ok(Peer { input: Some(Box::new(input)), lines: read(output, reads_lines), body })
             }
-            Host::Process => {
-                let built = env!("CARGO_BIN_EXE_pbrain-tengen").to_string();
-                let program = std::env::var("TENGEN_BRAIN").unwrap_or(built);
-                let mut child = Command::new(program)
-                    .stdin(Stdio::piped())
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::piped())
-                    .spawn()?;
-                let input = child.stdin.take().expect("stdin is a pipe");
-                let output = child.stdout.take().expect("stdout is a pipe");
-                let lines = read(output, reads_lines);
-                Ok(Peer { input: Some(Box::new(input)), lines, body: Body::Process(child) })
-            }
+            Host::Process => Peer::spawn(&mut brain(), reads_lines),
         }
+    }
+
+    /// Starts this program on pipes.
+    pub fn spawn(program: &mut Command, reads_lines: Option<usize>) -> io::Result<Peer> {
+        let pipes = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pipes.spawn()?;
+        let input = child.stdin.take().expect("stdin is a pipe");
+        let output = child.stdout.take().expect("stdout is a pipe");
+        let lines = read(output, reads_lines);
+        Ok(Peer { input: Some(Box::new(input)), lines, body: Body::Process(child) })
     }
 
     /// Sends one line. An engine that has left does not read it, which is no error here.

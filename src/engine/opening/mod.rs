@@ -139,7 +139,8 @@ fn time_for(limits: &Limits) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Options;
+    use crate::engine::{Options, Request, Silent};
+    use crate::position::Position;
     use crate::types::Color;
 
     fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_winning_side_is_kept_and_a_losing_one_left() {
-        // Black has an open four's worth of stones, white is to move and nearly lost.
+        // Black has an open three and more, white is to move and nearly lost.
         let mut losing = board(15, &[]);
         for x in 5..8 {
             losing.place(Point::new(x, 7), Color::Black);
@@ -200,15 +201,36 @@ mod tests {
         assert!(with_opening(0, |o| o.balance_two(&three, 0)).is_some());
     }
 
+    /// What a search of its own says about the side to move after these moves.
+    fn value_after(board: &Board, moves: &[Point]) -> i32 {
+        let mut board = board.clone();
+        for &point in moves {
+            assert!(board.is_empty(point));
+            board.place(point, board.side_to_move());
+        }
+        let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
+        let request = Request::best_move(Limits::nodes(40_000));
+        let position = Position::from_board(&board);
+        let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+        report.lines[0].score.value()
+    }
+
     #[test]
     fn balance_depends_on_the_target() {
         let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
-        let legal = |point| three.is_empty(point);
-        for target in [-200, 0, 200] {
-            assert!(with_opening(100, |o| o.balance_one(&three, target)).is_some_and(legal));
-            let [first, second] = with_opening(100, |o| o.balance_two(&three, target)).unwrap();
-            assert!(legal(first) && legal(second) && first != second);
-        }
+        // Far more time than it takes: what is chosen depends on the positions searched.
+        let ask = |target, double: bool| {
+            with_opening(600_000, |opening| match double {
+                true => opening.balance_two(&three, target).map(|moves| moves.to_vec()),
+                false => opening.balance_one(&three, target).map(|point| vec![point]),
+            })
+        };
+        let value = |target, double| value_after(&three, &ask(target, double).unwrap());
+        // After one move the opponent is to move, and the target is for the one who moved.
+        let [behind, even, ahead] = [-250, 0, 250].map(|target| -value(target, false));
+        assert!(behind < even && even < ahead, "one move: {behind} {even} {ahead}");
+        let [behind, even, ahead] = [-250, 0, 250].map(|target| value(target, true));
+        assert!(behind < even && even < ahead, "two moves: {behind} {even} {ahead}");
     }
 
     #[test]

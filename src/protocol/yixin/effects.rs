@@ -39,7 +39,7 @@ pub(in crate::protocol) fn answer_line(
         Yixin::PlaceOpening => {
             let board = player.board_after(&[])?;
             let (size, rule) = (board.size(), board.rule());
-            let stones = player.decide(exchange.arrival, |opening| opening.propose(size, rule));
+            let stones = player.decide(exchange.arrival, |opening| opening.propose(size, rule))?;
             say_moves(exchange, "SWAP2", 1, &stones);
         }
         Yixin::ChooseOpening => choose_opening(player, exchange)?,
@@ -48,7 +48,7 @@ pub(in crate::protocol) fn answer_line(
             let board = player.board_after(&[])?;
             let (size, rule) = (board.size(), board.rule());
             let stones =
-                player.decide(exchange.arrival, |opening| opening.place_soosorv(size, rule));
+                player.decide(exchange.arrival, |opening| opening.place_soosorv(size, rule))?;
             say_moves(exchange, "SOOSORV", 1, &stones);
         }
         Yixin::DrawOffer => exchange.say("DRAW REJECT"),
@@ -110,7 +110,7 @@ fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, Refusal> {
 fn balance_one(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
     let board = player.board()?;
     let target = score(target);
-    let found = player.decide(exchange.arrival, |opening| opening.balance_one(&board, target));
+    let found = player.decide(exchange.arrival, |opening| opening.balance_one(&board, target))?;
     let point = found.ok_or(Refusal::NoOpening)?;
     player.game_mut()?.play(point);
     Ok(Some(Reply::Move(point)))
@@ -121,7 +121,7 @@ fn balance_one(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) ->
 fn balance_two(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
     let board = player.board()?;
     let target = score(target);
-    let found = player.decide(exchange.arrival, |opening| opening.balance_two(&board, target));
+    let found = player.decide(exchange.arrival, |opening| opening.balance_two(&board, target))?;
     let moves = found.ok_or(Refusal::NoOpening)?;
     let [first, _] = moves;
     player.game_mut()?.play(first);
@@ -132,7 +132,7 @@ fn balance_two(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) ->
 fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
     let stones = opened(player, 3)?;
     let board = player.board_after(&stones)?;
-    match player.decide(exchange.arrival, |opening| opening.after_three(&board)) {
+    match player.decide(exchange.arrival, |opening| opening.after_three(&board))? {
         Choice::Swap => exchange.say("SWAP2 SWAP1 YES"),
         Choice::Stay(_) => exchange.say("SWAP2 SWAP1 NO"),
         Choice::Extend(stones) => say_moves(exchange, "SWAP2", 4, &stones),
@@ -144,7 +144,7 @@ fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<()
 fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
     let stones = opened(player, 5)?;
     let board = player.board_after(&stones)?;
-    let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board));
+    let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board))?;
     let swaps = if choice == Choice::Swap { "YES" } else { "NO" };
     exchange.say(format_args!("SWAP2 SWAP2 {swaps}"));
     Ok(())
@@ -173,21 +173,21 @@ fn soosorv_step(
     let yes_or_no = |swaps: bool| if swaps { "Y" } else { "N" };
     match step {
         2 => {
-            let swaps = player.decide(arrival, |opening| opening.wants_swap(board));
+            let swaps = player.decide(arrival, |opening| opening.wants_swap(board))?;
             exchange.say(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
         }
         3 => {
-            let found = player.decide(arrival, |opening| opening.fourth_and_offers(board));
+            let found = player.decide(arrival, |opening| opening.fourth_and_offers(board))?;
             let (fourth, offers) = found.ok_or(Refusal::NoOpening)?;
             exchange.say(format_args!("SOOSORV MOVE4 {} {} {offers}", fourth.x(), fourth.y()));
         }
         4 => {
             let swaps =
-                player.decide(arrival, |opening| opening.wants_swap_of_offers(board, offers));
+                player.decide(arrival, |opening| opening.wants_swap_of_offers(board, offers))?;
             exchange.say(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
         }
         5 => {
-            let moves = player.decide(arrival, |opening| opening.fifth_moves(board, offers));
+            let moves = player.decide(arrival, |opening| opening.fifth_moves(board, offers))?;
             exchange.say("SOOSORV MOVE5 REFRESH");
             for point in moves {
                 exchange.say(format_args!("SOOSORV MOVE5 {} {}", point.x(), point.y()));
@@ -195,7 +195,7 @@ fn soosorv_step(
             exchange.say("SOOSORV MOVE5 DONE");
         }
         _ => {
-            let found = player.decide(arrival, |opening| opening.choose_fifth(board, offered));
+            let found = player.decide(arrival, |opening| opening.choose_fifth(board, offered))?;
             let fifth = found.ok_or(Refusal::NoOpening)?;
             exchange.say(format_args!("SOOSORV MOVE5C {} {}", fifth.x(), fifth.y()));
         }

@@ -1,0 +1,132 @@
+//! Several threads on one table, tables of every size: the same rules, the same proofs, and a
+//! prompt end.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tengen::board::Board;
+use tengen::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
+use tengen::position::Position;
+use tengen::reference;
+use tengen::types::{BoardSize, Point, Rule};
+
+const MIB: u64 = 1 << 20;
+
+fn engine(threads: usize, hash: u64) -> Engine {
+    Engine::new(Options { threads, hash: Some(hash), ..Options::default() })
+}
+
+fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Report {
+    engine.think(position, &Request::best_move(limits), &StopSwitch::new(), &mut Silent)
+}
+
+fn points(text: &str) -> Vec<Point> {
+    text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+/// The positions of `tactics.txt` with the moves that solve them.
+fn tactics() -> Vec<(Position, Vec<Point>)> {
+    let text = include_str!("../protocol-tests/tactics.txt");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let parse = |line: &str| {
+        let parts: Vec<&str> = line.split('|').collect();
+        let mut words = parts[0].split_ascii_whitespace();
+        let (rule, size) = (words.next().unwrap(), words.next().unwrap());
+        let mut position = Position::new(size.parse().unwrap(), rule.parse().unwrap());
+        points(parts[1]).into_iter().for_each(|point| position.play(point));
+        (position, points(parts[2]))
+    };
+    lines.map(parse).collect()
+}
+
+fn assert_legal(board: &Board, point: Point) {
+    let side = board.side_to_move();
+    assert!(board.is_empty(point) && !reference::is_foul(board, point, side), "{point}\n{board:?}");
+}
+
+#[test]
+fn tactics_are_solved_by_several_threads() {
+    for threads in [2, 4] {
+        let mut engine = engine(threads, 4 * MIB);
+        for (position, accepted) in tactics() {
+            for limits in [Limits::turn(Duration::ZERO), Limits::nodes(1), Limits::nodes(12_000)] {
+                let best = think(&mut engine, &position, limits).best().unwrap();
+                let board = position.board();
+                assert!(accepted.contains(&best), "{threads} threads played {best}\n{board:?}");
+            }
+        }
+    }
+}
+
+/// Games to the end with a table that is never emptied: fouls, fives and the last cells included.
+#[test]
+fn every_move_of_several_threads_is_legal() {
+    for (threads, rule, side) in [(2, Rule::Renju, 15), (4, Rule::Renju, 9), (4, Rule::Caro, 7)] {
+        let mut engine = engine(threads, MIB);
+        let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
+        let over = |board: &Board| {
+            let last = board.last();
+            last.is_some_and(|last| reference::is_five(board, last.point, last.color))
+                || board.empty_count() == 0
+        };
+        while !over(position.board()) {
+            let best = think(&mut engine, &position, Limits::nodes(3_000)).best().unwrap();
+            let board = position.board();
+            let side = board.side_to_move();
+            let all_fouls = board.empty_points().all(|cell| reference::is_foul(board, cell, side));
+            if all_fouls {
+                break;
+            }
+            assert_legal(board, best);
+            position.play(best);
+        }
+    }
+}
+
+/// Neither the number of threads nor the size of the table changes who wins.
+#[test]
+fn no_proof_contradicts_another() {
+    let runs = [(1, 64 * MIB), (1, MIB), (1, 1), (2, MIB), (4, 64 * MIB), (4, 1)];
+    let mut engines = runs.map(|(threads, hash)| engine(threads, hash));
+    let mut proved = 0;
+    for (number, (position, _)) in tactics().into_iter().enumerate() {
+        let mut results = Vec::new();
+        for engine in &mut engines {
+            let report = think(engine, &position, Limits::nodes(20_000));
+            let line = &report.lines[0];
+            assert_legal(position.board(), line.moves[0]);
+            if line.score.is_forced() {
+                results.push(line.score.is_win());
+            }
+        }
+        let agree = results.iter().all(|&wins| wins == results[0]);
+        assert!(agree, "position {number}: {results:?}\n{:?}", position.board());
+        proved += usize::from(results.len() == runs.len());
+    }
+    assert!(proved >= 20, "only {proved} positions are decided by every run");
+}
+
+/// The bound tells a stop that is heard from one that is not, on any machine.
+#[test]
+fn a_stop_is_heard() {
+    for threads in [1, 2, 4] {
+        let mut engine = engine(threads, 16 * MIB);
+        let mut position = Position::new(BoardSize::square(20).unwrap(), Rule::Freestyle);
+        points("9,9 10,8 8,8 10,10 10,9 8,9").into_iter().for_each(|point| position.play(point));
+        let stop = StopSwitch::new();
+        let pressed = thread::scope(|scope| {
+            let pressed = scope.spawn(|| {
+                thread::sleep(Duration::from_millis(150));
+                stop.press();
+                Instant::now()
+            });
+            let request = Request::best_move(Limits::unlimited());
+            let report = engine.think(&position, &request, &stop, &mut Silent);
+            assert_legal(position.board(), report.best().unwrap());
+            pressed.join().unwrap()
+        });
+        let latency = pressed.elapsed();
+        println!("{threads} threads stopped after {latency:?}");
+        assert!(latency < Duration::from_secs(3), "{threads} threads took {latency:?}");
+    }
+}
