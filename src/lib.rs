@@ -37,6 +37,9 @@
 //! *Foul*: a move that renju forbids to black. *VCF*: a victory by continuous fours. *Ply*: one
 //! stone. *PV*: the best play found for both sides.
 
+// Some of what the tools ask for is dead code without them.
+#![cfg_attr(not(feature = "workbench"), allow(dead_code))]
+
 pub mod board;
 pub mod engine;
 pub mod eval;
@@ -47,9 +50,11 @@ pub mod pattern;
 pub mod players;
 pub mod position;
 pub mod protocol;
+#[cfg(feature = "workbench")]
 pub mod record;
 #[doc(hidden)]
 pub mod reference;
+#[cfg(feature = "workbench")]
 pub mod review;
 pub mod search;
 pub mod solver;

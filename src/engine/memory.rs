@@ -22,6 +22,15 @@ const POSITIONS_PER_MS: u64 = 2_000;
 /// those of the moves before.
 const BYTES_PER_POSITION: u64 = 128;
 
+/// Search threads under `options`: those asked for that the memory has room for.
+pub(super) fn threads(options: &Options) -> usize {
+    let room = match options.memory.filter(|&limit| limit > 0) {
+        Some(limit) => 1 + limit.saturating_sub(FIXED + LEAST_TABLE) / PER_THREAD,
+        None => u64::MAX,
+    };
+    (options.threads as u64).clamp(1, room) as usize
+}
+
 /// Bytes for the transposition table under `options`, for moves that take `time` and `nodes`
 /// positions at most.
 ///
@@ -30,7 +39,7 @@ const BYTES_PER_POSITION: u64 = 128;
 /// first one would go by with nothing else. Sizes that depend on the move are powers of two, so
 /// that a clock that runs down or is wound up a little changes nothing.
 pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
-    let threads = options.workers() as u64;
+    let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
         let most = limit.saturating_sub(FIXED + PER_THREAD * (threads - 1)) / 10 * 7;
@@ -61,6 +70,22 @@ mod tests {
         }
         let asked = Options { hash: Some(32 * MIB), ..Options::default() };
         assert_eq!(table_bytes(&asked, Some(Duration::ZERO), Some(1)), 32 * MIB);
+    }
+
+    #[test]
+    fn threads_share_the_memory() {
+        let within = |memory, threads| {
+            super::threads(&Options { memory: Some(memory), threads, ..Options::default() })
+        };
+        assert_eq!([0, 1, 64].map(|threads| within(0, threads)), [1, 1, 64]);
+        assert_eq!([1, 10 * MIB, 18 * MIB].map(|memory| within(memory, 8)), [1, 1, 1]);
+        assert_eq!([19 * MIB, 350 * MIB].map(|memory| within(memory, 8)), [2, 8]);
+        for memory in [10 * MIB, 25 * MIB, 80 * MIB] {
+            let options = Options { memory: Some(memory), threads: 64, ..Options::default() };
+            let threads = super::threads(&options) as u64;
+            let used = table_bytes(&options, None, None) + FIXED + (threads - 1) * PER_THREAD;
+            assert!(used <= memory.max(FIXED + LEAST_TABLE));
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::types::Point;
 /// What the engine may use, independent of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Search threads; 0 is 1.
+    /// Search threads; 0 is 1. There are fewer where `memory` leaves no room for so many.
     pub threads: usize,
     /// Bytes that the whole process may use; `None` for the default.
     pub memory: Option<u64>,
@@ -39,13 +39,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { threads: 1, memory: None, hash: None }
-    }
-}
-
-impl Options {
-    /// Threads that search.
-    fn workers(&self) -> usize {
-        self.threads.max(1)
     }
 }
 
@@ -100,11 +93,6 @@ impl Engine {
     /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
     pub fn new(options: Options) -> Engine {
         Engine { options, table: None, table_bytes: 0, workers: Vec::new(), sampler: None }
-    }
-
-    /// The options in force.
-    pub fn options(&self) -> Options {
-        self.options
     }
 
     /// Changes the options; takes effect with the next request.
@@ -162,7 +150,7 @@ impl Engine {
     ) -> Report {
         let limits = &request.limits;
         let to_go = clock::moves_to_go(position.board());
-        let plan = Plan::new(limits, to_go, self.options.workers());
+        let plan = Plan::new(limits, to_go, memory::threads(&self.options));
         self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
         let clock = Clock::new(plan, stop);
         let task = RootTask {
@@ -196,11 +184,11 @@ impl Engine {
             self.table = Some(Table::new(bytes));
             self.table_bytes = bytes;
         }
-        self.workers.truncate(self.options.workers());
+        self.workers.truncate(memory::threads(&self.options));
         for worker in &mut self.workers {
             worker.set_position(position.clone());
         }
-        while self.workers.len() < self.options.workers() {
+        while self.workers.len() < memory::threads(&self.options) {
             self.workers.push(Worker::new(position.clone()));
         }
     }

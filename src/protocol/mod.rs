@@ -5,7 +5,7 @@
 //! ```
 //!
 //! [`serve`] owns the threads: a reader that stays alive while the engine thinks, and a worker
-//! that runs the [`Session`]. [`Interrupts`] is all they share besides the queue of inputs.
+//! that runs the `Session`. `Interrupts` is all they share besides the queue of inputs.
 
 #![cfg_attr(
     not(test),
@@ -25,12 +25,22 @@ mod session;
 mod settings;
 mod yixin;
 
-pub use arguments::ArgumentError;
-pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent, parse};
-pub use decoder::{Decoder, Input};
-pub use interrupts::{Arrival, Interrupts};
-pub use reply::{Output, Refusal, Reply};
 pub use server::{ServeError, serve};
+
+// The parts of a conversation, for tests that hold one without threads or streams.
+#[doc(hidden)]
+pub use arguments::ArgumentError;
+#[doc(hidden)]
+pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent};
+#[doc(hidden)]
+pub use decoder::{Decoder, Input};
+#[doc(hidden)]
+pub use interrupts::{Arrival, Interrupts};
+#[doc(hidden)]
+pub use reply::{Output, Refusal, Reply};
+#[doc(hidden)]
 pub use session::{Flow, Session};
+#[doc(hidden)]
 pub use settings::Info;
+#[doc(hidden)]
 pub use yixin::{Yixin, YixinBlock};

@@ -24,9 +24,13 @@ pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, Entry, Table};
 pub use worker::Worker;
 
-/// Stack of every thread that searches (bytes). The search is recursive, and what systems give by
-/// default differs from 1 MiB to 8 MiB.
-pub const STACK_BYTES: usize = 32 << 20;
+/// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to
+/// 8 MiB, and the main thread of a Windows program has the least.
+///
+/// A release build takes half a KiB for each of the at most [`MAX_PLY`](crate::types::MAX_PLY) plies,
+/// a fifth of one for each of the fours below them, and 40 KiB around the search: less than 0.2
+/// MiB in all. The rest is for builds without optimisation. Only pages that are used take memory.
+pub const STACK_BYTES: usize = 8 << 20;
 
 /// The search was told to end; whatever it was computing is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

