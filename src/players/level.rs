@@ -55,22 +55,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beats the one before it by 150 to 300
+/// Every level, from the weakest to full strength. Each beat the one before it by 150 to 330
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
-    level("first-steps", Some((0, 0)),       feels([45.0, 90.0, 98.0, 98.0], 7.0)),
-    level("beginner",    Some((200, 200)),   feels([28.0, 76.0, 91.0, 91.0], 4.0)),
-    level("novice",      Some((400, 400)),   feels([17.0, 62.0, 82.0, 81.0], 2.6)),
-    level("learner",     Some((600, 600)),   feels([10.0, 44.0, 69.0, 67.0], 1.9)),
-    level("casual",      Some((800, 800)),   feels([5.0, 28.0, 54.0, 50.0], 1.4)),
-    level("regular",     Some((1000, 1000)), feels([1.7, 11.5, 33.0, 26.0], 0.9)),
-    level("club",        Some((1200, 1200)), feels([0.2, 1.5, 6.0, 5.0], 0.3)),
-    level("strong",      Some((1400, 1400)), reads([0.1, 0.4, 3.0, 2.0], 500, 5, 20.0)),
-    level("expert",      Some((1600, 1600)), reads([0.0, 0.2, 1.5, 1.0], 1_500, 6, 15.0)),
-    level("master",      Some((1800, 1800)), reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 12.0)),
-    level("grandmaster", Some((2000, 2000)), reads([0.0, 0.0, 0.2, 0.1], 7_000, 12, 9.0)),
-    level("champion",    Some((2200, 2200)), reads([0.0, 0.0, 0.0, 0.0], 14_000, 16, 6.0)),
+    level("first-steps", Some((0, 0)),        feels([45.0, 90.0, 98.0, 98.0], 7.0)),
+    level("beginner",    Some((210, 160)),    feels([28.0, 76.0, 91.0, 91.0], 4.0)),
+    level("novice",      Some((370, 430)),    feels([17.0, 62.0, 82.0, 81.0], 2.6)),
+    level("learner",     Some((560, 610)),    feels([10.0, 44.0, 69.0, 67.0], 1.9)),
+    level("casual",      Some((770, 780)),    feels([5.0, 28.0, 54.0, 50.0], 1.4)),
+    level("regular",     Some((1040, 990)),   feels([1.7, 11.5, 33.0, 26.0], 0.9)),
+    level("club",        Some((1300, 1160)),  feels([0.2, 1.5, 6.0, 5.0], 0.3)),
+    level("strong",      Some((1580, 1490)),  reads([0.1, 0.4, 3.0, 2.0], 500, 5, 20.0)),
+    level("expert",      Some((1870, 1740)),  reads([0.0, 0.2, 1.5, 1.0], 1_500, 6, 15.0)),
+    level("master",      Some((2150, 2010)),  reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 12.0)),
+    level("grandmaster", Some((2340, 2260)),  reads([0.0, 0.0, 0.2, 0.1], 7_000, 12, 9.0)),
+    level("champion",    Some((2560, 2410)),  reads([0.0, 0.0, 0.0, 0.0], 14_000, 16, 6.0)),
     level("full",        None,               None),
 ];
 

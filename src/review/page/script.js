@@ -26,7 +26,7 @@ function columnName(x) {
 
 function emptyBoard() {
   const { width, height } = data;
-  const svg = element("svg", { viewBox: `-1.2 -0.7 ${width + 1.1} ${height + 1.1}`, role: "img" });
+  const svg = element("svg", { viewBox: `-1.3 -0.7 ${width + 1.2} ${height + 1.1}`, role: "img" });
   svg.append(element("rect", { class: "wood", x: -0.6, y: -0.6, width: width + 0.2, height: height + 0.2 }));
   for (let x = 0; x < width; x++) {
     svg.append(element("line", { class: "grid", x1: x, x2: x, y1: 0, y2: height - 1 }));
@@ -34,7 +34,7 @@ function emptyBoard() {
   }
   for (let y = 0; y < height; y++) {
     svg.append(element("line", { class: "grid", x1: 0, x2: width - 1, y1: y, y2: y }));
-    svg.append(element("text", { class: "name", x: -0.88, y }, height - y));
+    svg.append(element("text", { class: "name", x: -0.95, y }, height - y));
   }
   const stars = (side) => side < 13 ? [Math.floor(side / 2)] : [3, Math.floor(side / 2), side - 4];
   for (const x of stars(width)) for (const y of stars(height)) {

@@ -42,6 +42,11 @@ impl<'a> Screen<'a> {
         self.changed = true;
     }
 
+    /// On a terminal the next redraw wipes away what [`Screen::meanwhile`] said.
+    pub(super) fn wipe(&mut self) {
+        self.changed |= self.terminal;
+    }
+
     /// Shows the board, if it has changed, and what there is to tell.
     ///
     /// # Errors

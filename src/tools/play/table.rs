@@ -1,24 +1,21 @@
 //! The table: a game, who sits where, and what is done at each turn.
 
-use std::path::{Path, PathBuf};
+mod actions;
+
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Finish;
 use super::board::View;
 use super::clock::GameClock;
-use super::command::{Command, HELP};
+use super::command::Command;
 use super::ears::{Ears, Event};
-use super::file;
 use super::openings::OpeningTalk;
 use super::screen::Screen;
-use super::threats::describe;
-use crate::engine::{Engine, Limits, Options, Request, Silent};
-use crate::game::{Game, Offence};
-use crate::opening::OpeningRule;
+use crate::engine::{Engine, Limits, Options};
+use crate::game::Game;
 use crate::players::{Level, Player, PlayerName};
-use crate::record::Verdict;
-use crate::review::reason;
-use crate::types::{BoardSize, Color, Coordinates, Point, Rule};
+use crate::types::{Color, Point};
 
 /// Who plays a colour.
 pub(super) enum Seat {
@@ -231,75 +228,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
-        match command {
-            Command::Move(at) => self.person_moves(at),
-            Command::Undo => self.undo(),
-            Command::Redo => self.redo(),
-            Command::Hint => self.hint()?,
-            Command::Threats => self.threats(),
-            Command::New { rule, size } => {
-                let rule = rule.unwrap_or(self.game.rule());
-                self.new_game(rule, size.unwrap_or(self.game.size()));
-            }
-            Command::Opening(rule) => {
-                self.new_game(self.game.rule(), self.game.size());
-                self.begin_opening(rule);
-            }
-            Command::Swap => {
-                self.seats.swap(0, 1);
-                self.introduce();
-            }
-            Command::Seat(color, name) => {
-                self.seats[color.index()] = Seat::of(name);
-                self.introduce();
-            }
-            Command::Level(name) => self.set_level(name),
-            Command::Go => self.go()?,
-            Command::Time(time) => {
-                self.time = time;
-                self.screen.note(format!("the engine takes {} ms a move", time.as_millis()));
-            }
-            Command::Clock(terms) => {
-                self.clock = terms.map(|(game, increment)| GameClock::new(game, increment));
-                self.screen.note(if terms.is_some() { "the clock is set" } else { "no clock" });
-            }
-            Command::Numbers => {
-                self.numbers = !self.numbers;
-                self.screen.change();
-            }
-            Command::Moves => self.screen.note(self.moves_line()),
-            Command::Board => self.screen.change(),
-            Command::Save(name) => self.save(Path::new(&name)),
-            Command::Load(name) => self.load(Path::new(&name)),
-            Command::Resign if self.is_over() => self.screen.note("the game is over already"),
-            Command::Resign => {
-                self.verdict = Some((self.game.side_to_move().opponent(), "resignation"));
-            }
-            Command::Help => self.screen.note(HELP),
-            // It ends the session where it is heard.
-            Command::Quit => {}
-        }
-        Ok(())
-    }
-
-    /// Plays the move unless it is illegal: nobody loses a game here by a slip of the hand.
-    fn person_moves(&mut self, at: Coordinates) {
-        if self.is_over() {
-            self.screen.note("the game is over; new starts another one, undo goes back");
-            return;
-        }
-        let name = self.game.notation().name(at);
-        match self.game.check(at) {
-            Ok(point) => self.place(point),
-            Err(Offence::Foul(foul)) => {
-                self.screen.note(format!("{name} is forbidden to black: {}", foul.name()));
-            }
-            Err(Offence::Occupied) => self.screen.note(format!("{name} is taken")),
-            Err(_) => self.screen.note(format!("{name} lies off the board")),
-        }
-    }
-
     fn place(&mut self, point: Point) {
         let mover = self.game.side_to_move();
         if self.game.try_play(point).is_err() {
@@ -354,175 +282,6 @@ impl<'a> Table<'a> {
         let Some(clock) = &mut self.clock else { return limits };
         clock.start();
         Limits { left: Some(clock.left(mover)), increment: clock.increment(), ..limits }
-    }
-
-    /// Takes back the last move of a person and what came after it; between players of this
-    /// program, or two people, the last move.
-    fn undo(&mut self) {
-        let persons = [0, 1].map(|index| self.seats[index].is_person());
-        let own = |color: Color| persons[color.index()];
-        let stones = self.game.moves().count();
-        let history = self.game.history();
-        let moved = history[history.len() - stones..].iter().any(|stone| own(stone.color));
-        if stones == 0 || persons.contains(&true) && !moved {
-            self.screen.note("you have not moved yet");
-            return;
-        }
-        self.verdict = None;
-        loop {
-            let last = self.game.history().last().map(|stone| stone.point);
-            if !self.game.undo() {
-                break;
-            }
-            self.undone.extend(last);
-            if own(self.game.side_to_move()) || !persons.contains(&true) {
-                break;
-            }
-        }
-        self.after_jump();
-    }
-
-    /// Plays again what undo took back.
-    fn redo(&mut self) {
-        if self.undone.is_empty() {
-            self.screen.note("there is nothing to play again");
-            return;
-        }
-        while let Some(point) = self.undone.pop() {
-            if self.game.try_play(point).is_err() {
-                self.undone.clear();
-            }
-            let seat = &self.seats[self.game.side_to_move().index()];
-            if seat.is_person() || self.seats.iter().all(|seat| !seat.is_person()) {
-                break;
-            }
-        }
-        self.after_jump();
-    }
-
-    /// The game stands elsewhere than before.
-    fn after_jump(&mut self) {
-        self.announced = false;
-        // Otherwise the engine would at once play again what was taken back.
-        self.paused = true;
-        if let Some(clock) = &mut self.clock {
-            clock.pause(self.game.side_to_move());
-        }
-        self.screen.change();
-    }
-
-    fn new_game(&mut self, rule: Rule, size: BoardSize) {
-        self.set_game(Game::new(size, rule));
-        self.paused = false;
-        self.introduce();
-    }
-
-    pub(super) fn set_game(&mut self, game: Game) {
-        self.game = game;
-        self.undone.clear();
-        self.verdict = None;
-        self.announced = false;
-        if let Some(clock) = &mut self.clock {
-            clock.reset();
-        }
-        for seat in &mut self.seats {
-            if let Seat::Player { player: Some(player), .. } = seat {
-                player.new_game();
-            }
-        }
-        self.screen.change();
-    }
-
-    pub(super) fn begin_opening(&mut self, rule: OpeningRule) {
-        self.opening = Some(OpeningTalk::new(rule, self.game.size(), self.game.rule()));
-        self.screen.note(format!("opening by {rule}; the player of black begins"));
-    }
-
-    fn set_level(&mut self, name: PlayerName) {
-        self.level = name;
-        for seat in self.seats.iter_mut().filter(|seat| !seat.is_person()) {
-            *seat = Seat::of(Some(name));
-        }
-        self.introduce();
-    }
-
-    /// Lets a player of this program move for whoever is to move.
-    fn go(&mut self) -> anyhow::Result<()> {
-        if self.is_over() {
-            self.screen.note("the game is over");
-            return Ok(());
-        }
-        let mover = self.game.side_to_move();
-        if !self.seats[mover.index()].is_person() {
-            self.paused = false;
-            return Ok(());
-        }
-        let person = std::mem::replace(&mut self.seats[mover.index()], Seat::of(Some(self.level)));
-        let moved = self.player_moves(mover);
-        self.seats[mover.index()] = person;
-        moved
-    }
-
-    /// What the engine would play, how it would go on, and why.
-    fn hint(&mut self) -> anyhow::Result<()> {
-        if self.is_over() {
-            self.screen.note("the game is over");
-            return Ok(());
-        }
-        let request = Request::best_move(Limits::turn(self.time));
-        let (engine, position) = (&mut self.engine, self.game.position());
-        let screen = &mut self.screen;
-        let (report, _) = self.ears.while_thinking(|stop| {
-            screen.meanwhile("thinking; Ctrl-C ends it")?;
-            anyhow::Ok(engine.think(position, &request, stop, &mut Silent))
-        });
-        let report = report?;
-        let Some(line) = report.lines.first() else { return Ok(()) };
-        let notation = self.game.notation();
-        let names: Vec<String> = line.moves.iter().map(|&point| notation.name(point)).collect();
-        let Some(first) = names.first() else { return Ok(()) };
-        self.screen.note(format!("I would play {first}: {}", reason(&self.game, line)));
-        self.screen.note(format!("it may go on: {}", names.join(" ")));
-        // On a terminal the redraw wipes away that it was thinking.
-        self.screen.change();
-        Ok(())
-    }
-
-    fn threats(&mut self) {
-        for color in Color::ALL {
-            for line in describe(&self.game, color) {
-                self.screen.note(line);
-            }
-        }
-    }
-
-    fn save(&mut self, path: &Path) {
-        let winner = self.verdict.map(|(winner, _)| Verdict::Win(winner));
-        let ended = self.game.ending().map(|ending| match ending.winner() {
-            Some(color) => Verdict::Win(color),
-            None => Verdict::Draw,
-        });
-        let own = self.own_files.iter().any(|own| own == path);
-        match file::save(path, &self.game, winner.or(ended), own) {
-            Ok(lost) => {
-                self.own_files.push(path.to_path_buf());
-                let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
-                self.screen.note(format!("saved to {}{lost}", path.display()));
-            }
-            Err(error) => self.screen.note(format!("not saved: {error:#}")),
-        }
-    }
-
-    fn load(&mut self, path: &Path) {
-        match file::load(path) {
-            Ok(game) => {
-                self.set_game(game);
-                self.paused = true;
-                self.own_files.push(path.to_path_buf());
-                self.introduce();
-            }
-            Err(error) => self.screen.note(format!("not loaded: {error:#}")),
-        }
     }
 }
 
