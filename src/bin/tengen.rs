@@ -51,6 +51,8 @@ enum Tool {
     Selfplay(training::selfplay::Args),
     /// Say what is in shards of data, check them, put them together
     Data(training::data::Args),
+    /// Fit the network of one rule to shards of data
+    Train(training::train::Args),
 }
 
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
@@ -74,6 +76,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
+        Tool::Train(args) => training::train::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
                 status = INTERRUPTED.into();

@@ -25,7 +25,9 @@ mod tests;
 mod threats;
 
 pub use file::{FileError, NetworkFile, Side};
-pub use head::{FIRST_ONE, Head, HeadWeights, SECOND_ONE, SUM_SCALE, THREAT_ONE, WEIGHT_ONE};
+pub use head::{
+    FIRST_ONE, HIDDEN, Head, HeadWeights, SECOND_ONE, SUM_SCALE, THREAT_ONE, WEIGHT_ONE,
+};
 pub use offset::{OFFSET_CLASSES, offset_class};
 pub use policy::{Policy, PolicyWeights};
 pub use simd::{Kernel, Row, Tables};
@@ -65,6 +67,11 @@ struct NetworkSide {
     head: Head,
     /// What scores its moves.
     policy: Policy,
+}
+
+/// The network file of this rule.
+pub fn embedded(rule: Rule) -> &'static [u8] {
+    FILES[rule.index()]
 }
 
 /// The network of one rule, with the sums of the positions it has seen last.

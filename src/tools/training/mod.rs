@@ -11,6 +11,7 @@ pub mod selfplay;
 mod shard;
 mod symmetric;
 mod text;
+pub mod train;
 
 #[cfg(test)]
 mod tests {

@@ -8,8 +8,11 @@ use super::record::{Record, Sample, Source, Verdict};
 use crate::position::Position;
 use crate::types::{BoardSize, Color, Point, Rule, Score};
 
-/// Reads a file of games, `result opening moves | scores`, or of labelled positions,
-/// `search moves | score best`; both start with a line `# rule=R size=S ...`. Damaged lines are
+/// What stands for the depth of a cutoff, which text does not tell.
+const UNKNOWN_DEPTH: u32 = 1;
+
+/// Reads a file of games, `result opening moves | scores`, of labelled positions, `search moves |
+/// score best`, or of cutoffs, `search moves | best`; all start with a line `# rule=R size=S ...`. Damaged lines are
 /// named and skipped.
 ///
 /// # Errors
@@ -77,17 +80,23 @@ fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>
     let mut words = stones.split_ascii_whitespace();
     let number = words.next().context("no number")?.parse()?;
     let further = words.map(str::parse).collect::<Result<Vec<Point>, _>>()?;
-    let (score, best) = label.trim().split_once(' ').context("no best move")?;
-    let (score, best): (i32, Point) = (score.parse()?, best.parse()?);
+    let words: Vec<&str> = label.split_ascii_whitespace().collect();
+    let (score, best) = match words[..] {
+        [score, best] => (Some(Score::raw(score.parse()?)), best.parse()?),
+        [best] => (None, best.parse()?),
+        _ => bail!("no best move"),
+    };
     ensure_on_board(size, further.iter().chain([&best]))?;
-    let verdict = Verdict { score: Some(Score::raw(score)), forced: false };
-    let sample = Sample { shared: 0, further, source: Source::Label(verdict), best };
+    let source = Source::Cutoff(UNKNOWN_DEPTH);
+    let sample = Sample { shared: 0, further, source, best };
     let mut record = Record { samples: vec![sample], ..Record::default() };
     record.check()?;
-    let mut position = Position::new(size, rule);
-    let sample = &mut record.samples[0];
-    sample.further.iter().for_each(|&point| position.play(point));
-    sample.source = Source::Label(Verdict { forced: !has_choice(&position), ..verdict });
+    if score.is_some() {
+        let mut position = Position::new(size, rule);
+        let sample = &mut record.samples[0];
+        sample.further.iter().for_each(|&point| position.play(point));
+        sample.source = Source::Label(Verdict { score, forced: !has_choice(&position) });
+    }
     Ok((Some(number), record))
 }
 
@@ -131,14 +140,16 @@ mod tests {
     #[test]
     fn labels_of_one_search_stay_together() {
         let text = "# rule=standard size=15x15 nodes=9 every=20 seed=1\n\
-                    5 7,7 8,8 | -20 9,9\n5 7,7 | 29990 8,8\n6 | 3 7,7\n6 7,7 | 3 7,7\n";
+                    5 7,7 8,8 | -20 9,9\n5 7,7 | 8,8\n6 | 3 7,7\n6 7,7 | 3 7,7\n6 7,7 |\n";
         let input = read(text).unwrap();
-        assert_eq!(input.faults, ["line 5: 7,7 is taken in a sample"]);
+        assert_eq!(input.faults, ["line 5: 7,7 is taken in a sample", "line 6: no best move"]);
         let samples: Vec<(u64, usize)> =
             input.games.iter().map(|(number, game)| (*number, game.samples.len())).collect();
         assert_eq!(samples, [(5, 2), (6, 1)]);
         let sample = &input.games[0].1.samples[0];
         let verdict = Verdict { score: Some(Score::raw(-20)), forced: false };
         assert_eq!((sample.source, sample.best), (Source::Label(verdict), Point::new(9, 9)));
+        let sample = &input.games[0].1.samples[1];
+        assert_eq!((sample.source, sample.best), (Source::Cutoff(1), Point::new(8, 8)));
     }
 }

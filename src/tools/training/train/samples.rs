@@ -1,0 +1,320 @@
+//! Positions as the network sees them: numbers of codes, ready to be trained on.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::super::input::Input;
+use super::super::record::{Record, Source};
+use super::super::symmetric::SymmetricBoards;
+use crate::eval::network::{offset_class, threat_entry};
+use crate::movegen;
+use crate::position::Position;
+use crate::threat::{StaticResult, static_result};
+use crate::types::{BoardSize, Point, Rule, Score};
+
+/// Every so many games one is held out.
+pub(super) const HELD_OUT: u64 = 20;
+
+/// Games turned into samples at a time.
+const CHUNK: usize = 64;
+
+/// Where a position comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A game.
+    Game,
+    /// The tree of a search, with a search of its own.
+    Tree,
+    /// The tree of a search, with the move that caused a cutoff: no value.
+    Cutoff,
+}
+
+/// Empty cells with the same pattern codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cells {
+    /// Code of the side to move.
+    pub(super) own: u16,
+    /// Code of its opponent.
+    pub(super) other: u16,
+    pub(super) count: u16,
+}
+
+/// A move that the side to move may make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) own: u16,
+    pub(super) other: u16,
+    /// Class of the way from the opponent's last stone.
+    pub(super) one_ply: u8,
+    /// Class of the way from the mover's own last stone.
+    pub(super) two_plies: u8,
+}
+
+/// One position.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) kind: Kind,
+    /// Never trained on.
+    pub(super) held_out: bool,
+    /// The result is proved.
+    pub(super) proved: bool,
+    /// Side to move: 0 for black.
+    pub(super) side: u8,
+    pub(super) threat: u16,
+    /// Stones on the board.
+    pub(super) stones: u16,
+    /// Expected result for the side to move, 0 to 1.
+    pub(super) target: f32,
+    /// The best move among the candidates.
+    pub(super) best: Option<u16>,
+    /// The same for positions that are one when turned or mirrored.
+    key: u64,
+    cells: Range<u32>,
+    candidates: Range<u32>,
+}
+
+/// All usable positions of some files.
+#[derive(Default)]
+pub(super) struct Samples {
+    samples: Vec<Sample>,
+    cells: Vec<Cells>,
+    candidates: Vec<Candidate>,
+}
+
+impl Samples {
+    /// Adds the positions of a file; `share` is the weight of a game's result against the score
+    /// of the search.
+    pub(super) fn add(&mut self, input: &Input, share: f32) {
+        let parts: Vec<Samples> = input
+            .games
+            .par_chunks(CHUNK)
+            .map(|games| {
+                let mut samples = Samples::default();
+                for (number, record) in games {
+                    let held_out = number % HELD_OUT == 0;
+                    samples.add_game(input.rule, input.size, record, held_out, share);
+                }
+                samples
+            })
+            .collect();
+        parts.into_iter().for_each(|part| self.append(part));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    pub(super) fn get(&self, index: usize) -> &Sample {
+        &self.samples[index]
+    }
+
+    /// The numbers of the samples for which `wanted` holds.
+    pub(super) fn select(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<u32> {
+        (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
+    }
+
+    pub(super) fn cells(&self, sample: &Sample) -> &[Cells] {
+        &self.cells[sample.cells.start as usize..sample.cells.end as usize]
+    }
+
+    pub(super) fn candidates(&self, sample: &Sample) -> &[Candidate] {
+        &self.candidates[sample.candidates.start as usize..sample.candidates.end as usize]
+    }
+
+    /// Changes when anything changes that is trained on.
+    pub(super) fn hash(&self) -> u32 {
+        let mut hash = crc32fast::Hasher::new();
+        for sample in &self.samples {
+            hash.update(&sample.key.to_le_bytes());
+            hash.update(&sample.target.to_bits().to_le_bytes());
+            hash.update(&[sample.best.map_or(0, |best| best as u8), sample.kind as u8]);
+        }
+        hash.finalize()
+    }
+
+    /// Leaves one of those that are the same position turned or mirrored: with the mean of their
+    /// targets, and held out if one of them is. Says how many went.
+    pub(super) fn merge_duplicates(&mut self) -> usize {
+        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        let has_value = |sample: &Sample| sample.kind != Kind::Cutoff;
+        let group = |at: u32| {
+            let sample = &self.samples[at as usize];
+            (sample.key, has_value(sample))
+        };
+        order.par_sort_unstable_by_key(|&at| (group(at), at));
+        let mut kept = vec![false; self.len()];
+        let groups: Vec<&[u32]> = order.chunk_by(|&a, &b| group(a) == group(b)).collect();
+        let merged: Vec<(usize, f32, bool)> = groups
+            .iter()
+            .map(|group| {
+                let samples = group.iter().map(|&at| &self.samples[at as usize]);
+                let sum: f32 = samples.clone().map(|sample| sample.target).sum();
+                let held_out = samples.clone().any(|sample| sample.held_out);
+                (group[0] as usize, sum / group.len() as f32, held_out)
+            })
+            .collect();
+        for (at, target, held_out) in merged {
+            kept[at] = true;
+            self.samples[at].target = target;
+            self.samples[at].held_out = held_out;
+        }
+        let before = self.len();
+        let mut keep = kept.iter();
+        self.samples.retain(|_| keep.next() == Some(&true));
+        before - self.len()
+    }
+
+    fn append(&mut self, part: Samples) {
+        let (cells, candidates) = (self.cells.len() as u32, self.candidates.len() as u32);
+        let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+        self.samples.extend(part.samples.into_iter().map(|sample| Sample {
+            cells: moved(sample.cells, cells),
+            candidates: moved(sample.candidates, candidates),
+            ..sample
+        }));
+        self.cells.extend(part.cells);
+        self.candidates.extend(part.candidates);
+    }
+
+    fn add_game(
+        &mut self,
+        rule: Rule,
+        size: BoardSize,
+        record: &Record,
+        held_out: bool,
+        share: f32,
+    ) {
+        let mut board = Watched::new(rule, size);
+        for stones in 0..=record.moves.len() {
+            let verdict = stones.checked_sub(record.opening).and_then(|at| record.verdicts.get(at));
+            if let Some(score) = verdict.and_then(|verdict| verdict.score) {
+                let result = record.winner.map_or(0.5, |winner| {
+                    f32::from(u8::from(winner == board.position.side_to_move()))
+                });
+                let target = share * result + (1.0 - share) * score.win_rate() as f32;
+                let best = record.moves.get(stones).copied();
+                self.push(&board, Kind::Game, held_out, target, score, best);
+            }
+            for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
+                sample.further.iter().for_each(|&point| board.play(point));
+                match sample.source {
+                    Source::Label(verdict) => {
+                        if let Some(score) = verdict.score {
+                            let target = score.win_rate() as f32;
+                            let best = Some(sample.best);
+                            self.push(&board, Kind::Tree, held_out, target, score, best);
+                        }
+                    }
+                    Source::Cutoff(_) => {
+                        let best = Some(sample.best);
+                        self.push(&board, Kind::Cutoff, held_out, 0.5, Score::DRAW, best);
+                    }
+                }
+                sample.further.iter().for_each(|_| board.undo());
+            }
+            if let Some(&point) = record.moves.get(stones) {
+                board.play(point);
+            }
+        }
+    }
+
+    /// Adds a position, unless the evaluation is never asked about it.
+    fn push(
+        &mut self,
+        board: &Watched,
+        kind: Kind,
+        held_out: bool,
+        target: f32,
+        score: Score,
+        best: Option<Point>,
+    ) {
+        let position = &board.position;
+        let result = static_result(position);
+        let asked = matches!(
+            result,
+            StaticResult::NoThreat
+                | StaticResult::AnswerStraightFour
+                | StaticResult::AnswerFourThree
+        );
+        if !asked {
+            return;
+        }
+        let mut moves = Vec::new();
+        movegen::generate(position, result, &mut moves);
+        let best = best.and_then(|best| moves.iter().position(|&point| point == best));
+        let best = best.filter(|_| moves.len() > 1).map(|best| best as u16);
+        if best.is_none() && kind == Kind::Cutoff {
+            return;
+        }
+        let candidates = self.candidates.len() as u32;
+        if best.is_some() {
+            self.candidates.extend(moves.iter().map(|&point| candidate(position, point)));
+        }
+        let cells = self.cells.len() as u32;
+        self.cells.extend(cells_of(position));
+        self.samples.push(Sample {
+            kind,
+            held_out,
+            proved: score.is_forced(),
+            side: position.side_to_move().index() as u8,
+            threat: threat_entry(position) as u16,
+            stones: position.board().history().len() as u16,
+            target,
+            best,
+            key: board.symmetric.key(),
+            cells: cells..self.cells.len() as u32,
+            candidates: candidates..self.candidates.len() as u32,
+        });
+    }
+}
+
+/// The codes of all empty cells, like ones together.
+fn cells_of(position: &Position) -> Vec<Cells> {
+    let side = position.side_to_move();
+    let code = |point, color| position.code(point, color).index() as u16;
+    let one =
+        |point| Cells { own: code(point, side), other: code(point, side.opponent()), count: 1 };
+    let mut cells: Vec<Cells> = position.board().empty_points().map(one).collect();
+    cells.sort_unstable();
+    cells.dedup_by(|next, cells| {
+        let alike = (next.own, next.other) == (cells.own, cells.other);
+        cells.count += u16::from(alike);
+        alike
+    });
+    cells
+}
+
+fn candidate(position: &Position, point: Point) -> Candidate {
+    let (side, last) = (position.side_to_move(), position.last_stones());
+    let code = |color| position.code(point, color).index() as u16;
+    let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point)) as u8;
+    Candidate {
+        own: code(side),
+        other: code(side.opponent()),
+        one_ply: class(last.theirs),
+        two_plies: class(last.ours),
+    }
+}
+
+/// A position, and how it looks from every side.
+struct Watched {
+    position: Position,
+    symmetric: SymmetricBoards,
+}
+
+impl Watched {
+    fn new(rule: Rule, size: BoardSize) -> Watched {
+        Watched { position: Position::new(size, rule), symmetric: SymmetricBoards::new(rule, size) }
+    }
+
+    fn play(&mut self, point: Point) {
+        self.position.play(point);
+        self.symmetric.play(point);
+    }
+
+    fn undo(&mut self) {
+        self.position.undo();
+        self.symmetric.undo();
+    }
+}
