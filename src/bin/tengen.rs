@@ -7,6 +7,7 @@ use std::thread;
 use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
 use tengen::search::STACK_BYTES;
+use tengen::tools::r#match::merge;
 use tengen::tools::{
     self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, review, solve,
     training,
@@ -43,8 +44,10 @@ enum Tool {
     Perft(perft::Args),
     /// Turn games from one form of file into another
     Convert(convert::Args),
-    /// Play a match between two engines and measure the difference
-    Match(r#match::Args),
+    /// Play a match between engines and measure the difference
+    Match(Box<r#match::Args>),
+    /// Put the records of a match together that was played in parts
+    Merge(merge::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),
     /// Play games of the engine against itself, as shards of data, or find level openings
@@ -76,6 +79,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
+        Tool::Merge(args) => merge::run(&args, &mut out, &mut io::stderr())?,
         Tool::Train(args) => training::train::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {

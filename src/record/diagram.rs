@@ -49,7 +49,7 @@ fn board(rows: &str) -> Result<GameRecord, RecordError> {
 }
 
 /// Draws the position after the last move of the main line.
-pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
+pub(super) fn write(game: &GameRecord) -> String {
     let line: Vec<NodeId> = game.main_line().collect();
     let mut game = game.clone();
     let size = game.size;
@@ -64,5 +64,5 @@ pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
             Cell::Wall => board.wall(point),
         }
     }
-    Ok(board.to_string())
+    board.to_string()
 }

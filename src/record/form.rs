@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::feature::{Feature, Features};
-use super::{GameRecord, RecordError, diagram, json, lines, piskvork, sgf, text};
+use super::text::Encoding;
+use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, sgf, yixin};
 use crate::types::{BoardSize, RowOne};
 
 /// A form of file.
@@ -25,6 +26,16 @@ pub enum Form {
     Sgf,
     /// A drawn board.
     Diagram,
+    /// A position of Yixin-Board, as it reads them.
+    Pos,
+    /// A game of Yixin-Board, as it reads and writes them.
+    Sav,
+    /// A library of RenLib; only read.
+    Lib,
+    /// Addresses that show games in gomocalc, one a line.
+    Gomocalc,
+    /// One opening a line, as offsets from the middle: `0,0, 1,-1`.
+    Offsets,
 }
 
 /// What a reader must know that the file may not tell.
@@ -38,13 +49,15 @@ pub struct Reading<'a> {
     pub size: BoardSize,
     /// Which row `h8` notation counts from.
     pub rows: RowOne,
+    /// How letters are encoded; without it UTF-8, or what an SGF file says of itself.
+    pub encoding: Option<Encoding>,
 }
 
 impl Default for Reading<'_> {
-    /// Any form, 15x15, rows from the bottom.
+    /// Any form, 15x15, rows from the bottom, UTF-8.
     fn default() -> Self {
         let size = BoardSize::square(15).expect("15 is a size");
-        Reading { form: None, name: None, size, rows: RowOne::Bottom }
+        Reading { form: None, name: None, size, rows: RowOne::Bottom, encoding: None }
     }
 }
 
@@ -65,7 +78,7 @@ impl From<Vec<GameRecord>> for Games {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Form; 7] = [
+    pub const ALL: [Form; 12] = [
         Form::Moves,
         Form::Notation,
         Form::JsonLines,
@@ -73,6 +86,11 @@ impl Form {
         Form::Rec,
         Form::Sgf,
         Form::Diagram,
+        Form::Pos,
+        Form::Sav,
+        Form::Lib,
+        Form::Gomocalc,
+        Form::Offsets,
     ];
 
     /// Name on the command line, and the usual ending of files.
@@ -85,19 +103,28 @@ impl Form {
             Form::Rec => "rec",
             Form::Sgf => "sgf",
             Form::Diagram => "diagram",
+            Form::Pos => "pos",
+            Form::Sav => "sav",
+            Form::Lib => "lib",
+            Form::Gomocalc => "gomocalc",
+            Form::Offsets => "offsets",
         }
     }
 
     /// Whether a file of this form can hold any number of games.
     pub const fn holds_many(self) -> bool {
-        matches!(self, Form::Moves | Form::Notation | Form::JsonLines | Form::Sgf | Form::Diagram)
+        !matches!(self, Form::Psq | Form::Rec | Form::Pos | Form::Sav | Form::Lib)
     }
 
     /// What the form can hold besides moves.
     pub const fn holds(self) -> &'static [Feature] {
         use Feature as F;
         match self {
-            Form::Moves | Form::Notation => &[F::Order],
+            Form::Moves | Form::Notation | Form::Pos | Form::Gomocalc | Form::Offsets => {
+                &[F::Order]
+            }
+            Form::Sav => &[F::Size, F::Order],
+            Form::Lib => &[F::Order, F::Variations, F::Comments, F::Marks],
             Form::JsonLines => &[
                 F::Size,
                 F::Rule,
@@ -125,38 +152,54 @@ impl Form {
         lost
     }
 
-    /// The form that a file's name and content show.
-    fn recognise(name: Option<&Path>, text: &str) -> Form {
-        let ending = name.and_then(|name| name.extension()?.to_str());
-        if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("rec")) {
-            return Form::Rec;
+    /// Whether files of this form can be written.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Form::Lib)
+    }
+
+    /// The form that a file's name and content show. Only forms that nothing in them tells apart
+    /// are known by their names.
+    fn recognise(name: Option<&Path>, bytes: &[u8]) -> Form {
+        let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
+        let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib];
+        if let Some(form) = named.into_iter().find(|form| ending.eq_ignore_ascii_case(form.name()))
+        {
+            return form;
         }
-        let start = text.trim_start();
+        // The beginning tells, and is text in ASCII if it is text.
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
+        let start = start.trim_start_matches('\u{feff}').trim_start();
         let first = start.lines().next().unwrap_or_default();
         match () {
+            () if renlib::is_library(bytes) => Form::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
             () if start.starts_with('(') => Form::Sgf,
             () if start.starts_with('{') => Form::JsonLines,
             () if diagram::is_row(first) => Form::Diagram,
+            () if lines::looks_like_offsets(start) => Form::Offsets,
             () => Form::Moves,
         }
     }
 }
+
+/// How much of a file is looked at to recognise its form.
+const RECOGNISED_BYTES: usize = 4096;
 
 /// Reads every game of a file.
 ///
 /// # Errors
 /// When the file is not whole, with the place and the reason.
 pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
-    let text = text::utf8(bytes)?;
-    let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, text));
+    let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, bytes));
+    let encoding = match (reading.encoding, form) {
+        (Some(encoding), _) => encoding,
+        (None, Form::Sgf) => sgf::encoding(bytes)?,
+        (None, _) => Encoding::default(),
+    };
     let games = match form {
-        Form::Moves | Form::Notation => lines::read(text, reading)?.into(),
-        Form::JsonLines => json::read(text, reading)?,
-        Form::Psq => vec![piskvork::read_psq(text)?].into(),
-        Form::Rec => vec![piskvork::read_rec(text, reading)?].into(),
-        Form::Sgf => sgf::read(text, reading)?,
-        Form::Diagram => diagram::read(text)?.into(),
+        Form::Pos => vec![yixin::read_pos(bytes)?].into(),
+        Form::Lib => renlib::read(bytes, encoding)?,
+        _ => read_text(&encoding.decode(bytes, 0)?, form, reading)?,
     };
     if games.list.is_empty() {
         return Err(RecordError::new("there is no game in it"));
@@ -164,11 +207,27 @@ pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
     Ok(games)
 }
 
+fn read_text(text: &str, form: Form, reading: &Reading) -> Result<Games, RecordError> {
+    Ok(match form {
+        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, reading)?.into(),
+        Form::Offsets => lines::read_offsets(text, reading)?.into(),
+        Form::JsonLines => json::read(text, reading)?,
+        Form::Psq => vec![piskvork::read_psq(text)?].into(),
+        Form::Rec => vec![piskvork::read_rec(text, reading)?].into(),
+        Form::Sgf => sgf::read(text, reading)?,
+        Form::Diagram => diagram::read(text)?.into(),
+        Form::Sav => vec![yixin::read_sav(text)?].into(),
+        Form::Pos | Form::Lib => Games::default(),
+    })
+}
+
 /// Why games could not be written.
 #[derive(Debug)]
 pub enum WriteError {
     /// The form cannot hold a game, counted from 1, at all.
     Game(usize, RecordError),
+    /// The form is only read.
+    ReadOnly(Form),
     /// It holds one game, and there are this many.
     OneGame(Form, usize),
     /// The stream failed.
@@ -179,6 +238,7 @@ impl std::fmt::Display for WriteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             WriteError::Game(number, error) => write!(f, "game {number}: {error}"),
+            WriteError::ReadOnly(form) => write!(f, "{} is only read, not written", form.name()),
             WriteError::OneGame(form, count) => {
                 write!(f, "{} holds one game, and there are {count}", form.name())
             }
@@ -201,25 +261,38 @@ pub fn write(
     if games.len() > 1 && !form.holds_many() {
         return Err(WriteError::OneGame(form, games.len()));
     }
+    if !form.is_written() {
+        return Err(WriteError::ReadOnly(form));
+    }
     let mut lost = Features::default();
-    let mut text = Vec::new();
+    let mut bytes = Vec::new();
     for (index, game) in games.iter().enumerate() {
-        let written = match form {
-            Form::Moves => lines::write_moves(game),
-            Form::Notation => lines::write_notation(game),
-            Form::JsonLines => json::write(game),
-            Form::Psq => piskvork::write_psq(game),
-            Form::Rec => piskvork::write_rec(game),
-            Form::Sgf => Ok(sgf::write(game)),
-            Form::Diagram => diagram::write(game).map(|text| match index {
-                0 => text,
-                _ => format!("\n{text}"),
-            }),
-        };
-        let written = written.map_err(|error| WriteError::Game(index + 1, error))?;
-        text.extend(written.into_bytes());
+        let written = write_one(game, form).map_err(|error| WriteError::Game(index + 1, error))?;
+        if form == Form::Diagram && index > 0 {
+            bytes.push(b'\n');
+        }
+        bytes.extend(written);
         lost.0.extend(form.loses(game).0);
     }
-    out.write_all(&text).map_err(WriteError::Stream)?;
+    out.write_all(&bytes).map_err(WriteError::Stream)?;
     Ok(lost)
+}
+
+/// One game as a file, or a part of one, of this form.
+fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
+    let text = match form {
+        Form::Moves => lines::write_moves(game)?,
+        Form::Notation => lines::write_notation(game)?,
+        Form::JsonLines => json::write(game)?,
+        Form::Psq => piskvork::write_psq(game)?,
+        Form::Rec => piskvork::write_rec(game)?,
+        Form::Sgf => sgf::write(game),
+        Form::Diagram => diagram::write(game),
+        Form::Pos => return yixin::write_pos(game),
+        Form::Sav => yixin::write_sav(game)?,
+        Form::Lib => String::new(),
+        Form::Gomocalc => lines::write_gomocalc(game)?,
+        Form::Offsets => lines::write_offsets(game)?,
+    };
+    Ok(text.into_bytes())
 }

@@ -165,7 +165,11 @@ fn read_line(
     let Some(moves) = fields.get("moves") else {
         return Err(RecordError::new("it has no \"moves\""));
     };
-    for at in cells(moves, notation)? {
+    let mut moves = cells(moves, notation)?;
+    // A match's record holds the move that lost the game, even one that fits no board.
+    let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
+    let unplayable = lost_by.and_then(|reason| Some((moves.pop()?, reason)));
+    for at in moves {
         cursor.play(cursor.side(), at)?;
     }
     for (key, value) in fields {
@@ -176,14 +180,23 @@ fn read_line(
             "result" => game.result = verdict(value)?,
             "reason" => game.reason = optional_text(key, value)?,
             "opening" => game.opening = number(key, value)? as usize,
-            "times_ms" => times(&mut game, value)?,
+            "times_ms" => times(&mut game, value, unplayable.is_some())?,
             "comments" => comments(&mut game, value)?,
             "info" => info(&mut game, value)?,
             other => drop(left_out.insert(format!("the key {other:?}"))),
         }
     }
+    if let Some((at, reason)) = unplayable {
+        let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+        let comment = &mut game.note_mut(last).comment;
+        let blank = if comment.is_empty() { "" } else { "\n" };
+        *comment += &format!("{blank}then {at}: {reason}");
+    }
     Ok(Some(game))
 }
+
+/// Reasons of a match for a last move that cannot stand on a board.
+const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
 
 impl Terms {
     fn take(&mut self, size: &Value, rule: &Value) -> Result<(), RecordError> {
@@ -266,9 +279,11 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
     Ok(SetUp { black, white, walls, side, clear: Vec::new() })
 }
 
-/// Times of the last moves: an opening has none.
-fn times(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+/// Times of the last moves: an opening has none. The last one may belong to a move that is not
+/// in the game.
+fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), RecordError> {
     let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
+    let list = &list[..list.len() - usize::from(one_more && !list.is_empty())];
     let nodes: Vec<NodeId> = game.main_line().collect();
     let Some(first) = nodes.len().checked_sub(list.len()) else {
         return Err(RecordError::new(format!(

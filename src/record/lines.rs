@@ -1,31 +1,76 @@
-//! One game a line: `7,7 8,8` or `h8i9`.
+//! One game a line: `7,7 8,8`, `h8i9`, gomocalc's addresses, and offsets from the middle.
 
-use super::{GameRecord, Reading, RecordError};
-use crate::types::{Coordinates, Notation};
+use super::{Cursor, GameRecord, Reading, RecordError};
+use crate::types::{BoardSize, Coordinates, Notation};
 
-/// Reads lists of moves; `#` starts a comment, and lines without moves are passed over.
+/// What comes before the moves in an address of gomocalc.
+const GOMOCALC: &str = "https://gomocalc.com/#/";
+/// Columns that one letter can name, which is all that gomocalc knows.
+const GOMOCALC_COLUMNS: u8 = 26;
+
+/// Reads lists of moves; `#` starts a comment, and lines without moves are passed over. Of an
+/// address the moves behind its last slash are read.
 pub(super) fn read(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
     let notation = Notation::with_row_one(reading.size, reading.rows);
-    let mut games = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let moves = notation.parse_all(line).map_err(|error| RecordError::new(error.to_string()));
-        let game = moves.and_then(|moves| of_coordinates(reading, &moves));
-        games.push(game.map_err(|error| error.at_line(index + 1))?);
-    }
-    Ok(games)
+    each(text, |line| {
+        let moves = notation.parse_all(line);
+        of_moves(reading.size, &moves.map_err(|error| RecordError::new(error.to_string()))?)
+    })
 }
 
-/// The game of these moves in turn.
-pub(super) fn of_coordinates(
-    reading: &Reading,
-    moves: &[Coordinates],
-) -> Result<GameRecord, RecordError> {
-    let mut game = GameRecord::new(reading.size);
-    let mut cursor = super::Cursor::new(&mut game);
+/// Reads `dx,dy, dx,dy ...`, counted from the middle of the board.
+pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
+    let middle: Coordinates = reading.size.center().into();
+    each(text, |line| {
+        let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
+        let number = |word: &str| {
+            let wrong = || RecordError::new(format!("{word:?} is no number such as -3"));
+            word.parse::<i64>().map_err(|_| wrong())
+        };
+        let numbers = words.map(number).collect::<Result<Vec<i64>, _>>()?;
+        if numbers.len() % 2 != 0 {
+            return Err(RecordError::new("the last offset lacks its second number"));
+        }
+        let at = |pair: &[i64]| Coordinates {
+            x: middle.x.saturating_add(pair[0]),
+            y: middle.y.saturating_add(pair[1]),
+        };
+        of_moves(reading.size, &numbers.chunks_exact(2).map(at).collect::<Vec<_>>())
+    })
+}
+
+/// Whether a text can be offsets: a blank behind a comma, which no list of moves has.
+pub(super) fn looks_like_offsets(text: &str) -> bool {
+    let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
+    let mut lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
+    lines.next().is_some_and(|line| line.contains(", ") && line.chars().all(is_offset))
+}
+
+fn without_comment(line: &str) -> &str {
+    let line = line.trim();
+    match line.split_once("/#/") {
+        Some((site, moves)) if site.starts_with("http") => {
+            moves.split(['?', '&', '#']).next().unwrap_or_default().trim()
+        }
+        _ => line.split('#').next().unwrap_or_default().trim(),
+    }
+}
+
+/// The game of every line with moves.
+fn each(
+    text: &str,
+    read: impl Fn(&str) -> Result<GameRecord, RecordError>,
+) -> Result<Vec<GameRecord>, RecordError> {
+    let lines = text.lines().map(without_comment).enumerate();
+    lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(index, line)| read(line).map_err(|error| error.at_line(index + 1)))
+        .collect()
+}
+
+fn of_moves(size: BoardSize, moves: &[Coordinates]) -> Result<GameRecord, RecordError> {
+    let mut game = GameRecord::new(size);
+    let mut cursor = Cursor::new(&mut game);
     for &at in moves {
         cursor.play(cursor.side(), at)?;
     }
@@ -41,4 +86,22 @@ pub(super) fn write_moves(game: &GameRecord) -> Result<String, RecordError> {
 /// `h8i9`, row 1 at the bottom.
 pub(super) fn write_notation(game: &GameRecord) -> Result<String, RecordError> {
     Ok(Notation::new(game.size).names(game.moves()?) + "\n")
+}
+
+/// An address that shows the game in gomocalc.
+pub(super) fn write_gomocalc(game: &GameRecord) -> Result<String, RecordError> {
+    if game.size.width() > GOMOCALC_COLUMNS {
+        let reason = format!("gomocalc has no board of {} columns", game.size.width());
+        return Err(RecordError::new(reason));
+    }
+    Ok(format!("{GOMOCALC}{}", write_notation(game)?))
+}
+
+/// `0,0, 1,-1`
+pub(super) fn write_offsets(game: &GameRecord) -> Result<String, RecordError> {
+    let middle: Coordinates = game.size.center().into();
+    let offset = |at: Coordinates| format!("{},{}", at.x - middle.x, at.y - middle.y);
+    let moves = game.moves()?;
+    let moves: Vec<String> = moves.into_iter().map(|point| offset(point.into())).collect();
+    Ok(moves.join(", ") + "\n")
 }

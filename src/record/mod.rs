@@ -25,17 +25,20 @@ mod form;
 mod json;
 mod lines;
 mod piskvork;
+mod renlib;
 mod sgf;
 #[cfg(test)]
 mod tests;
 mod text;
 mod transform;
 mod tree;
+mod yixin;
 
 pub use cursor::Cursor;
 pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
-pub use form::{Form, Games, Reading, read, write};
+pub use form::{Form, Games, Reading, WriteError, read, write};
+pub use text::Encoding;
 pub use tree::{Mark, NodeId, Note, Play, SetUp, Sign};
 
 use std::collections::BTreeMap;

@@ -14,9 +14,14 @@ fn reading(form: Form, size: BoardSize) -> Reading<'static> {
 }
 
 fn written(games: &[GameRecord], form: Form) -> (String, Features) {
+    let (bytes, lost) = written_bytes(games, form);
+    (String::from_utf8(bytes).unwrap(), lost)
+}
+
+fn written_bytes(games: &[GameRecord], form: Form) -> (Vec<u8>, Features) {
     let mut out = Vec::new();
     let lost = write(games, form, &mut out).unwrap();
-    (String::from_utf8(out).unwrap(), lost)
+    (out, lost)
 }
 
 fn fault(text: &str) -> String {
@@ -218,6 +223,74 @@ fn lists_of_moves() {
 }
 
 #[test]
+fn addresses_and_offsets() {
+    let games = read(b"https://gomocalc.com/#/h8i9\n", &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,6\n");
+    assert_eq!(written(&games, Form::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
+    assert_eq!(written(&games, Form::Offsets).0, "0,0, 1,-1\n");
+    let wide = [GameRecord::new(size(27, 5))];
+    assert!(write(&wide, Form::Gomocalc, &mut Vec::new()).is_err());
+    let openings = "-1,-2, 0,3\n\n2,2, -1,0 # even\n";
+    let even = Reading { size: size(20, 20), ..Reading::default() };
+    let games = read(openings.as_bytes(), &even).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
+    assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
+    assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "line 2: \"x\" is no number such as -3");
+    assert_eq!(fault("0,0, 8,0"), "line 1: 15,7 lies outside the 15x15 board");
+}
+
+#[test]
+fn yixin_board_files() {
+    let moves = |bytes: &[u8], form| {
+        read(bytes, &reading(form, size(15, 15)))
+            .map(|games| written(&games.list, Form::Moves).0)
+            .map_err(|error| error.to_string())
+    };
+    // Row 1, column 0; row 0, column 14.
+    assert_eq!(moves(&[2, 1, 210], Form::Pos).unwrap(), "0,1 14,0\n");
+    assert_eq!(
+        moves(&[2, 1], Form::Pos).unwrap_err(),
+        "byte 0: it says that it holds 2 stones and holds 1"
+    );
+    assert_eq!(
+        moves(&[1, 225], Form::Pos).unwrap_err(),
+        "byte 1: 15,0 lies outside the 15x15 board"
+    );
+    assert_eq!(moves(&[2, 5, 5], Form::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
+    let sav = "15\n20\n2\n0 19\n14 3\n";
+    let games = read(sav.as_bytes(), &reading(Form::Sav, size(15, 15))).unwrap().list;
+    assert_eq!(games[0].size, size(20, 15));
+    assert_eq!(written(&games, Form::Moves).0, "19,0 3,14\n");
+    assert_eq!(written(&games, Form::Sav).0, sav);
+    let with_rule = read(b"15\n15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
+    assert_eq!(with_rule[0].rule, Some(Rule::Renju));
+    for (bad, message) in [
+        (
+            "15\n15\n2\n7 7\n7",
+            "expected height, width and number of moves, then so many rows and columns",
+        ),
+        ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
+        ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
+        ("15\n15\n2\n7 7\n7 7\n", "line 5: 7,7 is played twice"),
+        ("15 15 9 1 7 7", "line 1: 9 is no rule from 0 to 2"),
+    ] {
+        assert_eq!(moves(bad.as_bytes(), Form::Sav).unwrap_err(), message);
+    }
+}
+
+#[test]
+fn texts_in_other_encodings() {
+    let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
+    let games = read(sgf, &Reading::default()).unwrap().list;
+    assert_eq!(games[0].players[Color::Black].as_deref(), Some("棋"));
+    let told = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
+    let silent = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
+    assert_eq!(read(silent, &told).unwrap().list[0].players, games[0].players);
+    assert_eq!(read(silent, &Reading::default()).unwrap_err().place(), Some(Place::Byte(16)));
+    assert!(fault("(;CA[klingon])").starts_with("byte 2: CA[klingon]: "));
+}
+
+#[test]
 fn json_lines() {
     let line = "{\"size\":\"15x15\",\"rule\":\"renju\",\"moves\":\"7,7 8,8\",\"black\":\"a\",\
                 \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
@@ -231,6 +304,11 @@ fn json_lines() {
     let games = read(record.as_bytes(), &Reading::default()).unwrap();
     assert_eq!((games.list[0].size, games.list[0].rule), (size(20, 20), Some(Rule::Caro)));
     assert_eq!(games.left_out.len(), 2);
+    let lost = "{\"moves\":\"7,7 7,7\",\"reason\":\"occupied\",\"times_ms\":[5,6]}";
+    let lost = &read(lost.as_bytes(), &Reading::default()).unwrap().list[0];
+    assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
+    let last = lost.main_line().last().unwrap();
+    assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
     let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
     assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
@@ -281,7 +359,10 @@ proptest! {
     /// What a form holds survives it, whatever the game.
     #[test]
     fn random_games_survive_every_form(
-        (width, height) in (i64::from(MIN_SIDE)..=36, i64::from(MIN_SIDE)..=36),
+        (width, height) in prop_oneof![
+            3 => (i64::from(MIN_SIDE)..=36, i64::from(MIN_SIDE)..=36),
+            1 => Just((15, 15)),
+        ],
         cells in proptest::collection::vec(any::<prop::sample::Index>(), 1..60),
         result in 0usize..4,
     ) {
@@ -298,14 +379,23 @@ proptest! {
         game.result = [None, Some(Verdict::Draw), Some(Verdict::Win(Color::Black)),
             Some(Verdict::Win(Color::White))][result];
         game.players = ByColor::new(Some("one".into()), Some("two".into()));
-        for form in Form::ALL {
-            let (text, lost) = written(std::slice::from_ref(&game), form);
-            let again = read(text.as_bytes(), &reading(form, size)).unwrap();
+        for form in Form::ALL.into_iter().filter(|form| form.is_written()) {
+            let fits = match form {
+                Form::Gomocalc => width <= 26,
+                Form::Pos => (width, height) == (15, 15),
+                _ => true,
+            };
+            if !fits {
+                prop_assert!(write(std::slice::from_ref(&game), form, &mut Vec::new()).is_err());
+                continue;
+            }
+            let (bytes, lost) = written_bytes(std::slice::from_ref(&game), form);
+            let again = read(&bytes, &reading(form, size)).unwrap();
             prop_assert!(again.left_out.is_empty());
-            let [again] = &again.list[..] else { panic!("{text}") };
+            let [again] = &again.list[..] else { panic!("{form:?}") };
             prop_assert_eq!(again.size, size);
             if form == Form::Diagram {
-                prop_assert_eq!(written(std::slice::from_ref(again), form).0, text);
+                prop_assert_eq!(written_bytes(std::slice::from_ref(again), form).0, bytes);
                 continue;
             }
             prop_assert_eq!(again.moves().unwrap(), moves.clone());

@@ -1,16 +1,56 @@
 //! Bytes to text.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
 use super::RecordError;
 
-/// The text of a file that should be UTF-8; a byte order mark is dropped.
-///
-/// # Errors
-/// When it is not, with the first wrong byte.
-pub(super) fn utf8(bytes: &[u8]) -> Result<&str, RecordError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        RecordError::new("the text is not UTF-8; name its encoding").at_byte(error.valid_up_to())
-    })?;
-    Ok(text.trim_start_matches('\u{feff}'))
+/// How the letters of a file are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding(&'static encoding_rs::Encoding);
+
+impl Default for Encoding {
+    /// UTF-8.
+    fn default() -> Encoding {
+        Encoding(encoding_rs::UTF_8)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl FromStr for Encoding {
+    type Err = String;
+
+    /// Any name of the web's encoding standard: `gbk`, `shift_jis`, `cp1251`, `big5`, `utf-8` ...
+    fn from_str(text: &str) -> Result<Encoding, String> {
+        let found = encoding_rs::Encoding::for_label(text.as_bytes());
+        let unknown = || format!("{text:?} is no encoding such as utf-8, gbk, shift_jis or cp1251");
+        found.map(Encoding).ok_or_else(unknown)
+    }
+}
+
+impl Encoding {
+    /// The text that these bytes, which begin at byte `at` of a file, stand for; without a byte
+    /// order mark.
+    ///
+    /// # Errors
+    /// When they are no text in this encoding.
+    pub(super) fn decode(self, bytes: &[u8], at: usize) -> Result<Cow<'_, str>, RecordError> {
+        if self == Encoding::default() {
+            let text = std::str::from_utf8(bytes).map_err(|error| {
+                RecordError::new("the text is not UTF-8; name its encoding")
+                    .at_byte(at + error.valid_up_to())
+            })?;
+            return Ok(text.trim_start_matches('\u{feff}').into());
+        }
+        let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
+        text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))
+    }
 }
 
 /// The number of the line, from 1, in which the byte `offset` of `text` stands.

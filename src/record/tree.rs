@@ -110,6 +110,11 @@ impl Tree {
         Tree { nodes: vec![Node::new(None, None)], notes: BTreeMap::new() }
     }
 
+    /// Makes room for so many nodes in all.
+    pub(super) fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve_exact(nodes);
+    }
+
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }

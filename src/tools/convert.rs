@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
-use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
+use crate::record::{Encoding, Form, GameRecord, NodeId, Reading, read, write};
 use crate::types::{BoardSize, Notation, RowOne, Rule, Symmetry};
 
 /// Arguments of `tengen convert`.
@@ -31,6 +31,10 @@ pub struct Args {
     /// Which row of the board is number 1 in h8 notation that is read
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
+    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it UTF-8, or what
+    /// an SGF file says of itself
+    #[arg(long)]
+    encoding: Option<Encoding>,
     /// Take only this game, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
@@ -161,7 +165,13 @@ fn read_games(
     notes: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let rows = if args.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
-    let reading = Reading { form: args.from, name: Some(path), size: args.size, rows };
+    let reading = Reading {
+        form: args.from,
+        name: Some(path),
+        size: args.size,
+        rows,
+        encoding: args.encoding,
+    };
     let read = read(bytes, &reading)?;
     if !read.left_out.is_empty() {
         let names: Vec<&str> = read.left_out.iter().map(String::as_str).collect();

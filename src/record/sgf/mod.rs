@@ -12,6 +12,9 @@ mod write;
 pub(super) use read::read;
 pub(super) use write::write;
 
+use super::RecordError;
+use super::text::Encoding;
+
 /// Milliseconds of a move.
 const MILLISECONDS: &str = "TGMS";
 /// Why the game ended.
@@ -43,3 +46,18 @@ const INFO: [(&str, &str); 19] = [
     ("US", "user"),
     ("WR", "white rank"),
 ];
+
+/// The encoding that a file says it has, or UTF-8.
+///
+/// # Errors
+/// When it names one that does not exist.
+pub(super) fn encoding(bytes: &[u8]) -> Result<Encoding, RecordError> {
+    const PROPERTY: &[u8] = b"CA[";
+    let head = &bytes[..bytes.len().min(2048)];
+    let Some(begin) = head.windows(PROPERTY.len()).position(|window| window == PROPERTY) else {
+        return Ok(Encoding::default());
+    };
+    let value = head[begin + PROPERTY.len()..].split(|&byte| byte == b']').next();
+    let name = String::from_utf8_lossy(value.unwrap_or_default());
+    name.parse().map_err(|reason| RecordError::new(format!("CA[{name}]: {reason}")).at_byte(begin))
+}

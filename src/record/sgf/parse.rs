@@ -144,7 +144,7 @@ pub(super) fn unescape(value: &str) -> String {
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::new();
     for symbol in text.chars() {
-        if matches!(symbol, ']' | '\\' | ':') {
+        if matches!(symbol, ']' | '\\') {
             value.push('\\');
         }
         value.push(symbol);

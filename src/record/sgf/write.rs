@@ -145,7 +145,8 @@ fn node(game: &GameRecord, node: NodeId, out: &mut String) {
     for mark in &note.marks {
         if let Sign::Label(label) = &mark.sign {
             out.push_str(if std::mem::take(&mut first) { "LB" } else { "" });
-            *out += &format!("[{}:{}]", name(mark.at), escape(label));
+            // A colon has a meaning in values of two parts only.
+            *out += &format!("[{}:{}]", name(mark.at), escape(label).replace(':', "\\:"));
         }
     }
     if !note.comment.is_empty() {

@@ -1,16 +1,23 @@
-//! `tengen match`: two engines by command line, through the real protocol, under an exact
-//! referee, until a number of games or a sequential test says which is stronger.
+//! `tengen match`: engines by command line, through the real protocol, under an exact referee,
+//! until a number of games or a sequential test says which is stronger.
 //!
 //! An engine that crashes, hangs, is late or plays an illegal move loses that game, and the
 //! record says why.
 
+mod build;
 mod contender;
+mod display;
+mod export;
 mod game;
+pub mod merge;
 mod openings;
+mod pairing;
 mod player;
+mod ratings;
 mod record;
 mod schedule;
 mod seat;
+mod standings;
 mod statistics;
 mod tally;
 #[cfg(all(test, unix))]
@@ -18,45 +25,62 @@ mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
+use build::Build;
 use contender::{Contender, Delay, ExtraInfo, Handling};
+use display::Display;
+use export::Exports;
 use game::Terms;
 use openings::Openings;
+use pairing::Pairings;
 use record::{Header, Journal, Record};
 use schedule::Plan;
+use standings::Standings;
 use statistics::{Decision, Sprt};
-use tally::Tally;
 
 use crate::tools::setup::BoardArgs;
 
 /// Time for a move where only nodes are limited: long enough that nodes decide.
 const NODES_TURN: u64 = 60_000;
 
+/// Pairs that a match may have: more are a slip of the hand.
+const MOST_PAIRS: usize = 1_000_000_000;
+/// Games of a match that only its test ends.
+const UNTIL_DECIDED: usize = 1_000_000;
+
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// An engine: NAME=COMMAND with its arguments, or a player of this program, level:NAME or
-    /// bot:NAME (see `tengen levels`); give it twice
+    /// bot:NAME (see `tengen levels`); give it twice or more
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<Contender>,
+    /// Let the first engine play all others, which do not play each other
+    #[arg(long)]
+    gauntlet: bool,
     #[command(flatten)]
     board: BoardArgs,
-    /// Openings, one a line: "x,y x,y ...", '#' starts a comment; without it the empty board
+    /// Openings, in any form of game files that convert reads; without it the empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Shuffle the openings in an order fixed by this number; players of this program draw from
     /// it too
     #[arg(long)]
     seed: Option<u64>,
-    /// Games to play at most; without it every opening twice, or with --sprt no end
+    /// Games to play at most; without it every pairing plays every opening twice, or with --sprt
+    /// no end
     #[arg(long)]
     games: Option<usize>,
+    /// Play only the pairs of games from A, counted from 0, to B, which is not among them: a part
+    /// of a match that `tengen merge` puts together
+    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
+    pairs: Option<Range<usize>>,
     /// Time for a move in ms; without it 1000, or 60000 with --nodes
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
@@ -94,6 +118,29 @@ pub struct Args {
     /// Call a game drawn at this number of stones
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     max_moves: usize,
+    #[command(flatten)]
+    test: TestArgs,
+    /// Write every game to this file as JSON lines; an earlier part of the same match in it is
+    /// continued
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Add every game to this file in Smart Game Format
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Write every game into this folder as a file of Piskvork
+    #[arg(long, value_name = "FOLDER")]
+    psq: Option<PathBuf>,
+    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for programs that read it
+    #[arg(long)]
+    finished_lines: bool,
+    /// Seconds between two lines of progress where standard error is no terminal
+    #[arg(long, default_value_t = 10, value_name = "S")]
+    progress: u64,
+}
+
+/// The sequential test of two engines.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct TestArgs {
     /// Stop when a sequential test between these two Elo differences is decided
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -103,13 +150,18 @@ pub struct Args {
     /// Chance of the test to refuse a change worth ELO1
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
-    /// Write every game to this file as JSON lines; an earlier part of the same match in it is
-    /// continued
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Seconds between two lines of progress
-    #[arg(long, default_value_t = 10, value_name = "S")]
-    progress: u64,
+}
+
+impl TestArgs {
+    fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
+        let is_chance = |value: f64| value > 0.0 && value < 0.5;
+        ensure!(
+            is_chance(self.alpha) && is_chance(self.beta),
+            "--alpha and --beta are chances between 0 and 0.5"
+        );
+        let (alpha, beta) = (self.alpha, self.beta);
+        Ok(self.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta }))
+    }
 }
 
 /// How a match came to its end.
@@ -119,6 +171,17 @@ pub enum Finish {
     Complete,
     /// By Ctrl-C.
     Interrupted,
+}
+
+/// `A..B`, B greater than A.
+fn range(text: &str) -> Result<Range<usize>, String> {
+    let error = || "expected two numbers of pairs, the smaller first: A..B".to_string();
+    let (first, last) = text.split_once("..").ok_or_else(error)?;
+    let number = |part: &str| part.parse::<usize>().ok().filter(|&number| number <= MOST_PAIRS);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first < last => Ok(first..last),
+        _ => Err(error()),
+    }
 }
 
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
@@ -149,7 +212,7 @@ impl Args {
         }
     }
 
-    fn header(&self, contenders: &[Contender; 2]) -> Header {
+    fn header(&self, builds: Vec<Build>) -> Header {
         let terms = self.terms();
         let mut named = BTreeMap::new();
         let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
@@ -178,18 +241,38 @@ impl Args {
         for (index, delay) in self.first_move.iter().enumerate() {
             name(&format!("first_move {}", index + 1), delay.to_string());
         }
-        let engines = contenders.iter().map(|it| (it.name.clone(), it.command.join(" ")));
-        Header { engines: engines.collect(), terms: named }
+        if self.engines.len() > 2 {
+            name("pairing", if self.gauntlet { "gauntlet" } else { "round-robin" }.to_string());
+        }
+        let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
+        Header { engines: engines.collect(), builds, terms: named }
+    }
+}
+
+impl Args {
+    /// The engines' names, all different, to which every option with a name belongs.
+    fn names(&self) -> anyhow::Result<Vec<String>> {
+        let names: Vec<String> = self.engines.iter().map(|it| it.name.clone()).collect();
+        ensure!(names.len() >= 2, "give --engine twice or more");
+        for (index, name) in names.iter().enumerate() {
+            ensure!(!names[..index].contains(name), "two engines are called {name}");
+        }
+        let meant = self.info.iter().map(|info| ("info", &info.name));
+        let meant = meant.chain(self.pause.iter().map(|delay| ("pause", &delay.name)));
+        let meant = meant.chain(self.first_move.iter().map(|delay| ("first-move", &delay.name)));
+        for (option, name) in meant {
+            if let Some(name) = name {
+                ensure!(names.contains(name), "--{option} {name}: no engine is called so");
+            }
+        }
+        Ok(names)
     }
 
-    fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let is_chance = |value: f64| value > 0.0 && value < 0.5;
-        ensure!(
-            is_chance(self.alpha) && is_chance(self.beta),
-            "--alpha and --beta are chances between 0 and 0.5"
-        );
-        let (alpha, beta) = (self.alpha, self.beta);
-        Ok(self.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta }))
+    /// The numbers of all games of this match or this part of it.
+    fn numbers(&self, pairings: &Pairings, openings: &Openings, has_test: bool) -> Range<usize> {
+        let all = 2 * pairings.list().len() * openings.count();
+        let end = self.games.unwrap_or(if has_test { UNTIL_DECIDED } else { all });
+        self.pairs.clone().map_or(0..end, |pairs| 2 * pairs.start..2 * pairs.end)
     }
 }
 
@@ -198,91 +281,110 @@ impl Args {
 /// # Errors
 /// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<Finish> {
-    let contenders: [Contender; 2] =
-        args.engines.clone().try_into().ok().context("give --engine exactly twice")?;
-    let names = [contenders[0].name.as_str(), contenders[1].name.as_str()];
-    ensure!(names[0] != names[1], "both engines are called {}", names[0]);
-    let meant = args.info.iter().map(|info| ("info", &info.name));
-    let meant = meant.chain(args.pause.iter().map(|delay| ("pause", &delay.name)));
-    let meant = meant.chain(args.first_move.iter().map(|delay| ("first-move", &delay.name)));
-    for (option, name) in meant {
-        let name = name.as_deref().unwrap_or(names[0]);
-        ensure!(names.contains(&name), "--{option} {name}: no engine is called so");
-    }
-    let handling = names.map(|name| Handling::of(name, &args.info, &args.pause, &args.first_move));
-    let sprt = args.sprt()?;
+    let names = args.names()?;
+    let handling = |name: &String| Handling::of(name, &args.info, &args.pause, &args.first_move);
+    let handling = names.iter().map(handling).collect();
+    let count = names.len();
+    let pairings =
+        if args.gauntlet { Pairings::gauntlet(count) } else { Pairings::round_robin(count) };
+    let sprt = args.test.sprt()?;
+    ensure!(
+        sprt.is_none() || pairings.list().len() == 1,
+        "--sprt compares two engines and there are {count}"
+    );
     let openings = match &args.openings {
         Some(path) => Openings::read(path, args.board.size, args.board.rule, args.seed)?,
         None => Openings::empty_board(args.board.size),
     };
-    let games = args.games.unwrap_or(if sprt.is_some() { 1_000_000 } else { 2 * openings.count() });
-    let mut tally = Tally::new(names[0], names[1]);
-    let mut journal = None;
-    let mut played = HashSet::new();
-    if let Some(path) = &args.record {
-        let (opened, earlier) = Journal::open(path, &args.header(&contenders))?;
-        journal = Some(opened);
-        for record in earlier.iter().filter(|record| record.game < games) {
-            if played.insert(record.game) {
-                tally.add(record);
-            }
-        }
-    }
+    let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
     let handler = [Arc::clone(&stop), Arc::clone(&interrupted)];
     ctrlc::set_handler(move || handler.iter().for_each(|flag| flag.store(true, Ordering::Relaxed)))
         .context("cannot watch for Ctrl-C")?;
 
-    let decided =
-        |tally: &Tally| sprt.is_some_and(|sprt| sprt.decide(tally.pairs()) != Decision::Open);
+    let builds = args.engines.iter().map(|engine| Build::of(engine, &stop));
+    let header = args.header(builds.collect::<anyhow::Result<_>>()?);
+    let mut standings = Standings::new(&names, &pairings);
+    let mut journal = None;
+    let mut played = HashSet::new();
+    if let Some(path) = &args.record {
+        let (opened, earlier) = Journal::open(path, &header)?;
+        journal = Some(opened);
+        for record in earlier.iter().filter(|record| numbers.contains(&record.game)) {
+            if played.insert(record.game) {
+                standings.add(record);
+            }
+        }
+    }
+    let mut exports = Exports::open(args.sgf.as_deref(), args.psq.as_deref())?;
+    let decided = |standings: &Standings| {
+        sprt.is_some_and(|sprt| sprt.decide(&standings.pairs()) != Decision::Open)
+    };
+    let total = numbers.len();
     let plan = Plan {
-        contenders: contenders.clone(),
+        contenders: args.engines.clone(),
         handling,
         seed: args.seed.unwrap_or_default(),
+        pairings,
         terms: args.terms(),
         openings,
-        games: if decided(&tally) {
+        games: if decided(&standings) {
             Vec::new()
         } else {
-            (0..games).filter(|game| !played.contains(game)).collect()
+            numbers.filter(|game| !played.contains(game)).collect()
         },
         concurrency: args.concurrency.into(),
         fresh: args.fresh,
     };
-    let mut reported = Instant::now();
+    let is_open_ended = sprt.is_some() && args.games.is_none() && args.pairs.is_none();
+    let mut display = Display::new(args.progress, played.len(), (!is_open_ended).then_some(total));
     let mut receive = |record: Record| -> anyhow::Result<()> {
         // Games that end after the decision would bias the test.
-        if decided(&tally) {
+        if decided(&standings) {
             return Ok(());
         }
         if let Some(journal) = &mut journal {
             journal.add(&record)?;
         }
-        tally.add(&record);
+        exports.add(&header, &record)?;
+        standings.add(&record);
+        if args.finished_lines {
+            writeln!(out, "{}", finished_line(&record))?;
+            out.flush()?;
+        }
         if let Some(offender) = &record.offender {
             let last = record.last_lines.last().map_or("nothing", String::as_str);
-            writeln!(
-                progress,
-                "game {}: {offender} loses by {}; it last wrote: {last}",
-                record.game, record.reason
-            )?;
+            let (game, reason) = (record.game, &record.reason);
+            let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
+            display.say(progress, &line)?;
         }
-        if reported.elapsed() >= Duration::from_secs(args.progress) {
-            reported = Instant::now();
-            let test = sprt.map_or(String::new(), |sprt| format!("; {}", tally.sprt_line(&sprt)));
-            writeln!(progress, "{}{test}", tally.score_line())?;
-        }
-        if decided(&tally) {
+        let test = sprt.zip(standings.single());
+        let test = test.map(|(sprt, tally)| format!("; {}", tally.sprt_line(&sprt)));
+        display.show(progress, || format!("{}{}", standings.line(), test.unwrap_or_default()))?;
+        if decided(&standings) {
             stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     };
     plan.play(&stop, &mut receive)?;
-    write!(out, "{tally}")?;
-    if let Some(sprt) = sprt {
+    display.clear();
+    write!(out, "{standings}")?;
+    if let Some((sprt, tally)) = sprt.zip(standings.single()) {
         writeln!(out, "{}", tally.sprt_line(&sprt))?;
     }
     let interrupted = interrupted.load(Ordering::Relaxed);
     Ok(if interrupted { Finish::Interrupted } else { Finish::Complete })
+}
+
+/// A game's end in the words of the runners of chess matches: games count from 1, and 1-0 is a
+/// win of the player who began.
+fn finished_line(record: &Record) -> String {
+    let result = match record.result.as_str() {
+        "black" => "1-0",
+        "white" => "0-1",
+        _ => "1/2-1/2",
+    };
+    let Record { game, black, white, reason, .. } = record;
+    format!("Finished game {} ({black} vs {white}): {result} {{{reason}}}", game + 1)
 }

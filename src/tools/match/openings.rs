@@ -9,8 +9,9 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use crate::game::Game;
+use crate::record::{GameRecord, Reading, read};
 use crate::tools::MoveList;
-use crate::types::{BoardSize, Rule, Symmetry};
+use crate::types::{BoardSize, Coordinates, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
@@ -20,33 +21,34 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Reads one opening a line, `x,y x,y ...`, black first; `#` starts a comment. With a seed
-    /// they are shuffled.
+    /// Reads the openings of a file, in any form of game files that holds moves. With a seed they
+    /// are shuffled.
     ///
     /// # Errors
-    /// When the file cannot be read, holds nothing, or a line is no game in progress under
-    /// `rule`.
+    /// When the file cannot be read, holds nothing, or a game in it is on another board or has
+    /// ended under `rule`.
     pub fn read(
         path: &Path,
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<Openings> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        Openings::parse(&text, size, rule, seed).with_context(|| path.display().to_string())
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let reading = Reading { name: Some(path), size, ..Reading::default() };
+        Openings::parse(&bytes, &reading, rule, seed).with_context(|| path.display().to_string())
     }
 
     fn parse(
-        text: &str,
-        size: BoardSize,
+        bytes: &[u8],
+        reading: &Reading,
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<Openings> {
+        let size = reading.size;
         let mut list = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let moves = line.split('#').next().unwrap_or_default();
-            let opening =
-                check(moves, size, rule).with_context(|| format!("line {}", index + 1))?;
+        for (index, game) in read(bytes, reading)?.list.iter().enumerate() {
+            let opening = check(game, size, rule);
+            let opening = opening.with_context(|| format!("opening {}", index + 1))?;
             if !opening.0.is_empty() {
                 list.push(opening);
             }
@@ -79,15 +81,16 @@ impl Openings {
     }
 }
 
-fn check(moves: &str, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
-    let opening: MoveList = moves.parse()?;
+fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
+    ensure!(record.size == size, "it is on a {} board and the match on {size}", record.size);
+    let opening: Vec<Coordinates> = record.moves()?.into_iter().map(Into::into).collect();
     let mut game = Game::new(size, rule);
-    for &at in &opening.0 {
+    for &at in &opening {
         if let Some(ending) = game.play(at) {
             bail!("{at} ends the game: {}", ending.reason());
         }
     }
-    Ok(opening)
+    Ok(MoveList(opening))
 }
 
 #[cfg(test)]
@@ -97,7 +100,7 @@ mod tests {
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
     fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
-        Openings::parse(text, BoardSize::square(15).unwrap(), Rule::Renju, seed)
+        Openings::parse(text.as_bytes(), &Reading::default(), Rule::Renju, seed)
     }
 
     #[test]
@@ -107,9 +110,16 @@ mod tests {
         assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(openings.of_pair(1).to_string(), "1,2 3,4 5,6");
         let fault = |text: &str| format!("{:#}", parse(text, None).unwrap_err());
-        assert_eq!(fault("1,1\n7,7 7,7"), "line 2: 7,7 ends the game: occupied");
+        assert_eq!(fault("1,1\n7,7 7,7"), "line 2: 7,7 is played twice");
         assert!(fault("1,1 x").starts_with("line 1: \"x\""));
-        assert_eq!(fault("# nothing"), "there is no opening in it");
+        assert_eq!(fault("# nothing"), "there is no game in it");
+        let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
+        assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
+        let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";
+        assert_eq!(fault(psq), "opening 1: it is on a 20x20 board and the match on 15x15");
+        let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
+        assert_eq!(sgf.of_pair(0).to_string(), "7,7 8,8");
+        assert_eq!(parse("0,0, 1,-1", None).unwrap().of_pair(0).to_string(), "7,7 8,6");
     }
 
     #[test]

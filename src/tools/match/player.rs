@@ -153,6 +153,13 @@ impl Player {
         if agreed { Ok(()) } else { Err(Failure::Start) }
     }
 
+    /// What the engine says about itself, if it answers `ABOUT` in time.
+    pub fn about(&mut self, patience: Duration) -> Option<String> {
+        let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
+        let answer = self.ask(&["ABOUT".to_string()], patience, names_itself);
+        answer.ok().map(|(line, _)| line)
+    }
+
     /// The time to forgive for the move asked for next; nothing from the second call on.
     pub fn take_forgiven(&mut self) -> Duration {
         std::mem::take(&mut self.forgiven)

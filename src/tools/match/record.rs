@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::build::Build;
 use super::game::Played;
 use crate::types::{ByColor, Color};
 
@@ -16,6 +17,9 @@ use crate::types::{ByColor, Color};
 pub struct Header {
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
+    /// What the engines' programs are, in the same order; older records do not have it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub builds: Vec<Build>,
     /// Rule, board, clocks and other terms, by name.
     pub terms: BTreeMap<String, String>,
 }
@@ -95,29 +99,18 @@ impl Journal {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = text[..whole].lines();
-        let Some(first) = lines.next() else {
-            ensure!(text.is_empty(), "it is not a match file");
+        if text.is_empty() {
             return Ok((Journal { file, header: Some(header.clone()) }, Vec::new()));
-        };
-        let Ok(HeaderLine { r#match: earlier }) = serde_json::from_str(first) else {
-            bail!("it is not a match file");
-        };
+        }
+        let earlier = parse(&text)?;
+        let difference = difference(&earlier.header, header);
         ensure!(
-            earlier == *header,
-            "it holds another match ({}); give a new file, or the same engines and terms",
-            difference(&earlier, header)
+            difference.is_empty(),
+            "it holds another match ({difference}); give a new file, or the same engines and terms",
         );
-        let records = lines
-            .enumerate()
-            .map(|(index, line)| {
-                serde_json::from_str(line).with_context(|| format!("line {}", index + 2))
-            })
-            .collect::<Result<_, _>>()?;
-        file.set_len(whole as u64)?;
+        file.set_len(earlier.bytes as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((Journal { file, header: None }, records))
+        Ok((Journal { file, header: None }, earlier.records))
     }
 
     /// Adds a game.
@@ -139,10 +132,61 @@ impl Journal {
     }
 }
 
-/// What distinguishes two headers, in words.
-fn difference(earlier: &Header, now: &Header) -> String {
+/// A match file as far as it is whole.
+#[derive(Debug)]
+pub struct Parsed {
+    /// Its first line.
+    pub header: Header,
+    /// Its games.
+    pub records: Vec<Record>,
+    /// Number of bytes up to the end of the last whole line.
+    pub bytes: usize,
+    /// Whether more follows: a line cut short by a crash.
+    pub is_cut: bool,
+}
+
+/// Reads a match file.
+///
+/// # Errors
+/// When it is none, or a line that is not the last is damaged.
+pub fn parse(text: &str) -> anyhow::Result<Parsed> {
+    let bytes = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[..bytes].lines();
+    let first = lines.next().unwrap_or_default();
+    let Ok(HeaderLine { r#match: header }) = serde_json::from_str(first) else {
+        bail!("it is not a match file");
+    };
+    let records = lines
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(line).with_context(|| format!("line {}", index + 2))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Parsed { header, records, bytes, is_cut: bytes < text.len() })
+}
+
+/// A match file with these games.
+///
+/// # Errors
+/// When a value has no form in JSON.
+pub fn lines_of(header: &Header, records: &[Record]) -> anyhow::Result<String> {
+    let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
+    for record in records {
+        text += &serde_json::to_string(record)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// What distinguishes two headers, in words; empty when they belong to one match. A header that
+/// does not know its builds may belong to any.
+pub fn difference(earlier: &Header, now: &Header) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
+    }
+    let builds = earlier.builds.iter().zip(&now.builds).zip(&now.engines);
+    if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old != new) {
+        return format!("another build of {name}");
     }
     let keys = earlier.terms.keys().chain(now.terms.keys());
     keys.filter(|&key| earlier.terms.get(key) != now.terms.get(key))
@@ -161,6 +205,7 @@ mod tests {
     fn header(turn: &str) -> Header {
         Header {
             engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
+            builds: Vec::new(),
             terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
         }
     }
@@ -210,6 +255,25 @@ mod tests {
         drop(journal);
         assert!(Journal::open(&path, &header("100")).is_err());
         assert_eq!(Journal::open(&path, &header("200")).unwrap().1.len(), 1);
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn another_build_is_another_match() {
+        let directory = tempdir("builds");
+        let path = directory.join("games.jsonl");
+        let built = |hashes: [&str; 2]| {
+            let build = |hash: &str| Build { version: None, sha256: Some(hash.to_string()) };
+            Header { builds: hashes.map(build).to_vec(), ..header("100") }
+        };
+        let (mut journal, _) = Journal::open(&path, &built(["1", "2"])).unwrap();
+        journal.add(&record(0)).unwrap();
+        drop(journal);
+        assert_eq!(Journal::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
+        let fault = format!("{:#}", Journal::open(&path, &built(["1", "3"])).unwrap_err());
+        assert!(fault.contains("another build of b"), "{fault}");
+        // Records of earlier versions know no builds.
+        assert!(Journal::open(&path, &header("100")).is_ok());
         std::fs::remove_dir_all(directory).unwrap();
     }
 

@@ -10,6 +10,7 @@ use anyhow::Context;
 use super::contender::{Contender, Handling};
 use super::game::{Conclusion, Terms, play};
 use super::openings::Openings;
+use super::pairing::Pairings;
 use super::player::Failure;
 use super::record::Record;
 use super::seat::Seat;
@@ -21,10 +22,12 @@ const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A match as it is to be played.
 pub struct Plan {
-    /// The engines; the first has black in even games.
-    pub contenders: [Contender; 2],
+    /// The engines.
+    pub contenders: Vec<Contender>,
     /// What each gets besides the terms.
-    pub handling: [Handling; 2],
+    pub handling: Vec<Handling>,
+    /// Who plays whom in which game.
+    pub pairings: Pairings,
     /// What players of this program draw from.
     pub seed: u64,
     /// Limits of every game.
@@ -43,7 +46,8 @@ pub struct Plan {
 struct Table<'a> {
     plan: &'a Plan,
     stop: Arc<AtomicBool>,
-    seats: [Option<Seat>; 2],
+    /// The seat of each engine, once it was needed.
+    seats: Vec<Option<Seat>>,
 }
 
 impl Plan {
@@ -63,7 +67,8 @@ impl Plan {
             for _ in 0..self.concurrency.min(self.games.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, Arc::clone(stop));
                 scope.spawn(move || {
-                    let mut table = Table { plan: self, stop, seats: [None, None] };
+                    let seats = self.contenders.iter().map(|_| None).collect();
+                    let mut table = Table { plan: self, stop, seats };
                     while let Some(&game) = self.games.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Some(result) = table.play(game).transpose() else { break };
                         let broken = result.is_err();
@@ -94,23 +99,18 @@ impl Table<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let engines = self.plan.contenders.iter().zip(&self.plan.handling);
-        for (seat, (contender, handling)) in self.seats.iter_mut().zip(engines) {
-            if seat.is_none() {
-                let taken = Seat::take(contender, handling, Arc::clone(&self.stop))
-                    .with_context(|| format!("cannot start {}", contender.command[0]))?;
-                *seat = Some(taken);
-            }
+        let slot = self.plan.pairings.slot(game);
+        // By colour, as in the slot.
+        let engine = ByColor::new(slot.engines[0], slot.engines[1]);
+        for color in Color::ALL {
+            self.seat(engine[color])?;
         }
-        let [Some(first), Some(second)] = &mut self.seats else { return Ok(None) };
-        let first_is_black = game.is_multiple_of(2);
-        // Colour of seat 0, then seat by colour.
-        let by_color = |color: Color| usize::from((color == Color::White) == first_is_black);
-        let mut players =
-            if first_is_black { ByColor::new(first, second) } else { ByColor::new(second, first) };
-        let names = ByColor::from_fn(|color| self.plan.contenders[by_color(color)].name.as_str());
-        let info = ByColor::from_fn(|color| self.plan.handling[by_color(color)].info.as_slice());
-        let opening = self.plan.openings.of_pair(game / 2);
+        let Ok(seats) = self.seats.get_disjoint_mut(slot.engines) else { return Ok(None) };
+        let [Some(black), Some(white)] = seats else { return Ok(None) };
+        let mut players = ByColor::new(black, white);
+        let names = ByColor::from_fn(|color| self.plan.contenders[engine[color]].name.as_str());
+        let info = ByColor::from_fn(|color| self.plan.handling[engine[color]].info.as_slice());
+        let opening = self.plan.openings.of_pair(slot.opening);
         // Other draws in every game, the same ones whenever the match is played again.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
         let Ok(played) = play(&self.plan.terms, &opening, &mut players, &info, seed) else {
@@ -123,12 +123,24 @@ impl Table<'_> {
         if let Conclusion::Failed(color, failure) = played.conclusion {
             debug_assert_ne!(failure, Failure::Stopped);
             // Whatever it is doing now must not reach the next game.
-            self.seats[by_color(color)] = None;
+            self.seats[engine[color]] = None;
         }
         if self.plan.fresh {
             self.clear();
         }
         Ok(Some(record))
+    }
+
+    /// Starts the engine with this number if it does not run.
+    fn seat(&mut self, engine: usize) -> anyhow::Result<()> {
+        if self.seats[engine].is_none() {
+            let (contender, handling) =
+                (&self.plan.contenders[engine], &self.plan.handling[engine]);
+            let seat = Seat::take(contender, handling, Arc::clone(&self.stop))
+                .with_context(|| format!("cannot start {}", contender.command[0]))?;
+            self.seats[engine] = Some(seat);
+        }
+        Ok(())
     }
 
     /// Dismisses the engines.

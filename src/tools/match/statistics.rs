@@ -64,7 +64,7 @@ impl Pairs {
     }
 
     /// Mean and variance of a pair's score, each pair scoring 0 to 1.
-    fn moments(&self) -> (f64, f64) {
+    pub fn moments(&self) -> (f64, f64) {
         let count = self.count() as f64;
         let over = |value: &dyn Fn(f64) -> f64| -> f64 {
             let weighted = |(i, &n): (usize, &u64)| n as f64 * value(i as f64 / 4.0);

@@ -8,11 +8,35 @@ use super::statistics::{Decision, Pairs, Sprt};
 
 /// How one engine used its time and lost other than over the board.
 #[derive(Clone, Debug, Default)]
-struct Behaviour {
+pub struct Behaviour {
     moves: u64,
     total_ms: u64,
     longest_ms: u64,
     offences: BTreeMap<String, u64>,
+}
+
+impl Behaviour {
+    /// Adds what it did against another opponent.
+    pub fn add(&mut self, other: &Behaviour) {
+        self.moves += other.moves;
+        self.total_ms += other.total_ms;
+        self.longest_ms = self.longest_ms.max(other.longest_ms);
+        for (reason, count) in &other.offences {
+            *self.offences.entry(reason.clone()).or_default() += count;
+        }
+    }
+
+    /// Milliseconds it took for a move on average.
+    pub fn ms_a_move(&self) -> u64 {
+        self.total_ms / self.moves.max(1)
+    }
+
+    /// What it lost by other than over the board, and how often.
+    pub fn offence_list(&self) -> String {
+        let list: Vec<String> =
+            self.offences.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        if list.is_empty() { "none".to_string() } else { list.join(", ") }
+    }
 }
 
 /// Everything counted so far, from the first engine's side.
@@ -49,6 +73,16 @@ impl Tally {
     /// Games counted.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Games that the first engine won, drawn ones, and those that the second one won.
+    pub fn results(&self) -> (u64, u64, u64) {
+        (self.wins, self.draws, self.losses)
+    }
+
+    /// What the first (0) or the second (1) engine did.
+    pub fn behaviour(&self, engine: usize) -> &Behaviour {
+        &self.behaviour[engine]
     }
 
     /// Complete pairs counted.
@@ -138,15 +172,13 @@ impl fmt::Display for Tally {
             self.white_wins
         )?;
         for (name, behaviour) in self.names.iter().zip(&self.behaviour) {
-            let offences: Vec<String> =
-                behaviour.offences.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
             writeln!(
                 f,
                 "{name}: {} moves, {} ms a move, longest {} ms, offences: {}",
                 behaviour.moves,
-                behaviour.total_ms / behaviour.moves.max(1),
+                behaviour.ms_a_move(),
                 behaviour.longest_ms,
-                if offences.is_empty() { "none".to_string() } else { offences.join(", ") }
+                behaviour.offence_list()
             )?;
         }
         Ok(())

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::contender::Contender;
+use super::contender::{Contender, Handling};
 use super::game::Terms;
 use super::openings::Openings;
+use super::pairing::Pairings;
 use super::record::Record;
 use super::schedule::Plan;
 use crate::types::{BoardSize, Rule};
@@ -36,8 +37,9 @@ fn contender(name: &str, on_move: &str) -> Contender {
 fn plan(first: &str, second: &str, games: usize) -> Plan {
     let size = BoardSize::square(20).unwrap();
     Plan {
-        contenders: [contender("first", first), contender("second", second)],
-        handling: Default::default(),
+        contenders: vec![contender("first", first), contender("second", second)],
+        handling: vec![Handling::default(); 2],
+        pairings: Pairings::round_robin(2),
         seed: 0,
         terms: Terms {
             rule: Rule::Freestyle,
@@ -81,6 +83,30 @@ fn colours_alternate_and_processes_are_kept() {
         assert_eq!(records[0].moves, "0,0 0,9 1,0 2,9 2,0 4,9 3,0 6,9 4,0");
         assert_eq!(records[0].times_ms.len(), 9);
     }
+}
+
+#[test]
+fn three_engines_meet_each_other() {
+    let mut plan = plan(WINNER, LOSER, 12);
+    plan.contenders.push(contender("third", LOSER));
+    plan.handling.push(Handling::default());
+    plan.pairings = Pairings::round_robin(3);
+    plan.terms.max_moves = 12;
+    let records = play(&plan);
+    let met = |game: usize| (records[game].black.as_str(), records[game].white.as_str());
+    assert_eq!(
+        (0..6).map(met).collect::<Vec<_>>(),
+        [
+            ("first", "second"),
+            ("second", "first"),
+            ("first", "third"),
+            ("third", "first"),
+            ("second", "third"),
+            ("third", "second"),
+        ]
+    );
+    assert_eq!(met(6), ("first", "second"));
+    assert!(records.iter().filter(|it| it.reason == "five").count() >= 6);
 }
 
 #[test]
@@ -197,7 +223,7 @@ fn a_stopped_match_abandons_its_games() {
 fn players_of_this_program_sit_at_the_board() {
     let named = |text: &str| text.parse::<Contender>().unwrap();
     let plan = Plan {
-        contenders: [named("level:novice"), named("bot:random")],
+        contenders: vec![named("level:novice"), named("bot:random")],
         concurrency: 2,
         ..plan(WINNER, LOSER, 4)
     };
@@ -209,7 +235,7 @@ fn players_of_this_program_sit_at_the_board() {
     assert_eq!(moves(&play(&plan)), moves(&records));
     assert_eq!(moves(&play(&Plan { games: vec![2], ..plan })), moves(&records[2..3]));
     let other = play(&Plan {
-        contenders: [named("level:novice"), named("bot:random")],
+        contenders: vec![named("level:novice"), named("bot:random")],
         seed: 8,
         ..self::plan(WINNER, LOSER, 1)
     });
@@ -219,7 +245,7 @@ fn players_of_this_program_sit_at_the_board() {
 #[test]
 fn a_process_plays_against_a_player_of_this_program() {
     let records = play(&Plan {
-        contenders: [contender("row", WINNER), "bot:one-ply".parse().unwrap()],
+        contenders: vec![contender("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)
     });
     // The pattern player stops a plain row and wins itself.

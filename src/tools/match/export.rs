@@ -1,0 +1,117 @@
+//! Games of a match in other forms than its own record, while it goes on.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::record::{Header, Record, lines_of};
+use crate::record::{Form, GameRecord, Reading, read, write};
+
+/// The files that get every game as it ends.
+#[derive(Debug, Default)]
+pub struct Exports {
+    sgf: Option<File>,
+    psq: Option<PathBuf>,
+}
+
+impl Exports {
+    /// Opens an SGF file to append to, and makes a folder for Piskvork's games.
+    ///
+    /// # Errors
+    /// When either cannot be made.
+    pub fn open(sgf: Option<&Path>, psq: Option<&Path>) -> anyhow::Result<Exports> {
+        let append = |path: &Path| {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.with_context(|| path.display().to_string())
+        };
+        if let Some(folder) = psq {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        Ok(Exports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
+        if self.sgf.is_none() && self.psq.is_none() {
+            return Ok(());
+        }
+        let game = game(header, record)?;
+        if let Some(file) = &mut self.sgf {
+            write(std::slice::from_ref(&game), Form::Sgf, file)?;
+        }
+        if let Some(folder) = &self.psq {
+            let [black, white] = [&record.black, &record.white].map(|name| file_name(name));
+            let name = format!("{:06}-{black}x{white}.psq", record.game);
+            let mut file = File::create(folder.join(name))?;
+            write(std::slice::from_ref(&game), Form::Psq, &mut file)?;
+            file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// A player's name as every system lets files be called.
+fn file_name(name: &str) -> String {
+    let allowed = |symbol: char| symbol.is_alphanumeric() || "-_.+".contains(symbol);
+    name.chars().map(|symbol| if allowed(symbol) { symbol } else { '-' }).collect()
+}
+
+/// The game as every other tool knows games.
+fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
+    let text = lines_of(header, std::slice::from_ref(record))?;
+    let reading = Reading { form: Some(Form::JsonLines), ..Reading::default() };
+    let mut games = read(text.as_bytes(), &reading)?.list;
+    let mut game = games.pop().context("a record holds no game")?;
+    game.info.insert("round".to_string(), (record.game + 1).to_string());
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn games_arrive_in_both_forms() {
+        let folder = std::env::temp_dir().join(format!("tengen-export-{}", std::process::id()));
+        let sgf = folder.join("games.sgf");
+        let mut exports = Exports::open(None, Some(&folder)).unwrap();
+        exports.sgf = Exports::open(Some(&sgf), None).unwrap().sgf;
+        let terms = [("rule", "renju"), ("size", "15x15")];
+        let header = Header {
+            engines: Vec::new(),
+            builds: Vec::new(),
+            terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
+        };
+        let _: &BTreeMap<String, String> = &header.terms;
+        let record = Record {
+            game: 3,
+            black: "b:1".into(),
+            white: "a".into(),
+            result: "white".into(),
+            reason: "occupied".into(),
+            opening: 1,
+            moves: "7,7 8,8 8,8".into(),
+            times_ms: vec![5, 6],
+            offender: Some("b:1".into()),
+            last_lines: vec!["8,8".into()],
+        };
+        exports.add(&header, &record).unwrap();
+        drop(exports);
+        let text = fs::read_to_string(sgf).unwrap();
+        assert!(text.contains("RU[renju]PB[b:1]PW[a]RE[W+]TGWHY[occupied]"), "{text}");
+        assert!(
+            text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
+            "{text}"
+        );
+        let psq = fs::read_to_string(folder.join("000003-b-1xa.psq")).unwrap();
+        assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
