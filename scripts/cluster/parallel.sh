@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# A match by GNU parallel, on this machine or on several. Usage, in the repository:
+#
+#   scripts/cluster/parallel.sh PARTS FOLDER OPTIONS OF tengen match
+#
+# Plays parts 0 to PARTS - 1 (see scripts/cluster/part.sh), as many at once as JOBS says
+# (environment, default: one a processor). With HOSTS, a file as `parallel --sshloginfile` takes
+# it, parts run there: engines, openings and this repository must lie at the same place on every
+# host, in the folder from which this is started. Records come back into FOLDER. The same
+# command goes on with the parts that are not done; those that failed are tried three times.
+#
+# Example: HOSTS=hosts.txt scripts/cluster/parallel.sh 64 out -e new=./new -e old=./old --nodes 100000
+set -euo pipefail
+
+if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
+    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+fi
+command -v parallel > /dev/null || { echo "parallel.sh: GNU parallel is missing" >&2; exit 2; }
+parts=$1; folder=$2; shift 2
+mkdir -p "$folder"
+
+where=()
+if [ -n "${HOSTS:-}" ]; then
+    where=(--sshloginfile "$HOSTS" --workdir "$PWD" --env PAIRS --env TENGEN
+        --return "$folder/part-{}.jsonl")
+fi
+# A quoted line: parallel starts a shell.
+options=$(printf '%q ' "$@")
+seq -f %06.0f 0 "$((parts - 1))" | parallel --will-cite --jobs "${JOBS:-100%}" --retries 3 \
+    --resume-failed --joblog "$folder/parallel.log" "${where[@]}" \
+    "scripts/cluster/part.sh {} $(printf %q "$folder") $options"

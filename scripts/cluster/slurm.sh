@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+#SBATCH --job-name=tengen-match
+#SBATCH --array=0-63%32
+#SBATCH --cpus-per-task=1
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=tengen-match-%a.log
+# A match as a job array of Slurm: every task of the array is a part. Usage, in the repository:
+#
+#   sbatch [--array=FIRST-LAST%AT_ONCE] scripts/cluster/slurm.sh FOLDER OPTIONS OF tengen match
+#
+# FOLDER must be on a file system that all nodes share. See scripts/cluster/part.sh for what a part
+# is and for the environment (PAIRS, TENGEN), which Slurm passes on. A task that is killed or
+# requeued goes on where its record ends.
+#
+# Many short tasks are a burden to Slurm: let a part last some minutes.
+#
+# Example: sbatch --array=0-9 scripts/cluster/slurm.sh out -e new=./new -e old=./old --nodes 100000
+set -euo pipefail
+
+if [ $# -lt 2 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
+    sed -n '/^# A match/,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+fi
+[ -n "${SLURM_ARRAY_TASK_ID:-}" ] || { echo "slurm.sh: start it with sbatch" >&2; exit 2; }
+# Slurm runs a copy of this file from a folder of its own.
+exec "${SLURM_SUBMIT_DIR:-.}/scripts/cluster/part.sh" "$SLURM_ARRAY_TASK_ID" "$@"

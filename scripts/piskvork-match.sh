@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Games between two brains in Piskvork itself, colours swapped after each. Usage:
+#
+#   scripts/piskvork-match.sh PISKVORK.EXE FIRST.EXE SECOND.EXE [GAMES [OPTIONS OF PISKVORK]]
+#
+# Runs under Windows (Git Bash) or with Wine. GAMES defaults to 10. Piskvork's options follow it;
+# without them: -rule 0 -timeturn 1000 -timematch 120000 -memory 350 -opening 0. Its exit status
+# says who won (1 the first, 2 the second, 3 nobody); every game is kept as a .psq file in
+# ./piskvork-games. For scripts without a window, measured errors and an exact referee use
+# `tengen match`: this is for how brains behave in the manager that tournaments use.
+#
+# Example: scripts/piskvork-match.sh piskvork.exe pbrain-tengen.exe pbrain-other.exe 20 -rule 1
+set -euo pipefail
+
+if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
+    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+fi
+manager=$1; first=$2; second=$3; shift 3
+games=10
+if [ $# -gt 0 ]; then games=$1; shift; fi
+[ $# -gt 0 ] || set -- -rule 0 -timeturn 1000 -timematch 120000 -memory 350 -opening 0
+for file in "$manager" "$first" "$second"; do
+    [ -f "$file" ] || { echo "piskvork-match.sh: there is no file $file" >&2; exit 2; }
+done
+runner=()
+case $(uname -s) in
+    MINGW* | MSYS* | CYGWIN*) ;;
+    *)
+        runner=("${WINE:-wine}")
+        [ -n "${DISPLAY:-}" ] || runner=(xvfb-run -a "${runner[@]}")
+        command -v "${runner[0]}" > /dev/null ||
+            { echo "piskvork-match.sh: ${runner[0]} is missing" >&2; exit 2; }
+        ;;
+esac
+
+folder=$PWD/piskvork-games
+mkdir -p "$folder"
+manager=$(realpath "$manager"); brains=("$(realpath "$first")" "$(realpath "$second")")
+won=0; drawn=0; lost=0
+for ((game = 0; game < games; game++)); do
+    black=$((game % 2)); white=$((1 - black)); status=0
+    file=$folder/$(printf %04d "$game").psq
+    (cd "$(dirname "$manager")" && "${runner[@]}" "$manager" -p "${brains[black]}" "${brains[white]}" \
+        "$@" -outfile "$file" > /dev/null 2>&1) || status=$?
+    case $status in
+        1) winner=$black ;; 2) winner=$white ;; 3) winner= ;;
+        *) echo "piskvork-match.sh: Piskvork ended with $status in game $game" >&2; exit 1 ;;
+    esac
+    case $winner in 0) won=$((won + 1)) ;; 1) lost=$((lost + 1)) ;; *) drawn=$((drawn + 1)) ;; esac
+    echo "game $game: +$won =$drawn -$lost for $(basename "$first")"
+done
