@@ -30,6 +30,8 @@
 //! line -> decoder -> command -> session -> Engine::think -> Report -> reply -> one write
 //! ```
 //!
+//! How a position is searched, technique by technique, is told in the module `search`.
+//!
 //! # Words
 //!
 //! *Five*: a row that wins. *Four*: one more stone makes five. *Straight four*: two cells do.

@@ -118,6 +118,14 @@ impl Engine {
         std::mem::replace(&mut self.sampler, sampler)
     }
 
+    /// Forgets everything as well, but keeps the table and empties it: the next request searches
+    /// just as after [`Engine::clear`] and finds its memory ready. Takes as long as touching all
+    /// of the table does: for measurements, not for games.
+    pub fn empty(&mut self) {
+        self.table.iter_mut().for_each(Table::clear);
+        self.workers.iter_mut().for_each(Worker::clear);
+    }
+
     /// Share of the transposition table in use, in permille.
     pub fn hash_usage(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::usage)

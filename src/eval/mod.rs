@@ -1,4 +1,4 @@
-//! L5: numbers for positions without a forced result on their face.
+//! L6: numbers for positions without a forced result on their face.
 //!
 //! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
 //! the search asks nobody else for numbers. A learned [`network`] gives the answers.
@@ -8,6 +8,11 @@ pub mod network;
 use crate::position::{LastStones, Position};
 use crate::types::{Point, Rule, Score};
 use network::NetworkEvaluator;
+
+/// A number that names the weights of this program: another one wherever a weight is another.
+pub fn weights_hash() -> u64 {
+    network::weights_hash()
+}
 
 /// Values positions and scores moves under one rule.
 ///

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::command::CommandError;
+use crate::eval::weights_hash;
 use crate::types::{Coordinates, Point, SizeError};
 
 /// Longest free text in a line. Managers cut longer lines, and one of them copies the text
@@ -76,7 +77,7 @@ impl fmt::Display for Reply {
                 }
                 f.write_char('.')
             }
-            Reply::About => f.write_str(ABOUT),
+            Reply::About => write!(f, "{ABOUT}, weights=\"{:016x}\"", weights_hash()),
             Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
             Reply::Info(text) => write!(f, "INFO {}", printable(text)),
             Reply::Error(text) => write!(f, "ERROR {}", printable(text)),

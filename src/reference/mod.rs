@@ -8,6 +8,8 @@ mod census;
 mod data;
 #[cfg(test)]
 mod diagrams;
+#[cfg(test)]
+mod evaluation_tests;
 mod foul;
 #[cfg(test)]
 mod foul_play_tests;
@@ -22,6 +24,10 @@ mod outcome_tests;
 mod random;
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod search_tests;
+#[cfg(test)]
+mod vcf_tests;
 
 pub use foul::{foul_at, fouls};
 pub use outcome::{five_cells, has_five, is_draw, is_five};

@@ -3,6 +3,11 @@
 //! Fours are the captures of this game: each leaves one answer, so a line of them can be followed
 //! far beyond the depth, and an evaluation in the middle of one means nothing. Threes, which
 //! leave a choice, are left to the evaluation.
+//!
+//! Only fours near the own last stone are followed, at most 60 nodes of them: what goes on
+//! elsewhere was looked for further up. With somewhat stronger reductions that was worth
+//! +119 =0 -81 at 50,000 nodes a move. Fours near any stone of the attack instead of the last one
+//! solved fewer of 922 proven positions (361 instead of 384) and were dropped.
 
 use super::params as p;
 use super::worker::{Resources, Worker};

@@ -8,7 +8,9 @@ use crate::position::LastStones;
 use crate::threat::StaticResult;
 use crate::types::Point;
 
-/// Hands out the moves of one node. The others than the table's are generated and scored when
+/// Hands out the moves of one node: the table's, then the others by the evaluator's score, the
+/// histories and the killers. A counter move besides brought nothing (+110 =12 -118 without both):
+/// the continuation history one ply back knows it. The others than the table's are generated and scored when
 /// the first of them is asked for: often the table's move cuts and they never are.
 pub(super) struct Picker {
     ply: usize,

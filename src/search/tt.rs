@@ -95,6 +95,12 @@ impl Table {
         Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
     }
 
+    /// Empties the table, and touches all of its memory.
+    pub fn clear(&mut self) {
+        self.slots.fill_with(Slot::default);
+        self.generation = AtomicU8::new(0);
+    }
+
     /// Marks the entries stored so far as those of an earlier search.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;

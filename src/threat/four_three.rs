@@ -1,7 +1,9 @@
 //! Four-threes: a stone that makes a four and an open three at once.
 //!
 //! The four has one answer. Unless that answer makes a four itself, the attacker goes on to a
-//! straight four, and any four the defender still has comes too late.
+//! straight four, and any four the defender still has comes too late. So it wins whatever fours
+//! are left elsewhere, and a side that faces one has few moves that can help. Double open threes
+//! are not treated alike: their answers by the same means brought nothing (+200 =7 -193).
 
 use super::answers::{end_of_row, stops};
 use super::static_result::makes_four;

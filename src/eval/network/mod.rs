@@ -11,7 +11,7 @@
 //! head:  64 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
 //! ```
 //!
-//! All arithmetic is in integers, so that every machine computes the same; [`simd`] holds the
+//! All arithmetic is in integers, so that every machine computes the same; `simd` holds the
 //! inner loops, once in plain code and once for AVX2.
 
 mod file;
@@ -52,6 +52,11 @@ const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/caro.net"),
     include_bytes!("weights/caro.net"),
 ];
+
+/// A number that names all the files together.
+pub(super) fn weights_hash() -> u64 {
+    NetworkFile::hash(&FILES.concat())
+}
 
 /// The weights of one rule.
 pub struct Network {

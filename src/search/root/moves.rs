@@ -58,12 +58,16 @@ pub(super) fn root_moves(
     points.into_iter().map(RootMove::new).collect()
 }
 
-/// What the evaluator says about each of the cells, by [`Point::index`]. The order of the root
-/// settles over the iterations, so it starts without the last stones.
+/// What the evaluator says about each of the cells, by [`Point::index`]. Of a board without stones
+/// it knows nothing but the edges, so there all have 0 and the middle comes first. The order of the root settles over the iterations, so it starts without the
+/// last stones.
 fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point]) -> Vec<i32> {
+    let mut by_cell = vec![0; GRID];
+    if position.board().history().is_empty() {
+        return by_cell;
+    }
     let mut scores = Vec::new();
     evaluator.score_moves(position, LastStones::default(), cells, &mut scores);
-    let mut by_cell = vec![0; GRID];
     for (cell, score) in cells.iter().zip(scores) {
         by_cell[cell.index()] = score;
     }
@@ -86,5 +90,55 @@ fn worth_trying(position: &Position, lines: usize) -> Vec<Point> {
 impl RootMove {
     fn new(point: Point) -> RootMove {
         RootMove { point, score: Score::MIN, nodes: 0, selective_depth: 0, pv: vec![point] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    fn moves(position: &Position, lines: usize, excluded: &[Point]) -> Vec<Point> {
+        let task = RootTask {
+            lines,
+            excluded: excluded.to_vec(),
+            first_depth: 1,
+            last_depth: 1,
+            fours_nodes: 0,
+        };
+        let mut evaluator = Evaluator::new(position.rule());
+        root_moves(position, &mut evaluator, &task).iter().map(|root| root.point).collect()
+    }
+
+    #[test]
+    fn an_empty_board_offers_the_middle_and_what_lies_around_it() {
+        for rule in Rule::ALL {
+            for side in [5, 6, 15, 20] {
+                let position = Position::new(BoardSize::square(side).unwrap(), rule);
+                let center = position.board().size().center();
+                assert_eq!(moves(&position, 1, &[]), [center]);
+                let several = moves(&position, 5, &[]);
+                assert_eq!((several.len(), several[0]), (5, center));
+                assert!(several[1..].iter().all(|point| point.distance(center) == 1));
+            }
+        }
+    }
+
+    #[test]
+    fn excluded_moves_are_left_out_as_long_as_another_is_left() {
+        let mut position = Position::new(BoardSize::square(5).unwrap(), Rule::Freestyle);
+        let points: Vec<Point> = position.board().size().points().collect();
+        let open = [points[3], points[20]];
+        points.iter().filter(|point| !open.contains(point)).for_each(|&point| {
+            // Two and two alternate, so that nobody gets five.
+            position.place(
+                point,
+                crate::types::Color::ALL[usize::from(point.x() + 2 * point.y()) / 2 % 2],
+            );
+        });
+        assert_eq!(moves(&position, 1, &[open[0]]), [open[1]]);
+        let mut all = moves(&position, 1, &open);
+        all.sort();
+        assert_eq!(all, open);
     }
 }
