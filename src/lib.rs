@@ -15,7 +15,7 @@
 //! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
 //! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
 //! | 7 | [`movegen`] | which points are tried against which threat |
-//! | 8 | [`solver`] | forced wins: continuous fours |
+//! | 8 | [`solver`] | forced wins proved: by continuous fours, by threats |
 //! | 9 | [`search`] | iterative-deepening principal-variation search |
 //! | 10 | [`engine`] | what to search, for how long, with what memory; openings |
 //! | 11 | [`opening`] | opening rules: who places what where, and who may swap when |

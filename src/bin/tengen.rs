@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand};
 use tengen::search::STACK_BYTES;
 use tengen::tools::r#match::merge;
 use tengen::tools::{
-    self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, review, solve,
-    training,
+    self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, puzzles, review,
+    solve, training,
 };
 
 /// Exit status after Ctrl-C, as shells have it.
@@ -34,8 +34,10 @@ enum Tool {
     Analyze(analyze::Args),
     /// Look at whole games: mistakes, missed wins, turning points, accuracy
     Review(review::Args),
-    /// Look for a forced result and show it move by move
+    /// Prove forced wins, show them, and say what holds against them
     Solve(solve::Args),
+    /// Mine games for positions with exactly one winning first move
+    Puzzles(puzzles::Args),
     /// Say who wins a move sequence, as one JSON line
     Judge(judge::Args),
     /// List the points that renju forbids to black, as one JSON line
@@ -73,6 +75,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
         Tool::Review(args) => review::run(&args, &mut out)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Puzzles(args) => puzzles::run(&args, &mut out)?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,

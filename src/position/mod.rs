@@ -176,6 +176,12 @@ impl Position {
         seen
     }
 
+    /// Hands the turn to the other side without a stone.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.board.set_side(self.board.side_to_move().opponent());
+    }
+
     /// What a stone of `color` on the empty cell would make.
     #[inline]
     pub fn shape(&self, point: Point, color: Color) -> Shape {

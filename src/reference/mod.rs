@@ -10,6 +10,8 @@ mod data;
 mod diagrams;
 #[cfg(test)]
 mod evaluation_tests;
+#[cfg(test)]
+pub mod forced_wins;
 mod foul;
 #[cfg(test)]
 mod foul_play_tests;
@@ -39,7 +41,7 @@ use crate::types::{Color, Point};
 
 /// The board once the side to move has played there.
 #[cfg(test)]
-fn after(board: &Board, point: Point) -> Board {
+pub fn after(board: &Board, point: Point) -> Board {
     let mut board = board.clone();
     board.place(point, board.side_to_move());
     board

@@ -1,5 +1,248 @@
-//! L8: forced wins, proved by search.
+//! L8: forced wins, proved: by continuous fours, by fours and threes, by any threats.
 
+mod budget;
+mod expand;
+mod fours;
+mod line;
+mod names;
+mod points;
+mod prove;
+mod questions;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tree;
 mod vcf;
+mod zone;
 
+use std::time::{Duration, Instant};
+
+pub use budget::Budget;
+pub use fours::{Fours, FoursResult};
+pub use names::move_name;
+pub use questions::{Judged, Shortest};
+pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
+
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::threat::answers_to_five;
+use crate::types::{Color, Point};
+use expand::Width;
+use prove::{ANY_STONES, Proof, Prover};
+
+/// Positions that the search for continuous fours may visit before threats are tried.
+const FOURS_FIRST: u64 = 200_000;
+/// Positions of the first turn of each search of [`Kind::Any`]; each further turn has twice.
+const FIRST_TURN: u64 = 100_000;
+/// Positions that a look for a threat of fours may cost in [`Kind::Any`].
+const THREAT_PROBE: u64 = 200;
+
+/// What kind of win is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Every move of the attacker makes a four.
+    Vcf,
+    /// Fours, and moves that threaten a straight four or a four-three.
+    Vct,
+    /// Any moves that threaten continuous fours.
+    Any,
+}
+
+impl Kind {
+    /// Every kind, the narrowest first.
+    pub const ALL: [Kind; 3] = [Kind::Vcf, Kind::Vct, Kind::Any];
+
+    /// `vcf`, `vct` or `any`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Vcf => "vcf",
+            Kind::Vct => "vct",
+            Kind::Any => "any",
+        }
+    }
+}
+
+/// How far a solver may go. Absent means unlimited.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// When to end.
+    pub until: Option<Instant>,
+    /// Stones that the attacker may place, the five included.
+    pub stones: Option<u16>,
+}
+
+/// What a solver found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The attacker wins, within so many plies from here.
+    Win(u16),
+    /// The attacker has no win of the kind: everything was tried.
+    None,
+    /// Neither was proved within the limits.
+    Unknown,
+}
+
+/// A verdict with what it cost.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The kind that the win is of.
+    pub kind: Kind,
+    /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
+    /// proof knows how; shorter when the budget ended while it was written down.
+    pub line: Vec<Point>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+/// Proves forced wins, and remembers what it proved from one question to the next.
+pub struct Solver {
+    bytes: u64,
+    threats: Prover,
+    /// Made when first needed.
+    wide: Option<Prover>,
+}
+
+impl Solver {
+    /// A solver that has seen nothing and takes about `bytes`; twice that for [`Kind::Any`].
+    pub fn new(bytes: u64) -> Solver {
+        Solver { bytes, threats: Prover::new(Width::Threats, bytes), wide: None }
+    }
+
+    /// Whether `attacker`, to move or not, has a win of the kind. `stop` is asked often and ends
+    /// the search at once.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        kind: Kind,
+        limits: &Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> Report {
+        let begun = Instant::now();
+        let mut budget = Budget::new(limits.nodes.unwrap_or(u64::MAX), limits.until, stop);
+        let stones = limits.stones.unwrap_or(ANY_STONES);
+        let mut task = Task { position: position.clone(), attacker, stones };
+        let (verdict, kind) = match kind {
+            Kind::Vcf => (self.by_fours(&mut task, &mut budget), kind),
+            Kind::Vct => self.by_threats(&mut task, &mut budget),
+            Kind::Any => self.by_any_means(&mut task, &mut budget),
+        };
+        let nodes = budget.nodes();
+        // A win once proved is written down, however little is left.
+        let mut rest = Budget::new(u64::MAX, None, stop);
+        let line = match verdict {
+            Verdict::Win(_) => self.line(&mut task, kind, &mut rest),
+            Verdict::None | Verdict::Unknown => Vec::new(),
+        };
+        Report { verdict, kind, line, nodes, elapsed: begun.elapsed() }
+    }
+
+    fn by_fours(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> Verdict {
+        let Task { position, attacker, stones } = task;
+        let Some(length) = stones.checked_sub(1) else { return Verdict::None };
+        let fours = &mut self.threats.expander.fours;
+        let mut solve =
+            |position: &mut Position| match fours.solve(position, length, u64::MAX, budget) {
+                FoursResult::Win => Verdict::Win(2 * fours.stones(position) - 1),
+                FoursResult::None => Verdict::None,
+                FoursResult::Unknown => Verdict::Unknown,
+            };
+        let defender = attacker.opponent();
+        if position.side_to_move() == *attacker {
+            return solve(position);
+        }
+        // After a four every answer has to lose.
+        if position.count(*attacker, Shape::Five) == 0 || position.count(defender, Shape::Five) > 0
+        {
+            return Verdict::None;
+        }
+        let mut longest = 2;
+        for answer in answers_to_five(position, defender) {
+            match position.with_move(answer, &mut solve) {
+                Verdict::Win(plies) => longest = longest.max(plies + 1),
+                other => return other,
+            }
+        }
+        Verdict::Win(longest)
+    }
+
+    fn by_threats(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, Kind) {
+        let fours = budget.share(FOURS_FIRST, |budget| self.by_fours(task, budget));
+        if let Verdict::Win(_) = fours {
+            return (fours, Kind::Vcf);
+        }
+        (run(&mut self.threats, task, budget), Kind::Vct)
+    }
+
+    /// Fours, then threats and wide threats in turns.
+    fn by_any_means(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, Kind) {
+        let mut turn = FIRST_TURN;
+        let mut exhausted = false;
+        loop {
+            if !exhausted {
+                let (verdict, kind) = budget.share(turn, |budget| self.by_threats(task, budget));
+                if let Verdict::Win(_) = verdict {
+                    return (verdict, kind);
+                }
+                exhausted = verdict == Verdict::None;
+            }
+            let bytes = self.bytes;
+            let wide =
+                self.wide.get_or_insert_with(|| Prover::new(Width::AnyFours(THREAT_PROBE), bytes));
+            let verdict = budget.share(turn, |budget| run(wide, task, budget));
+            if verdict != Verdict::Unknown || budget.is_over() {
+                return (verdict, Kind::Any);
+            }
+            turn *= 2;
+        }
+    }
+
+    /// The proof of a win that [`Solver::solve`] has reported for the side to move, with at most
+    /// `moves` moves; what does not fit is cut and counted. `None` when `stop` ended it.
+    pub fn tree(
+        &mut self,
+        position: &Position,
+        report: &Report,
+        limits: &Limits,
+        moves: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Attack> {
+        let mut budget = Budget::new(u64::MAX, None, stop);
+        let stones = limits.stones.unwrap_or(ANY_STONES);
+        self.prover(report.kind).tree(&mut position.clone(), stones, &mut { moves }, &mut budget)
+    }
+
+    /// The prover that proves wins of this kind.
+    fn prover(&mut self, kind: Kind) -> &mut Prover {
+        match (kind, &mut self.wide) {
+            (Kind::Any, Some(wide)) => wide,
+            _ => &mut self.threats,
+        }
+    }
+
+    fn line(&mut self, task: &mut Task, kind: Kind, budget: &mut Budget<'_>) -> Vec<Point> {
+        self.prover(kind).line(&mut task.position, task.attacker, task.stones, budget)
+    }
+}
+
+/// A position and the win in question.
+struct Task {
+    position: Position,
+    attacker: Color,
+    stones: u16,
+}
+
+fn run(prover: &mut Prover, task: &mut Task, budget: &mut Budget<'_>) -> Verdict {
+    match prover.prove(&mut task.position, task.attacker, task.stones, budget) {
+        Proof::Win(plies) => Verdict::Win(plies),
+        Proof::None => Verdict::None,
+        Proof::Unknown => Verdict::Unknown,
+    }
+}

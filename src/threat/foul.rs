@@ -39,7 +39,7 @@ pub fn foul_at(position: &Position, point: Point) -> Option<Foul> {
     if position.shape(point, Color::Black) != Shape::FoulCandidate {
         return None;
     }
-    match judge(position, point, None) {
+    match judge(position, point, None, &mut |_| {}) {
         Verdict::Foul(foul) => Some(foul),
         Verdict::Five | Verdict::Legal => None,
     }
@@ -58,6 +58,14 @@ pub fn fouls(position: &Position) -> Vec<(Point, Foul)> {
         .empty_points()
         .filter_map(|point| Some((point, foul_at(position, point)?)))
         .collect()
+}
+
+/// The cells judged to tell whether a black stone on the empty cell `point` would be a foul:
+/// itself and the eyes of its threes, and theirs. Nothing outside their windows matters.
+pub fn cells_judged(position: &Position, point: Point) -> Vec<Point> {
+    let mut cells = Vec::new();
+    judge(position, point, None, &mut |cell| cells.push(cell));
+    cells
 }
 
 enum Verdict {
@@ -79,8 +87,15 @@ impl<'a> Supposed<'a> {
     }
 }
 
-/// Judges a black stone on `point`, with the `supposed` stones on the board as well.
-fn judge(position: &Position, point: Point, supposed: Option<&Supposed<'_>>) -> Verdict {
+/// Judges a black stone on `point`, with the `supposed` stones on the board as well. Every cell
+/// whose lines are looked at goes to `look`.
+fn judge<L: FnMut(Point)>(
+    position: &Position,
+    point: Point,
+    supposed: Option<&Supposed<'_>>,
+    look: &mut L,
+) -> Verdict {
+    look(point);
     let lines = DIRECTIONS.map(|direction| line(position, point, direction, supposed));
     if lines.contains(&LinePattern::Five) {
         return Verdict::Five;
@@ -103,7 +118,7 @@ fn judge(position: &Position, point: Point, supposed: Option<&Supposed<'_>>) -> 
         .into_iter()
         .zip(lines)
         .filter(|&(direction, line)| {
-            line.is_open_three() && is_real_three(position, direction, &with_point)
+            line.is_open_three() && is_real_three(position, direction, &with_point, look)
         })
         .take(2)
         .count();
@@ -112,7 +127,12 @@ fn judge(position: &Position, point: Point, supposed: Option<&Supposed<'_>>) -> 
 
 /// Whether the three that the latest supposed stone makes in `direction` has an eye that black
 /// may play on.
-fn is_real_three(position: &Position, direction: Direction, stones: &Supposed<'_>) -> bool {
+fn is_real_three<L: FnMut(Point)>(
+    position: &Position,
+    direction: Direction,
+    stones: &Supposed<'_>,
+    look: &mut L,
+) -> bool {
     let is_black = |point: Point| {
         position.cell(point) == Cell::Black || Supposed::iter(Some(stones)).any(|s| s == point)
     };
@@ -123,9 +143,10 @@ fn is_real_three(position: &Position, direction: Direction, stones: &Supposed<'_
             distance += sign;
         }
         let eye = stones.point.shift(direction, distance);
+        look(eye);
         position.is_empty(eye)
             && line(position, eye, direction, Some(stones)) == LinePattern::StraightFour
-            && matches!(judge(position, eye, Some(stones)), Verdict::Legal)
+            && matches!(judge(position, eye, Some(stones), look), Verdict::Legal)
     })
 }
 

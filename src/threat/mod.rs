@@ -6,7 +6,7 @@ mod four_three;
 mod static_result;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
-pub use foul::{Foul, foul_at, fouls, is_foul};
+pub use foul::{Foul, cells_judged, foul_at, fouls, is_foul};
 pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };

@@ -11,6 +11,7 @@ pub mod r#match;
 mod moves;
 pub mod perft;
 pub mod play;
+pub mod puzzles;
 pub mod review;
 mod setup;
 pub mod solve;

@@ -1,0 +1,321 @@
+//! The moves of one position that count in a search for a win by threats.
+//!
+//! A move of the attacker is a *threat* when the defender may not pass after it: it makes a
+//! four, or leaves the attacker able to make a straight four (or two fours at once) or a winning
+//! four-three; in the wide search, to win by any continuous fours. Whether the move itself or an
+//! earlier one made the threat does not matter: after a counter-four the attacker's forced
+//! answer goes on with the three that is still there. A move that lets the defender make five, a
+//! straight four or a winning four-three is no threat.
+//!
+//! The defender has every reply that could hold: those which disturb the threatened win (see
+//! [`super::zone`] and the answers of [`crate::threat`]), and all fours of its own.
+
+use super::table::INFINITE;
+use super::zone::zone_of_line;
+use super::{Budget, Fours, FoursResult};
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::threat::{
+    answers_to_five, answers_to_four_threes, answers_to_straight_four, fours_among,
+    has_winning_four_three, is_foul,
+};
+use crate::types::Point;
+
+/// Positions that a look for continuous fours at one position may cost.
+const PROBE: u64 = 200;
+
+/// Which moves of the attacker are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// Fours, and moves that threaten a straight four or a four-three.
+    Threats,
+    /// Every move that threatens continuous fours which a look of so many positions finds.
+    AnyFours(u64),
+}
+
+/// A move with the first guess of its proof numbers, see [`super::table::Entry`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) point: Point,
+    pub(super) phi: u32,
+    pub(super) delta: u32,
+    /// Of a proved win: plies to the five from there on.
+    pub(super) plies: u16,
+}
+
+/// What a position amounts to.
+pub(super) enum Expansion {
+    /// The attacker wins, within so many plies.
+    Win(u16),
+    /// The attacker has nothing more.
+    Fail,
+    /// It depends on these moves; those of the defender that are not among them lose within
+    /// `floor` plies.
+    Open { children: Vec<Child>, floor: u16 },
+}
+
+/// Lists moves; keeps what it learned about continuous fours.
+pub(super) struct Expander {
+    pub(super) fours: Fours,
+    pub(super) width: Width,
+    /// Set when a move was left out because a look for fours ended too early.
+    pub(super) incomplete: bool,
+}
+
+impl Expander {
+    /// Whether the side to move wins by fours with at most `stones` stones; the plies.
+    pub(super) fn win_by_fours(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        nodes: u64,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<u16>, Unsure> {
+        if stones == 0 {
+            return Ok(None);
+        }
+        match self.fours.solve(position, length_of(stones), nodes, budget) {
+            FoursResult::Win => Ok(Some(2 * self.fours.stones(position) - 1)),
+            FoursResult::None => Ok(None),
+            FoursResult::Unknown => Err(Unsure),
+        }
+    }
+
+    /// The attacker's moves; `stones` is how many it may still place.
+    pub(super) fn attack(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Expansion {
+        if let Ok(Some(plies)) = self.win_by_fours(position, stones, PROBE, budget) {
+            return Expansion::Win(plies);
+        }
+        if stones < 2 {
+            return Expansion::Fail;
+        }
+        let children = self.attacking_children(position, stones, budget);
+        if children.is_empty() { Expansion::Fail } else { Expansion::Open { children, floor: 0 } }
+    }
+
+    /// The attacker's legal moves that are threats.
+    pub(super) fn attacks(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Point> {
+        let children = self.attacking_children(position, stones, budget);
+        children.into_iter().map(|child| child.point).collect()
+    }
+
+    fn attacking_children(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Child> {
+        let mut children = Vec::new();
+        for point in self.attacking_cells(position) {
+            if is_foul(position, point, position.side_to_move()) {
+                continue;
+            }
+            position.play(point);
+            if let Some(guess) = self.threat(position, stones - 1, budget) {
+                children.push(Child { point, phi: 1, delta: guess, plies: 0 });
+            }
+            position.undo();
+        }
+        children
+    }
+
+    /// The cells where a stone could make a threat.
+    ///
+    /// A new straight four, four or open three at another cell lies on a line with the new
+    /// stone, which then makes at least an open two or a three there. Only where a four-three is
+    /// there already, or something that may be a foul, can a stone that makes nothing itself
+    /// turn it into a threat: it takes the defender's answer or lifts the foul.
+    fn attacking_cells(&self, position: &Position) -> Vec<Point> {
+        let attacker = position.side_to_move();
+        if position.count(attacker.opponent(), Shape::Five) > 0 {
+            return answers_to_five(position, attacker);
+        }
+        let any = self.width != Width::Threats
+            || position.count(attacker, Shape::FourThree) > 0
+            || position.count(attacker, Shape::FoulCandidate) > 0;
+        let makes_something = |&cell: &Point| any || position.shape(cell, attacker) > Shape::Quiet;
+        position.candidates().filter(makes_something).collect()
+    }
+
+    /// Whether the attacker's last move is a threat that its next `stones` stones carry out; how
+    /// many replies it may have.
+    fn threat(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<u32> {
+        let defender = position.side_to_move();
+        let attacker = defender.opponent();
+        if position.count(defender, Shape::Five) > 0 {
+            return None;
+        }
+        if position.count(attacker, Shape::Five) > 0 {
+            return Some(1);
+        }
+        if defender_wins(position) {
+            return None;
+        }
+        if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
+            return Some(2);
+        }
+        if stones >= 3 && has_winning_four_three(position, attacker) {
+            return Some(3);
+        }
+        let Width::AnyFours(nodes) = self.width else { return None };
+        position.pass();
+        let win = self.win_by_fours(position, stones, nodes, budget);
+        position.pass();
+        match win {
+            Ok(win) => win.map(u32::from),
+            Err(Unsure) => {
+                self.incomplete = true;
+                None
+            }
+        }
+    }
+
+    /// The defender's replies to the last move; `stones` is how many the attacker may still
+    /// place.
+    pub(super) fn defend(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Expansion {
+        let mut floor = 2;
+        let Some(replies) = self.replies(position, stones, &mut floor, budget) else {
+            return Expansion::Fail;
+        };
+        let mut children = Vec::new();
+        for point in replies {
+            position.play(point);
+            let win = self.win_by_fours(position, stones, PROBE, budget);
+            position.undo();
+            match win {
+                Ok(Some(plies)) => floor = floor.max(plies + 1),
+                _ => children.push(Child { point, phi: 1, delta: 1, plies: 0 }),
+            }
+        }
+        if children.is_empty() {
+            Expansion::Win(floor)
+        } else {
+            Expansion::Open { children, floor }
+        }
+    }
+
+    /// Every legal reply that could hold after the attacker's move; each other move loses within
+    /// `floor` plies, which this raises. `None` when the defender wins at once, or there is no
+    /// threat to reply to.
+    pub(super) fn replies(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        floor: &mut u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Point>> {
+        let defender = position.side_to_move();
+        if stones == 0 || position.count(defender, Shape::Five) > 0 {
+            return None;
+        }
+        let mut replies = if position.count(defender.opponent(), Shape::Five) > 0 {
+            answers_to_five(position, defender)
+        } else if defender_wins(position) {
+            return None;
+        } else {
+            self.replies_to_threat(position, stones, floor, budget)?
+        };
+        replies.retain(|&reply| !is_foul(position, reply, defender));
+        Some(replies)
+    }
+
+    /// Every reply that could hold against the threat that the attacker carries out if the
+    /// defender passes; `None` when there is no threat. The plies of that win raise the `floor`.
+    fn replies_to_threat(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        floor: &mut u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Point>> {
+        let defender = position.side_to_move();
+        let attacker = defender.opponent();
+        let mut replies = Vec::new();
+        let straight = stones >= 2 && position.count(attacker, Shape::StraightFour) > 0;
+        let four_three = stones >= 3 && has_winning_four_three(position, attacker);
+        if !straight && !four_three && self.width == Width::Threats {
+            return None;
+        }
+        if straight {
+            answers_to_straight_four(position, defender, &mut replies);
+            *floor = (*floor).max(4);
+        } else {
+            let nodes = match self.width {
+                Width::AnyFours(nodes) => nodes.max(PROBE),
+                Width::Threats => PROBE,
+            };
+            position.pass();
+            let win = self.win_by_fours(position, stones, nodes, budget);
+            let zone = match win {
+                Ok(Some(plies)) => {
+                    *floor = (*floor).max(plies + 1);
+                    zone_of_line(position, &mut self.fours, length_of(stones), budget)
+                }
+                _ => None,
+            };
+            position.pass();
+            match zone {
+                Some(zone) => {
+                    let cells = position.board().empty_points();
+                    replies.extend(cells.filter(|&cell| zone.contains(cell)));
+                }
+                None if four_three => {
+                    answers_to_four_threes(position, defender, &mut replies);
+                    *floor = (*floor).max(6);
+                }
+                None => {
+                    self.incomplete |= win.is_err();
+                    return None;
+                }
+            }
+        }
+        for four in fours_among(position, defender, position.candidates()) {
+            if !replies.contains(&four) {
+                replies.push(four);
+            }
+        }
+        Some(replies)
+    }
+}
+
+/// A look for fours ended before it knew.
+pub(super) struct Unsure;
+
+/// The fours that fit into so many stones, the five included.
+fn length_of(stones: u16) -> u16 {
+    stones - 1
+}
+
+/// Whether the defender, to move and with no five to stop, wins at once by a straight four or a
+/// four-three.
+fn defender_wins(position: &Position) -> bool {
+    let defender = position.side_to_move();
+    position.count(defender, Shape::StraightFour) > 0 || has_winning_four_three(position, defender)
+}
+
+impl Child {
+    /// The guess where nobody has looked yet.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.delta >= INFINITE
+    }
+}

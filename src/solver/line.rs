@@ -1,0 +1,172 @@
+//! From a proof to moves: the attacker's winning move, the defender's longest resistance.
+
+use super::Budget;
+use super::fours::FoursResult;
+use super::prove::{ANY_STONES, Proof, Prover};
+use crate::board::makes_five;
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::threat::is_foul;
+use crate::types::{Color, Point};
+
+/// Positions that a look for continuous fours may cost where a win is only written down.
+const PROBE: u64 = 20_000;
+
+/// How the attacker goes on in a position that is won.
+pub(super) enum Step {
+    /// By fours alone: the moves of both sides, up to the last four or the five.
+    Fours(Vec<Point>),
+    /// By this move.
+    Threat(Point),
+}
+
+/// A reply and the plies in which it loses.
+pub(super) struct LostReply {
+    pub(super) point: Point,
+    pub(super) plies: u16,
+}
+
+impl Prover {
+    /// The attacker's way on from a position that [`Prover::prove`] has proved for it; `None`
+    /// when the budget ended before the proof, forgotten meanwhile, was found again.
+    pub(super) fn winning_step(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Step> {
+        let fours = &mut self.expander.fours;
+        let length = stones.checked_sub(1)?;
+        if fours.solve(position, length, PROBE, budget) == FoursResult::Win {
+            return Some(Step::Fours(fours.line().collect()));
+        }
+        let attacker = position.side_to_move();
+        if self.decided(position, stones).is_none()
+            && !matches!(self.prove(position, attacker, stones, budget), Proof::Win(_))
+        {
+            return None;
+        }
+        if let Some(point) = self.proved_move(position, stones, budget) {
+            return Some(Step::Threat(point));
+        }
+        // The position is known, its best move is not: prove the moves anew, one by one.
+        for point in self.expander.attacks(position, stones, budget) {
+            position.play(point);
+            let proof = self.prove(position, attacker, below(stones), budget);
+            position.undo();
+            if matches!(proof, Proof::Win(_)) {
+                return Some(Step::Threat(point));
+            }
+        }
+        None
+    }
+
+    /// The move that the table knows to win soonest.
+    fn proved_move(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Point> {
+        let side = position.side_to_move();
+        let moves = self.expander.attacks(position, stones, budget);
+        let wins = moves.into_iter().filter_map(|point| {
+            let key = position.board().key_after(point, side);
+            let known = self.known(key, below(stones)).filter(|entry| entry.delta == 0)?;
+            Some((known.plies, point))
+        });
+        wins.min_by_key(|&(plies, _)| plies).map(|(_, point)| point)
+    }
+
+    /// Every reply that had to be refuted, with what it lost in. `None` when the budget ended.
+    pub(super) fn lost_replies(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<LostReply>> {
+        let attacker = position.side_to_move().opponent();
+        let replies = self.expander.replies(position, stones, &mut 0, budget)?;
+        let mut lost = Vec::new();
+        for point in replies {
+            position.play(point);
+            let plies = match self.expander.win_by_fours(position, stones, PROBE, budget) {
+                Ok(Some(plies)) => Some(plies),
+                _ => match self.prove(position, attacker, stones, budget) {
+                    Proof::Win(plies) => Some(plies),
+                    Proof::None | Proof::Unknown => None,
+                },
+            };
+            position.undo();
+            lost.push(LostReply { point, plies: plies? + 1 });
+        }
+        Some(lost)
+    }
+
+    /// The moves of both sides from a position that `attacker` has been proved to win, up to
+    /// the five; shorter when the budget ends.
+    pub(super) fn line(
+        &mut self,
+        position: &mut Position,
+        attacker: Color,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Point> {
+        let start = position.board().history().len();
+        let mut stones = stones;
+        loop {
+            if position.side_to_move() == attacker {
+                match self.winning_step(position, stones, budget) {
+                    None => break,
+                    Some(Step::Fours(line)) => {
+                        line.into_iter().for_each(|point| position.play(point));
+                        finish(position, attacker);
+                        break;
+                    }
+                    Some(Step::Threat(point)) => position.play(point),
+                }
+                stones = below(stones);
+            }
+            let Some(replies) = self.lost_replies(position, stones, budget) else { break };
+            let longest = replies.into_iter().max_by_key(|reply| reply.plies);
+            let reply = longest.map(|reply| reply.point).or_else(|| any_reply(position));
+            let Some(reply) = reply else { break };
+            position.play(reply);
+        }
+        let moves = position.board().history()[start..].iter().map(|stone| stone.point).collect();
+        while position.board().history().len() > start {
+            position.undo();
+        }
+        moves
+    }
+}
+
+/// Plays on after a line of fours: an answer that does not help, and the five.
+fn finish(position: &mut Position, attacker: Color) {
+    let over = position.board().last().is_none_or(|last| {
+        last.color != attacker || makes_five(position.board(), last.point, last.color)
+    });
+    if over {
+        return;
+    }
+    let Some(reply) = any_reply(position) else { return };
+    position.play(reply);
+    let five = position.cells_with(attacker, Shape::Five).next();
+    if let Some(five) = five {
+        position.play(five);
+    }
+}
+
+/// Some legal move where none helps, on one of the attacker's fives if there are several;
+/// `None` when there is no legal move.
+fn any_reply(position: &Position) -> Option<Point> {
+    let side = position.side_to_move();
+    let fives = position.cells_with(side.opponent(), Shape::Five);
+    let elsewhere = position.board().empty_points();
+    fives.chain(position.candidates()).chain(elsewhere).find(|&cell| !is_foul(position, cell, side))
+}
+
+/// What the attacker may place after one more stone.
+pub(super) fn below(stones: u16) -> u16 {
+    if stones == ANY_STONES { stones } else { stones.saturating_sub(1) }
+}

@@ -1,0 +1,247 @@
+//! Depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees and
+//! its applications", 2002).
+//!
+//! Every node holds two numbers, from the view of the side to move: `phi`, what it takes at
+//! least to reach its goal, and `delta`, what it takes the other side. The search goes down
+//! where the least is missing and comes back when a number passes its limit. No position can
+//! come up again, since stones only come, so there are no cycles; but different orders of moves
+//! meet all the time. Added up, the numbers of moves that lead to the same place would count it
+//! many times over; so a node takes the largest number of its moves, and one for each other.
+
+use super::expand::{Child, Expander, Expansion, Width};
+use super::line::below;
+use super::table::{Entry, INFINITE, Table};
+use super::{Budget, Fours};
+use crate::position::Position;
+use crate::types::{Color, Point};
+
+/// Any number of stones.
+pub(super) const ANY_STONES: u16 = u16::MAX;
+
+/// What a proof search found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// The attacker wins, within so many plies.
+    Win(u16),
+    /// The attacker has no win of the kind.
+    None,
+    /// The budget was spent first.
+    Unknown,
+}
+
+/// A position on the way to the one under search.
+struct Frame {
+    entry: Entry,
+    children: Vec<Child>,
+    limit_phi: u32,
+    limit_delta: u32,
+    /// Plies in which moves that are not among the children lose.
+    floor: u16,
+    stones: u16,
+}
+
+/// Proves and refutes wins by threats.
+pub(super) struct Prover {
+    pub(super) expander: Expander,
+    table: Table,
+    frames: Vec<Frame>,
+    attacker: Color,
+}
+
+impl Prover {
+    /// A prover that has seen nothing; its tables take about `bytes`.
+    pub(super) fn new(width: Width, bytes: u64) -> Prover {
+        let fours = Fours::new((bytes / 32).max(1).ilog2().min(26));
+        Prover {
+            expander: Expander { fours, width, incomplete: false },
+            table: Table::new(bytes / 4 * 3),
+            frames: Vec::new(),
+            attacker: Color::Black,
+        }
+    }
+
+    /// Whether `attacker` wins, whoever is to move, with at most `stones` stones of its own from
+    /// here on.
+    pub(super) fn prove(
+        &mut self,
+        position: &mut Position,
+        attacker: Color,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Proof {
+        self.attacker = attacker;
+        self.frames.clear();
+        let mut result = self.enter(position, stones, INFINITE, INFINITE, budget);
+        while !self.frames.is_empty() {
+            result = self.step(position, budget);
+        }
+        let attacking = position.side_to_move() == attacker;
+        let missing = if attacking { result.phi } else { result.delta };
+        let refuting = if attacking { result.delta } else { result.phi };
+        match (missing, refuting) {
+            (0, _) => Proof::Win(result.plies),
+            (_, 0) if !self.expander.incomplete => Proof::None,
+            _ => Proof::Unknown,
+        }
+    }
+
+    /// What the table holds about the position, if it is decided.
+    pub(super) fn decided(&self, position: &Position, stones: u16) -> Option<Entry> {
+        self.known(position.board().key(), stones).filter(Entry::is_decided)
+    }
+
+    /// What the table holds about the position with this key.
+    pub(super) fn known(&self, key: u64, stones: u16) -> Option<Entry> {
+        self.table.get(salted(key, stones))
+    }
+
+    /// Opens the position for search, or decides it; the entry is in the table afterwards.
+    fn enter(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        limit_phi: u32,
+        limit_delta: u32,
+        budget: &mut Budget<'_>,
+    ) -> Entry {
+        let key = salted(position.board().key(), stones);
+        let known = self.table.get(key);
+        if let Some(entry) = known.filter(Entry::is_decided) {
+            return entry;
+        }
+        let mut entry = known.unwrap_or(Entry { key, phi: 1, delta: 1, work: 0, plies: 0 });
+        if !budget.spend() {
+            return entry;
+        }
+        entry.work += 1;
+        let attacking = position.side_to_move() == self.attacker;
+        let expansion = if attacking {
+            self.expander.attack(position, stones, budget)
+        } else {
+            self.expander.defend(position, stones, budget)
+        };
+        if budget.is_over() {
+            return entry;
+        }
+        let decide = |entry: &mut Entry, mover_wins: bool| {
+            (entry.phi, entry.delta) = if mover_wins { (0, INFINITE) } else { (INFINITE, 0) };
+        };
+        match expansion {
+            Expansion::Win(plies) => {
+                entry.plies = plies;
+                decide(&mut entry, attacking);
+            }
+            Expansion::Fail => decide(&mut entry, !attacking),
+            Expansion::Open { children, floor } => {
+                self.frames.push(Frame { entry, children, limit_phi, limit_delta, floor, stones });
+                return entry;
+            }
+        }
+        self.table.put(entry);
+        entry
+    }
+
+    /// Goes one move down from the last frame, or leaves it; the entry of the frame left or of
+    /// the position decided.
+    fn step(&mut self, position: &mut Position, budget: &mut Budget<'_>) -> Entry {
+        let attacking = position.side_to_move() == self.attacker;
+        let Some(frame) = self.frames.last_mut() else { unreachable!("called with a frame") };
+        let below = if attacking { below(frame.stones) } else { frame.stones };
+        let choice = frame.choose(&self.table, position, below, attacking);
+        let entry = frame.entry;
+        let over = entry.is_decided()
+            || entry.phi >= frame.limit_phi
+            || entry.delta >= frame.limit_delta
+            || budget.is_over();
+        if over {
+            self.table.put(entry);
+            self.frames.pop();
+            if let Some(parent) = self.frames.last_mut() {
+                parent.entry.work = parent.entry.work.saturating_add(entry.work);
+                position.undo();
+            }
+            return entry;
+        }
+        position.play(choice.point);
+        let depth = self.frames.len();
+        let (limit_phi, limit_delta) = (choice.limit_phi, choice.limit_delta);
+        let below = self.enter(position, below, limit_phi, limit_delta, budget);
+        if self.frames.len() == depth {
+            position.undo();
+        }
+        below
+    }
+}
+
+/// The move to look into, and how far.
+struct Choice {
+    point: Point,
+    limit_phi: u32,
+    limit_delta: u32,
+}
+
+impl Frame {
+    /// Works out the numbers of the frame from those of its moves, and the move to look into.
+    fn choose(
+        &mut self,
+        table: &Table,
+        position: &Position,
+        stones_below: u16,
+        attacking: bool,
+    ) -> Choice {
+        let side = position.side_to_move();
+        let (mut best, mut best_delta, mut second_delta) =
+            (self.children[0], INFINITE + 1, INFINITE);
+        let (mut largest, mut open) = (0, 0);
+        let (mut shortest, mut longest) = (u16::MAX, self.floor);
+        for child in &mut self.children {
+            let key = salted(position.board().key_after(child.point, side), stones_below);
+            if let Some(known) = table.get(key) {
+                (child.phi, child.delta, child.plies) = (known.phi, known.delta, known.plies);
+            }
+            if child.delta == 0 {
+                shortest = shortest.min(child.plies);
+            }
+            if child.phi == 0 {
+                longest = longest.max(child.plies + 1);
+            }
+            if child.delta < best_delta {
+                second_delta = best_delta.min(INFINITE);
+                best_delta = child.delta;
+                best = *child;
+            } else {
+                second_delta = second_delta.min(child.delta);
+            }
+            if !child.is_refuted() {
+                largest = largest.max(child.phi);
+                open += 1;
+            }
+        }
+        let entry = &mut self.entry;
+        entry.phi = best_delta.min(INFINITE);
+        entry.delta = if open == 0 { 0 } else { (largest + open - 1).min(INFINITE) };
+        if entry.phi == 0 {
+            entry.delta = INFINITE;
+        }
+        // A win of the attacker: its best move, or the defender's longest resistance.
+        if attacking && entry.phi == 0 {
+            entry.plies = shortest.saturating_add(1);
+        } else if !attacking && entry.delta == 0 {
+            entry.plies = longest;
+        }
+        let others = open.saturating_sub(1);
+        Choice {
+            point: best.point,
+            limit_phi: self.limit_delta.saturating_sub(others).min(INFINITE),
+            limit_delta: self.limit_phi.min(second_delta.saturating_add(1 + second_delta / 4)),
+        }
+    }
+}
+
+/// Table key of a position where the attacker may still place so many stones.
+fn salted(key: u64, stones: u16) -> u64 {
+    if stones == ANY_STONES {
+        return key;
+    }
+    key ^ (u64::from(stones) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

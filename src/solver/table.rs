@@ -1,0 +1,102 @@
+//! Proof and disproof numbers of positions, in bounded memory.
+
+/// More than any proof number that is not final.
+pub(super) const INFINITE: u32 = 1 << 30;
+
+/// What is known about one position, seen by the side to move there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) key: u64,
+    /// Positions that at least have to be decided to prove that the side to move reaches its
+    /// goal; 0 when it is proved, [`INFINITE`] when it is refuted.
+    pub(super) phi: u32,
+    /// The same for the other side.
+    pub(super) delta: u32,
+    /// Positions expanded below.
+    pub(super) work: u32,
+    /// Of a proved win of the attacker: plies to the five.
+    pub(super) plies: u16,
+}
+
+impl Entry {
+    pub(super) fn is_decided(&self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    fn pack(&self) -> Slot {
+        let numbers = u64::from(self.phi) << 32 | u64::from(self.delta);
+        [self.key, numbers, u64::from(self.work) << 16 | u64::from(self.plies)]
+    }
+
+    fn unpack([key, numbers, rest]: Slot) -> Entry {
+        Entry {
+            key,
+            phi: (numbers >> 32) as u32,
+            delta: numbers as u32,
+            work: (rest >> 16) as u32,
+            plies: rest as u16,
+        }
+    }
+}
+
+/// An entry in plain numbers: the system hands out zeroed memory untouched, page by page as it
+/// is used, so that a large table costs nothing where a small one would do.
+type Slot = [u64; 3];
+
+/// Positions per bucket.
+const WAYS: usize = 4;
+
+/// Keeps the entries that cost the most work.
+pub(super) struct Table {
+    slots: Box<[Slot]>,
+}
+
+impl Table {
+    /// A table of at most `bytes`, and at least one page.
+    pub(super) fn new(bytes: u64) -> Table {
+        let fitting = (bytes / size_of::<Slot>() as u64).max(64 * WAYS as u64);
+        Table { slots: vec![[0; 3]; 1 << fitting.ilog2()].into_boxed_slice() }
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        (key as usize & (self.slots.len() / WAYS - 1)) * WAYS
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let first = self.bucket(key);
+        let slots = &self.slots[first..first + WAYS];
+        slots.iter().find(|slot| slot[0] == key).map(|&slot| Entry::unpack(slot))
+    }
+
+    /// Replaces the entry of the same position or the one that cost least.
+    pub(super) fn put(&mut self, entry: Entry) {
+        let first = self.bucket(entry.key);
+        let slots = &mut self.slots[first..first + WAYS];
+        let same = slots.iter().position(|slot| slot[0] == entry.key);
+        let place = same.or_else(|| (0..WAYS).min_by_key(|&way| Entry::unpack(slots[way]).work));
+        slots[place.unwrap_or(0)] = entry.pack();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_and_the_cheapest_goes() {
+        let mut table = Table::new(1);
+        let buckets = (table.slots.len() / WAYS) as u64;
+        let entry = |way: u64| Entry {
+            key: 7 + way * buckets,
+            phi: INFINITE,
+            delta: 0,
+            work: u32::MAX - way as u32,
+            plies: 77,
+        };
+        (0..5).for_each(|way| table.put(entry(way)));
+        for way in [0, 1, 2, 4] {
+            assert_eq!(table.get(entry(way).key), Some(entry(way)));
+        }
+        assert_eq!(table.get(entry(3).key), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! The solver against trying everything, and claimed wins against every legal defence.
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use super::{Kind, Limits, Report, Solver, Verdict};
+use crate::board::{Board, makes_five};
+use crate::position::Position;
+use crate::reference::forced_wins::{Enumerator, Goal, five_cells};
+use crate::reference::{after, is_foul};
+use crate::types::{BoardSize, Color, Point, Rule};
+
+/// Stones close to each other, nobody with five, some threes and fours about.
+fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
+    let side = *[9, 11, 15].choose(rng).expect("sizes");
+    let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
+    position.play(position.board().size().center());
+    for _ in 0..rng.random_range(7..34) {
+        let near: Vec<Point> = position.candidates().collect();
+        let mover = position.side_to_move();
+        let fitting = |cell: &Point| {
+            !makes_five(position.board(), *cell, mover)
+                && !crate::threat::is_foul(&position, *cell, mover)
+        };
+        let near: Vec<Point> = near.into_iter().filter(fitting).collect();
+        // The better of two: positions as in games, not a mess.
+        let Some(&one) = near.choose(rng) else { break };
+        let Some(&two) = near.choose(rng) else { break };
+        let makes =
+            |cell: Point| position.shape(cell, mover).max(position.shape(cell, mover.opponent()));
+        position.play(if makes(one) > makes(two) { one } else { two });
+    }
+    position
+}
+
+fn solve(position: &Position, kind: Kind, stones: Option<u16>) -> Report {
+    let mut solver = Solver::new(1 << 20);
+    let limits = Limits { stones, nodes: Some(2_000_000), until: None };
+    solver.solve(position, position.side_to_move(), kind, &limits, &|| false)
+}
+
+/// Counts of positions with and without a win.
+fn agree(kind: Kind, goal: Goal, stones: u16, positions: usize, seed: u64) -> [usize; 2] {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut seen = [0; 2];
+    for round in 0..positions {
+        let rule = Rule::ALL[round % Rule::ALL.len()];
+        let position = random_position(rule, &mut rng);
+        let report = solve(&position, kind, Some(stones));
+        let mut enumerator = Enumerator::new(goal, 20_000);
+        let expected = enumerator.wins(position.board(), stones.into());
+        if enumerator.left == 0 {
+            continue;
+        }
+        let found = matches!(report.verdict, Verdict::Win(_));
+        assert_ne!(report.verdict, Verdict::Unknown);
+        assert_eq!(found, expected, "{rule} {stones}: {report:?}\n{}", drawing(position.board()));
+        seen[usize::from(found)] += 1;
+        if let Verdict::Win(plies) = report.verdict {
+            assert!(report.line.len() <= plies.into(), "{report:?}");
+            assert!(plies < 2 * stones, "{report:?}");
+        }
+    }
+    seen
+}
+
+fn drawing(board: &Board) -> String {
+    format!("{board:?}{} to move", board.side_to_move().name())
+}
+
+#[test]
+fn fours_agree_with_trying_everything() {
+    let seen = agree(Kind::Vcf, Goal::Fours, 5, 300, 1);
+    assert!(seen[0] > 60 && seen[1] > 60, "{seen:?}");
+}
+
+#[test]
+fn threats_agree_with_trying_everything() {
+    let seen = agree(Kind::Vct, Goal::Threats, 4, 15, 2);
+    assert!(seen[0] > 1 && seen[1] > 1, "{seen:?}");
+}
+
+/// Follows the solver's moves against every legal move of the defender, by stones alone.
+struct Checker {
+    solver: Solver,
+    kind: Kind,
+    known: std::collections::HashSet<u64>,
+    /// Positions looked at.
+    visited: usize,
+}
+
+impl Checker {
+    fn new(kind: Kind) -> Checker {
+        Checker { solver: Solver::new(4 << 20), kind, known: Default::default(), visited: 0 }
+    }
+
+    /// Asserts that the side to move wins whatever the defender does.
+    fn check(&mut self, board: &Board) {
+        let attacker = board.side_to_move();
+        if !five_cells(board, attacker).is_empty() || !self.known.insert(board.key()) {
+            return;
+        }
+        self.visited += 1;
+        let position = Position::from_board(board);
+        let report =
+            self.solver.solve(&position, attacker, self.kind, &Limits::default(), &|| false);
+        assert!(matches!(report.verdict, Verdict::Win(_)), "{report:?}\n{}", drawing(board));
+        let attack = report.line[0];
+        assert!(!is_foul(board, attack, attacker), "{attack}\n{}", drawing(board));
+        let attacked = after(board, attack);
+        let fives = five_cells(&attacked, attacker);
+        for reply in attacked.empty_points() {
+            if is_foul(&attacked, reply, attacker.opponent()) {
+                continue;
+            }
+            let shown = || format!("{attack} {reply}\n{}", drawing(board));
+            assert!(!makes_five(&attacked, reply, attacker.opponent()), "{}", shown());
+            let replied = after(&attacked, reply);
+            let five = |&five: &Point| five != reply && makes_five(&replied, five, attacker);
+            if !fives.iter().any(five) {
+                self.check(&replied);
+            }
+        }
+    }
+}
+
+#[test]
+fn claimed_wins_hold_against_every_legal_defence() {
+    let mut rng = SmallRng::seed_from_u64(3);
+    let (mut checked, mut visited) = (0, 0);
+    for round in 0..400 {
+        let rule = Rule::ALL[round % Rule::ALL.len()];
+        let kind = if round % 4 < 3 { Kind::Vct } else { Kind::Any };
+        let position = random_position(rule, &mut rng);
+        let mut solver = Solver::new(1 << 20);
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let attacker = position.side_to_move();
+        let report = solver.solve(&position, attacker, kind, &limits, &|| false);
+        // Fours alone are compared with trying everything; of the rest a few are enough.
+        if matches!(report.verdict, Verdict::Win(_)) && report.kind != Kind::Vcf && checked < 8 {
+            let mut checker = Checker::new(kind);
+            checker.check(position.board());
+            visited += checker.visited;
+            checked += 1;
+        }
+    }
+    assert!(checked > 4 && visited > 500, "{checked} {visited}");
+}
+
+/// Puts the stones of a drawing on a board, the side named to move.
+fn drawn(rule: Rule, side: Color, drawing: &str) -> Position {
+    let mut board = Board::from_diagram(rule, drawing).unwrap();
+    board.set_side(side);
+    Position::from_board(&board)
+}
+
+#[test]
+fn a_stop_that_is_a_foul_is_none() {
+    // White's four in the row can only be stopped where black's stones make an overline.
+    let trap = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . X . . . . .
+        . . . X . . . . .
+        . . . X . . . . .
+        X O O . . O . . .
+        . . . X . . . . .
+        . . . X . . . . .
+        . . . . . . . . .";
+    let position = drawn(Rule::Renju, Color::White, trap);
+    let report = solve(&position, Kind::Vcf, None);
+    assert_eq!(report.verdict, Verdict::Win(3), "{report:?}");
+    assert_eq!(report.line[0], Point::new(4, 5));
+    assert_eq!(super::move_name(&mut position.clone(), Point::new(4, 5)), "foul trap");
+    // Without fouls the stop is a five.
+    let free = drawn(Rule::Freestyle, Color::White, trap);
+    assert_eq!(solve(&free, Kind::Vcf, None).verdict, Verdict::None);
+}
+
+#[test]
+fn limits_and_stop_end_a_search() {
+    let mut rng = SmallRng::seed_from_u64(4);
+    let position = random_position(Rule::Freestyle, &mut rng);
+    let side = position.side_to_move();
+    let none = Limits { nodes: Some(0), ..Limits::default() };
+    let report = Solver::new(1 << 20).solve(&position, side, Kind::Any, &none, &|| false);
+    assert_eq!((report.verdict, report.nodes), (Verdict::Unknown, 0));
+    let report =
+        Solver::new(1 << 20).solve(&position, side, Kind::Any, &Limits::default(), &|| true);
+    assert_eq!(report.verdict, Verdict::Unknown);
+}
+
+#[test]
+fn the_shortest_win_is_proved() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    let mut proved = 0;
+    for round in 0..60 {
+        let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let shortest = Solver::new(1 << 20).shortest(&position, Kind::Vcf, &limits, &|| false);
+        if !shortest.proved {
+            continue;
+        }
+        let stones = shortest.report.line.len().div_ceil(2) as u16;
+        let fewer = solve(&position, Kind::Vcf, Some(stones - 1).filter(|&fewer| fewer > 0));
+        assert!(stones == 1 || fewer.verdict == Verdict::None, "{shortest:?}");
+        proved += 1;
+    }
+    assert!(proved > 10, "{proved}");
+}
+
+#[test]
+fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
+    let mut rng = SmallRng::seed_from_u64(6);
+    let mut seen = 0;
+    for _ in 0..200 {
+        let position = random_position(Rule::Freestyle, &mut rng);
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let mut solver = Solver::new(1 << 20);
+        let side = position.side_to_move();
+        let report = solver.solve(&position, side, Kind::Vct, &limits, &|| false);
+        if !matches!(report.verdict, Verdict::Win(5..)) || report.kind == Kind::Vcf {
+            continue;
+        }
+        let tree = |solver: &mut Solver, moves| {
+            solver.tree(&position, &report, &Limits::default(), moves, &|| false).unwrap()
+        };
+        let whole = tree(&mut solver, 100_000);
+        assert_eq!(whole.cut_in_all(), 0);
+        let short = tree(&mut solver, 1);
+        assert_eq!((short.cut, short.replies.len()), (whole.replies.len(), 0));
+        // Against a double three there may be no reply worth trying.
+        seen += usize::from(!whole.replies.is_empty());
+    }
+    assert!(seen > 3, "{seen}");
+}

@@ -1,0 +1,95 @@
+//! A proof as a tree: the winning move, and what follows every reply that could have held.
+
+use super::Budget;
+use super::line::{Step, below};
+use super::names::move_name;
+use super::prove::Prover;
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::types::Point;
+
+/// A winning move and everything the defender can try against it. Replies that are not listed
+/// lose to what the move threatens.
+#[derive(Clone, Debug)]
+pub struct Attack {
+    /// Where.
+    pub at: Point,
+    /// What it makes, see [`move_name`].
+    pub name: &'static str,
+    /// The replies that could have held.
+    pub replies: Vec<Reply>,
+    /// Replies that are left out because the tree had become too large.
+    pub cut: usize,
+}
+
+/// A reply of the defender and how the attacker goes on.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// Where.
+    pub at: Point,
+    /// What it makes.
+    pub name: &'static str,
+    /// The attacker's answer.
+    pub then: Attack,
+}
+
+impl Attack {
+    /// Replies left out in the whole tree.
+    pub fn cut_in_all(&self) -> usize {
+        self.cut + self.replies.iter().map(|reply| reply.then.cut_in_all()).sum::<usize>()
+    }
+}
+
+impl Prover {
+    /// The proof from a position won by the side to move, of at most `left` moves. `None` when
+    /// the budget ended first.
+    pub(super) fn tree(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        left: &mut usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<Attack> {
+        let at = match self.winning_step(position, stones, budget)? {
+            Step::Fours(line) => *line.first()?,
+            Step::Threat(point) => point,
+        };
+        let name = move_name(position, at);
+        let ends = position.shape(at, position.side_to_move()) == Shape::Five;
+        *left = left.saturating_sub(1);
+        let mut attack = Attack { at, name, replies: Vec::new(), cut: 0 };
+        if !ends {
+            position.play(at);
+            let whole = self.replies_of(&mut attack, position, below(stones), left, budget);
+            position.undo();
+            whole?;
+        }
+        Some(attack)
+    }
+
+    fn replies_of(
+        &mut self,
+        attack: &mut Attack,
+        position: &mut Position,
+        stones: u16,
+        left: &mut usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<()> {
+        let mut replies = self.lost_replies(position, stones, budget)?;
+        // What holds out longest comes first, and is the last to be cut.
+        replies.sort_by_key(|reply| std::cmp::Reverse(reply.plies));
+        for reply in replies {
+            if *left == 0 {
+                attack.cut += 1;
+                continue;
+            }
+            *left -= 1;
+            let name = move_name(position, reply.point);
+            position.play(reply.point);
+            let then = self.tree(position, stones, left, budget);
+            position.undo();
+            attack.replies.push(Reply { at: reply.point, name, then: then? });
+        }
+        Some(())
+    }
+}

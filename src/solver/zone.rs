@@ -1,0 +1,129 @@
+//! Which stones of the defender could disturb a win by continuous fours.
+//!
+//! Say that the attacker, if the defender passed, would win by a line of fours. A stone of the
+//! defender on a cell outside the *zone* of this line, that makes no four at once, changes
+//! nothing: the same line wins. So only the cells of the zone and own fours have to be tried as
+//! defences. The zone holds
+//!
+//! 1. the cells of the line itself, and every cell that completes one of its fives: without a
+//!    stone there each four remains a four with the same answers;
+//! 2. the cells where the defender could make a four at any moment of the line: a stone that
+//!    was put elsewhere beforehand is part of no four when the line is played, so no answer
+//!    comes with a threat that it did not have;
+//! 3. under rules that look beyond the ends of a five (caro), the cells around each completing
+//!    cell: a stone beyond the end of a five changes what stops it;
+//! 4. in renju, every cell that was read to judge a stone of the line: an answer that is a foul
+//!    wins for white, and a four of black's that only looked like a foul has to stay legal. All
+//!    other fours of black stay legal: a white stone never adds a four, a longer row or a
+//!    straight four to a line, and a line that keeps its four cannot become a three.
+//!
+//! Where the defender's stone turns an answer into a foul, or takes a five from the defender by
+//! making the row too long, the attacker only gains.
+
+use super::points::PointSet;
+use super::{Budget, Fours, FoursResult};
+use crate::board::Cell;
+use crate::pattern::{HALF_LONG, Shape};
+use crate::position::Position;
+use crate::threat::{answers_to_five, cells_judged, fours_among, is_foul};
+use crate::types::{Color, DIRECTIONS, Point};
+
+/// The zone of the win by continuous fours that `fours` has just found for the side to move.
+/// `None` when a branch of it could not be found again within the budget (caro only).
+pub(super) fn zone_of_line(
+    position: &mut Position,
+    fours: &mut Fours,
+    length: u16,
+    budget: &mut Budget<'_>,
+) -> Option<PointSet> {
+    let mut zone = PointSet::EMPTY;
+    let line: Vec<Point> = fours.line().collect();
+    mark(position, &line, &mut zone, fours, length, budget).then_some(zone)
+}
+
+fn mark(
+    position: &mut Position,
+    line: &[Point],
+    zone: &mut PointSet,
+    fours: &mut Fours,
+    length: u16,
+    budget: &mut Budget<'_>,
+) -> bool {
+    let Some((&four, rest)) = line.split_first() else { return true };
+    let attacker = position.side_to_move();
+    let defender = attacker.opponent();
+    zone.insert(four);
+    zone.extend(position.cells_with(defender, Shape::Five));
+    zone.extend(fours_among(position, defender, position.candidates()));
+    if position.shape(four, attacker) == Shape::Five {
+        mark_around(position, four, zone);
+        return true;
+    }
+    mark_judged(position, four, attacker, zone);
+    position.play(four);
+    let completions: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
+    zone.extend(completions.iter().copied());
+    let enclosure = position.rule().five_rule(attacker).counts_enclosure();
+    for &cell in &completions {
+        if enclosure {
+            mark_around(position, cell, zone);
+        }
+        if is_foul(position, cell, defender) {
+            mark_judged(position, cell, defender, zone);
+        }
+    }
+    let mut whole = true;
+    if let Some((&answer, rest)) = rest.split_first() {
+        zone.insert(answer);
+        whole =
+            position.with_move(answer, |after| mark(after, rest, zone, fours, length - 1, budget));
+        if enclosure {
+            for other in answers_to_five(position, defender) {
+                whole = whole
+                    && (other == answer
+                        || position.with_move(other, |after| {
+                            zone.insert(other);
+                            mark_other(after, zone, fours, length - 1, budget)
+                        }));
+            }
+        }
+    }
+    position.undo();
+    whole
+}
+
+/// The same for another answer to the same four, which may need another line.
+fn mark_other(
+    position: &mut Position,
+    zone: &mut PointSet,
+    fours: &mut Fours,
+    length: u16,
+    budget: &mut Budget<'_>,
+) -> bool {
+    if fours.solve(position, length, u64::MAX, budget) != FoursResult::Win {
+        return false;
+    }
+    let line: Vec<Point> = fours.line().collect();
+    mark(position, &line, zone, fours, length, budget)
+}
+
+/// Adds every empty cell that was looked at to judge whether the stone is a foul.
+fn mark_judged(position: &Position, cell: Point, color: Color, zone: &mut PointSet) {
+    if position.shape(cell, color) == Shape::FoulCandidate {
+        for judged in cells_judged(position, cell) {
+            zone.insert(judged);
+            mark_around(position, judged, zone);
+        }
+    }
+}
+
+/// Adds the empty cells that share a window with `cell`.
+fn mark_around(position: &Position, cell: Point, zone: &mut PointSet) {
+    for direction in DIRECTIONS {
+        for sign in [-1, 1] {
+            let line = (1..=HALF_LONG as isize).map(|steps| cell.shift(direction, sign * steps));
+            let inside = line.take_while(|&other| position.cell(other) != Cell::Wall);
+            zone.extend(inside.filter(|&other| position.is_empty(other)));
+        }
+    }
+}

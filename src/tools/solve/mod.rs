@@ -1,0 +1,380 @@
+//! `tengen solve`: proves forced wins, shows them, and says what holds against them.
+
+mod answer;
+mod points;
+mod source;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+
+use crate::engine::StopSwitch;
+use crate::game::Game;
+use crate::solver::{self, Judged, Solver, Verdict};
+use crate::tools::setup::{PositionArgs, stop_on_interrupt};
+use crate::types::{Notation, Written};
+use points::PointKind;
+
+/// Moves of a tree where none are asked for.
+const TREE_MOVES: &str = "500";
+
+/// Arguments of `tengen solve`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Many positions in place of one, a line each: JSON objects as in the README, or moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
+    file: Option<PathBuf>,
+    /// The win looked for: vcf (fours only), vct (fours, and moves that threaten a straight four
+    /// or a four-three), or any (moves that threaten continuous fours)
+    #[arg(long, default_value = "any")]
+    kind: Kind,
+    /// Positions to visit, for each question
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Time in ms, for each question; without any limit 5000
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Stones that the winner may place, the five included
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    stones: Option<u16>,
+    /// Memory in MiB for what has been proved
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    memory: u64,
+    /// One JSON object a position
+    #[arg(long)]
+    json: bool,
+    /// The shortest win of the kind, and whether nothing shorter exists
+    #[arg(long, group = "question")]
+    shortest: bool,
+    /// Every winning first move
+    #[arg(long, group = "question")]
+    all: bool,
+    /// Every move that holds against the opponent's threat
+    #[arg(long, group = "question")]
+    defend: bool,
+    /// Why not this move: the opponent's win after it
+    #[arg(long, value_name = "MOVE", group = "question")]
+    refute: Option<Written>,
+    /// The points of a kind, such as open-three-points or stop-vcf
+    #[arg(long, value_name = "KIND", group = "question")]
+    points: Option<PointKind>,
+    /// The whole proof, every reply that could hold; at most so many moves
+    #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
+    tree: Option<usize>,
+}
+
+/// A kind of win on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind(solver::Kind);
+
+impl std::str::FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Kind, String> {
+        let named = solver::Kind::ALL.into_iter().find(|kind| kind.name() == text);
+        named.map(Kind).ok_or_else(|| "expected vcf, vct or any".to_string())
+    }
+}
+
+/// Answers the question about one position, or about every position of a file. Ctrl-C ends the
+/// search; what is known is printed.
+///
+/// # Errors
+/// When a position is not playable, its game is over, the move to refute is not allowed, or
+/// `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    answer_all(args, out, &stop_on_interrupt()?)
+}
+
+fn answer_all(args: &Args, out: &mut dyn Write, stop: &StopSwitch) -> anyhow::Result<()> {
+    let mut task = Task { args, out, stop };
+    match &args.file {
+        Some(path) => {
+            ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
+            let positions =
+                source::read(path, &args.position).with_context(|| path.display().to_string())?;
+            task.many(positions)
+        }
+        None => task.one(&args.position.game()?),
+    }
+}
+
+struct Task<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+    stop: &'a StopSwitch,
+}
+
+impl Task<'_> {
+    fn limits(&self) -> solver::Limits {
+        let time = self.args.time.or(self.args.nodes.is_none().then_some(5000));
+        solver::Limits {
+            nodes: self.args.nodes,
+            until: time.map(|time| Instant::now() + Duration::from_millis(time)),
+            stones: self.args.stones,
+        }
+    }
+
+    fn one(&mut self, game: &Game) -> anyhow::Result<()> {
+        let answer = self.answer(game)?;
+        if self.args.json {
+            writeln!(self.out, "{}", answer.json(game))?;
+        } else {
+            answer.write(game, self.out)?;
+        }
+        Ok(())
+    }
+
+    /// One line a position, then the totals.
+    fn many(&mut self, positions: Vec<source::Entry>) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let bar = progress(positions.len() as u64);
+        let mut totals = text::Totals::default();
+        for (number, entry) in (1..).zip(&positions) {
+            if self.stop.is_pressed() {
+                break;
+            }
+            let answer = self.answer(&entry.game).with_context(|| entry.place.clone())?;
+            totals.add(&answer);
+            if self.args.json {
+                let mut object = answer.json(&entry.game);
+                if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
+                    fields.insert("id".into(), id.as_str().into());
+                }
+                bar.suspend(|| writeln!(self.out, "{object}"))?;
+            } else {
+                let name = entry.id.clone().unwrap_or_else(|| number.to_string());
+                bar.suspend(|| writeln!(self.out, "{name}: {}", answer.summary(&entry.game)))?;
+            }
+            self.out.flush()?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        if !self.args.json {
+            writeln!(self.out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, game: &Game) -> anyhow::Result<answer::Answer> {
+        let (args, position) = (self.args, game.position());
+        let mover = position.side_to_move();
+        let kind = args.kind.0;
+        let mut solver = Solver::new(args.memory << 20);
+        let pressed = || self.stop.is_pressed();
+        let limits = self.limits();
+        if let Some(kind) = args.points {
+            let search = points::Search { limits: &|| self.limits(), stop: &pressed };
+            return Ok(answer::Answer::Points(kind.find(game, &mut solver, &search)));
+        }
+        if let Some(written) = &args.refute {
+            let at = written.at(Notation::new(game.size()));
+            let mut after = game.clone();
+            match after.try_play(at) {
+                Err(offence) => bail!("cannot play {written}: {offence}"),
+                Ok(Some(ending)) => bail!("{written} ends the game: {ending}"),
+                Ok(None) => {}
+            }
+            let position = after.position();
+            let report = solver.solve(position, mover.opponent(), kind, &limits, &pressed);
+            return Ok(answer::Answer::Refuted { at, report });
+        }
+        if args.all || args.defend {
+            let attacker = if args.all { mover } else { mover.opponent() };
+            if args.defend {
+                self.ensure_threat(game, &mut solver)?;
+            }
+            let judged =
+                solver.judge_moves(position, attacker, kind, &|| self.limits(), &pressed, |_| {});
+            return Ok(if args.all {
+                answer::Answer::Wins(judged)
+            } else {
+                answer::Answer::Defences(judged)
+            });
+        }
+        if args.shortest {
+            let shortest = solver.shortest(position, kind, &limits, &pressed);
+            return Ok(answer::Answer::Shortest(shortest));
+        }
+        let report = solver.solve(position, mover, kind, &limits, &pressed);
+        let tree = match (args.tree, report.verdict) {
+            (Some(moves), Verdict::Win(_)) => {
+                solver.tree(position, &report, &limits, moves, &pressed)
+            }
+            _ => None,
+        };
+        Ok(answer::Answer::Solved { report, tree })
+    }
+
+    /// Makes sure that there is something to defend against.
+    fn ensure_threat(&self, game: &Game, solver: &mut Solver) -> anyhow::Result<()> {
+        let mut board = game.board().clone();
+        let attacker = board.side_to_move().opponent();
+        board.set_side(attacker);
+        let passed = Game::from_board(&board);
+        let (limits, kind) = (self.limits(), self.args.kind.0);
+        let pressed = || self.stop.is_pressed();
+        let report = solver.solve(passed.position(), attacker, kind, &limits, &pressed);
+        match report.verdict {
+            Verdict::Win(_) => Ok(()),
+            Verdict::None => bail!("{} threatens no {} win", attacker.name(), kind.name()),
+            Verdict::Unknown if self.stop.is_pressed() => Ok(()),
+            Verdict::Unknown => {
+                bail!("no threat of {} was found within the limits", attacker.name())
+            }
+        }
+    }
+}
+
+/// A bar with the time that is left, on a terminal only.
+fn progress(positions: u64) -> indicatif::ProgressBar {
+    let bar = indicatif::ProgressBar::new(positions);
+    if let Ok(style) = indicatif::ProgressStyle::with_template("{pos}/{len} {wide_bar} {eta} left")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Whether a move is wanted.
+type Wanted = fn(&Judged) -> bool;
+
+/// The moves that are wanted.
+fn select(judged: &[Judged], wanted: Wanted) -> impl Iterator<Item = &Judged> {
+    judged.iter().filter(move |judged| wanted(judged))
+}
+
+fn has_win(judged: &Judged) -> bool {
+    matches!(judged.report.verdict, Verdict::Win(_))
+}
+
+/// Nothing for the attacker, and no mere delay.
+fn has_none(judged: &Judged) -> bool {
+    judged.report.verdict == Verdict::None && !judged.delays
+}
+
+fn is_unknown(judged: &Judged) -> bool {
+    judged.report.verdict == Verdict::Unknown && !judged.delays
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::setup::tests::position_args;
+    use crate::types::Rule;
+
+    fn args(moves: &str) -> Args {
+        Args {
+            position: position_args(Rule::Freestyle, "15", moves),
+            file: None,
+            kind: Kind(solver::Kind::Any),
+            nodes: Some(20_000),
+            time: None,
+            stones: None,
+            memory: 1,
+            json: false,
+            shortest: false,
+            all: false,
+            defend: false,
+            refute: None,
+            points: None,
+            tree: None,
+        }
+    }
+
+    fn output(args: &Args) -> anyhow::Result<String> {
+        let mut out = Vec::new();
+        answer_all(args, &mut out, &StopSwitch::new())?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    fn json(args: Args) -> Value {
+        serde_json::from_str(&output(&Args { json: true, ..args }).unwrap()).unwrap()
+    }
+
+    /// Three black stones in a row, black to move.
+    const THREE: &str = "7,7 0,0 8,7 2,0 9,7 4,0";
+
+    #[test]
+    fn a_win_is_shown_to_the_five() {
+        let text = output(&args(THREE)).unwrap();
+        assert!(text.starts_with("black wins in 3 plies, vcf ("), "{text}");
+        assert!(text.contains("straight four") && text.contains("five"), "{text}");
+        let object = json(args(THREE));
+        assert_eq!((&object["result"], &object["kind"]), (&"win".into(), &"vcf".into()));
+        assert_eq!(object["plies"], 3);
+        assert_eq!(object["line"].as_array().unwrap().len(), 3);
+        assert_eq!(object["line"][0]["name"], "straight four");
+        assert!(object["nodes"].is_u64() && object["seconds"].is_number());
+    }
+
+    #[test]
+    fn no_win_of_the_kind_and_no_decision_are_told_apart() {
+        let kind = Kind(solver::Kind::Vcf);
+        assert_eq!(json(Args { kind, ..args("7,7") })["result"], "none");
+        let unknown = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6") };
+        assert_eq!(json(unknown)["result"], "unknown");
+    }
+
+    #[test]
+    fn questions_about_a_three() {
+        let kind = Kind(solver::Kind::Vcf);
+        let all = json(Args { all: true, kind, ..args(THREE) });
+        assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
+        // White to move: it has to stop the three, or to make fours first.
+        let after = "7,7 0,0 8,7 2,0 9,7";
+        let defend = json(Args { defend: true, kind, ..args(after) });
+        assert_eq!(defend["holds"], serde_json::json!(["6,7", "10,7"]));
+        let refute = Args { refute: "0,14".parse().ok(), ..args(after) };
+        assert_eq!(json(refute)["result"], "loss");
+        let shortest = json(Args { shortest: true, ..args(THREE) });
+        assert_eq!((&shortest["plies"], &shortest["shortest"]), (&3.into(), &true.into()));
+        let points = "open-three-points".parse().ok();
+        let points = json(Args { points, ..args("7,7 0,0 8,7 2,0") });
+        assert!(points["points"].as_array().unwrap().contains(&"9,7".into()), "{points}");
+    }
+
+    #[test]
+    fn a_tree_is_printed_up_to_its_limit() {
+        let open = "7,7 0,0 8,8 0,2 9,9 0,4";
+        let object = json(Args { tree: Some(100), ..args(open) });
+        assert_eq!(object["tree"]["at"], object["line"][0]["at"]);
+        assert_eq!(object["cut"], 0);
+        let text = output(&Args { tree: Some(100), ..args(open) }).unwrap();
+        assert!(text.lines().count() > 1, "{text}");
+    }
+
+    #[test]
+    fn bad_questions_get_a_message() {
+        let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
+        let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
+        assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
+        let calm = Args { defend: true, kind: Kind(solver::Kind::Vcf), ..args("7,7") };
+        assert_eq!(error(&calm), "black threatens no vcf win");
+        assert!("vcx".parse::<Kind>().unwrap_err().contains("vcf, vct or any"));
+        assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
+    }
+
+    #[test]
+    fn files_hold_a_position_a_line() {
+        let path = std::env::temp_dir().join(format!("tengen-solve-{}", std::process::id()));
+        let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
+        std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
+        let file = Args { file: Some(path.clone()), ..args("") };
+        let text = output(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
+        assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
+        assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
+        std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
+        let error = format!("{:#}", output(&file).unwrap_err());
+        assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
+        std::fs::remove_file(path).unwrap();
+    }
+}

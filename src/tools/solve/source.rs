@@ -1,0 +1,100 @@
+//! Many positions from one file.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use serde::Deserialize;
+
+use crate::board::Board;
+use crate::game::Game;
+use crate::tools::MoveText;
+use crate::tools::setup::{PositionArgs, Side};
+use crate::types::{BoardSize, Color, Coordinates, Rule};
+
+/// A position of a file.
+pub(super) struct Entry {
+    /// What the file calls it.
+    pub(super) id: Option<String>,
+    /// `line 7`.
+    pub(super) place: String,
+    pub(super) game: Game,
+}
+
+/// A position as a JSON object: either the moves of a game or the stones of each side.
+#[derive(Deserialize)]
+struct Row {
+    id: Option<String>,
+    rule: String,
+    size: i64,
+    to_move: Option<String>,
+    moves: Option<Vec<String>>,
+    #[serde(default)]
+    black: Vec<String>,
+    #[serde(default)]
+    white: Vec<String>,
+}
+
+/// Reads the positions, a line each: JSON objects, or moves on the board that the arguments say.
+/// Empty lines and lines that begin with `#` are skipped.
+///
+/// # Errors
+/// When a line is no position, or its game is over; the message names the line.
+pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry>> {
+    let bytes = fs::read(path)?;
+    let text = String::from_utf8(bytes).context("it is not UTF-8 text")?;
+    let mut entries = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = format!("line {number}");
+        let (id, game) = entry(line, args).with_context(|| place.clone())?;
+        entries.push(Entry { id, place, game });
+    }
+    ensure!(!entries.is_empty(), "it holds no position");
+    Ok(entries)
+}
+
+fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Game)> {
+    if line.starts_with('{') {
+        let row: Row = serde_json::from_str(line).context("not a position")?;
+        let game = row.game()?;
+        return Ok((row.id, game));
+    }
+    let moves: MoveText = line.parse()?;
+    let args = PositionArgs { moves, ..args.clone() };
+    Ok((None, args.game()?))
+}
+
+impl Row {
+    fn game(&self) -> anyhow::Result<Game> {
+        let rule: Rule = self.rule.parse().with_context(|| self.rule.clone())?;
+        let size = BoardSize::square(self.size)?;
+        let mut board = Board::new(size, rule);
+        let point = |text: &str| {
+            let at: Coordinates = text.parse()?;
+            let point = size.point(at.x, at.y);
+            point.with_context(|| format!("{text} lies outside the {size} board"))
+        };
+        let moves = self.moves.iter().flatten().zip(Color::ALL.into_iter().cycle());
+        let black = self.black.iter().map(|stone| (stone, Color::Black));
+        let white = self.white.iter().map(|stone| (stone, Color::White));
+        for (text, color) in moves.chain(black).chain(white) {
+            let at = point(text)?;
+            ensure!(board.is_empty(at), "{text} is given twice");
+            board.place(at, color);
+        }
+        let Side(side) = match &self.to_move {
+            Some(name) => name.parse().map_err(anyhow::Error::msg).context("to_move")?,
+            None => Side(board.side_by_count()),
+        };
+        board.set_side(side);
+        let game = Game::from_board(&board);
+        if let Some(ending) = game.ending() {
+            bail!("the game is over: {ending}");
+        }
+        Ok(game)
+    }
+}

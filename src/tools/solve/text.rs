@@ -1,0 +1,180 @@
+//! The answer to one question, as people read it.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use super::answer::{Answer, named, result_name};
+use super::{Wanted, has_none, has_win, is_unknown, select};
+use crate::game::Game;
+use crate::position::Position;
+use crate::solver::{Attack, Judged, Report, Verdict};
+use crate::types::{Color, Notation};
+
+impl Answer {
+    /// Several lines for one position.
+    pub(super) fn write(&self, game: &Game, out: &mut dyn Write) -> io::Result<()> {
+        let mover = game.side_to_move();
+        let notation = Notation::new(game.size());
+        writeln!(out, "{}", self.summary(game))?;
+        let mut position = game.position().clone();
+        match self {
+            Answer::Solved { tree: Some(tree), .. } => {
+                write_attack(tree, notation, 1, out)?;
+                if tree.cut_in_all() > 0 {
+                    writeln!(out, "{} replies were cut", tree.cut_in_all())?;
+                }
+            }
+            Answer::Solved { report, tree: None } => write_line(report, mover, &mut position, out)?,
+            Answer::Shortest(shortest) => write_line(&shortest.report, mover, &mut position, out)?,
+            Answer::Refuted { at, report } => {
+                if let Some(point) = game.size().point(at.x, at.y) {
+                    position.play(point);
+                }
+                write_line(report, mover.opponent(), &mut position, out)?;
+            }
+            Answer::Wins(judged) | Answer::Defences(judged) => {
+                let wins = matches!(self, Answer::Wins(_));
+                let mut groups: Vec<(&str, Wanted)> = if wins {
+                    vec![("win", has_win)]
+                } else {
+                    vec![
+                        ("hold", has_none),
+                        ("only delay", |judged| judged.delays),
+                        ("lose", has_win),
+                    ]
+                };
+                groups.push(("unknown", is_unknown));
+                for (name, wanted) in groups {
+                    let moves = notation.names(select(judged, wanted).map(|judged| judged.at));
+                    if !moves.is_empty() {
+                        writeln!(out, "{name}: {moves}")?;
+                    }
+                }
+            }
+            Answer::Points(_) => {}
+        }
+        Ok(())
+    }
+
+    /// One line for one position.
+    pub(super) fn summary(&self, game: &Game) -> String {
+        let mover = game.side_to_move();
+        let notation = Notation::new(game.size());
+        match self {
+            Answer::Solved { report, .. } => verdict(report, mover),
+            Answer::Shortest(shortest) => {
+                let proved = match (shortest.report.verdict, shortest.proved) {
+                    (Verdict::Win(_), true) => "; none is shorter",
+                    (Verdict::Win(_), false) => "; a shorter one is not ruled out",
+                    _ => "",
+                };
+                format!("{}{proved}", verdict(&shortest.report, mover))
+            }
+            Answer::Wins(judged) => {
+                let [win, none, unknown] = counts(judged);
+                format!("{win} moves win, {none} do not, {unknown} unknown")
+            }
+            Answer::Defences(judged) => {
+                let [lose, hold, unknown] = counts(judged);
+                format!("{hold} moves hold, {lose} lose, {unknown} unknown")
+            }
+            Answer::Refuted { at, report } => {
+                format!("after {}: {}", notation.name(*at), verdict(report, mover.opponent()))
+            }
+            Answer::Points(points) if points.is_empty() => "no such point".to_string(),
+            Answer::Points(points) => notation.names(points.iter().copied()),
+        }
+    }
+}
+
+fn counts(judged: &[Judged]) -> [usize; 3] {
+    [has_win, has_none, is_unknown].map(|wanted| select(judged, wanted).count())
+}
+
+fn verdict(report: &Report, attacker: Color) -> String {
+    let (name, kind) = (attacker.name(), report.kind.name());
+    let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
+    match report.verdict {
+        Verdict::Win(_) => {
+            format!("{name} wins in {} plies, {kind} ({spent})", report.line.len())
+        }
+        Verdict::None => format!("{name} has no {kind} win ({spent})"),
+        Verdict::Unknown => format!("unknown whether {name} has a {kind} win ({spent})"),
+    }
+}
+
+/// A line for each move of the winner, with the reply to it.
+fn write_line(
+    report: &Report,
+    attacker: Color,
+    position: &mut Position,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let notation = Notation::new(position.board().size());
+    let first = position.side_to_move();
+    let moves = named(&report.line, position);
+    let mut color = first;
+    for (number, (at, name)) in (1..).zip(moves) {
+        let reply = color != attacker;
+        let end = if reply || number == report.line.len() { "\n" } else { "" };
+        let begin = if reply && number > 1 { "  " } else { "" };
+        let text = format!("{number:>3}. {} {name}", notation.name(at));
+        if reply {
+            write!(out, "{begin}{text}{end}")?
+        } else {
+            write!(out, "{text:<28}{end}")?
+        }
+        color = color.opponent();
+    }
+    Ok(())
+}
+
+fn write_attack(
+    attack: &Attack,
+    notation: Notation,
+    depth: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let indent = "  ".repeat(depth);
+    writeln!(out, "{indent}{} {}", notation.name(attack.at), attack.name)?;
+    for reply in &attack.replies {
+        writeln!(out, "{indent}- {} {}", notation.name(reply.at), reply.name)?;
+        write_attack(&reply.then, notation, depth + 1, out)?;
+    }
+    if attack.cut > 0 {
+        writeln!(out, "{indent}- {} more cut", attack.cut)?;
+    }
+    Ok(())
+}
+
+/// How many positions came out how.
+#[derive(Default)]
+pub(super) struct Totals {
+    positions: usize,
+    win: usize,
+    none: usize,
+    unknown: usize,
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, answer: &Answer) {
+        self.positions += 1;
+        let report = match answer {
+            Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
+            Answer::Shortest(shortest) => &shortest.report,
+            Answer::Wins(_) | Answer::Defences(_) | Answer::Points(_) => return,
+        };
+        match result_name(report.verdict) {
+            "win" => self.win += 1,
+            "none" => self.none += 1,
+            _ => self.unknown += 1,
+        }
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Totals { positions, win, none, unknown } = self;
+        write!(f, "{positions} positions: {win} win, {none} none, {unknown} unknown")
+    }
+}
