@@ -63,7 +63,7 @@ fn a_reader_that_leaves_is_no_error() {
         &["perft", "--depth", "2", "--size", "36"][..],
         &["analyze", "--moves", "h8 i9 j8", "--depth", "8"],
         &["bench", "--verbose", "--depth", "4"],
-        &["selfplay", "--games", "3", "--nodes", "200", "--size", "9"],
+        &["selfplay", "--openings-only", "--games", "3", "--nodes", "200", "--size", "9"],
     ] {
         let mut child = tengen(arguments).spawn().expect("the workbench starts");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -110,9 +110,14 @@ fn bad_values_are_named_as_they_were_typed() {
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),
         (&["analyze", "--size", "abc"], "\"abc\" is no board size"),
         (&["bench", "--threads", "0"], "'0'"),
-        (&["harvest", "games", "--every", "0"], "'0'"),
-        (&["selfplay", "--first", "18446744073709551615"], "--first 18446744073709551615"),
-        (&["selfplay", "--size", "4"], "board 4x4 is not supported: sides go from 5 to 36"),
+        (
+            &["selfplay", "--openings-only", "--first", "18446744073709551615"],
+            "--first 18446744073709551615",
+        ),
+        (
+            &["selfplay", "--openings-only", "--size", "4"],
+            "board 4x4 is not supported: sides go from 5 to 36",
+        ),
         (&["analyze", "--side", "red"], "'red'"),
     ] {
         let message = refusal(arguments, "");

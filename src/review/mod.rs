@@ -1,7 +1,7 @@
 //! L13: reviews of whole games: what every move was worth, which wins and defences were missed,
 //! where the game turned, and how well each side played.
 //!
-//! [`evaluate`] asks the engine about every position of a game; [`Review::new`] draws its
+//! [`evaluate()`] asks the engine about every position of a game; [`Review::new`] draws its
 //! conclusions from the answers alone, so that they can also come from a file
 //! ([`comment`]).
 

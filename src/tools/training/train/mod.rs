@@ -1,7 +1,7 @@
 //! `tengen train`: fits the network of one rule to shards of data.
 //!
 //! The same data, options and seed give the same bytes, whatever the number of threads: every
-//! batch is cut into [`PARTS`] parts, whose slopes are added in order.
+//! batch is cut into `PARTS` parts, whose slopes are added in order.
 
 mod checkpoint;
 mod export;
