@@ -123,8 +123,9 @@ fn bad_values_are_named_as_they_were_typed() {
         let message = refusal(arguments, "");
         assert!(message.contains(named), "{arguments:?}: {message}");
     }
-    let typed = printed(&["play"], "-1,-1\nquit\n");
+    let typed = printed(&["play"], "-1,-1\n99999999999999999999,1\nquit\n");
     assert!(typed.contains("-1,-1 lies off the board"), "{typed}");
+    assert!(typed.contains("99999999999999999999,1 lies off the board"), "{typed}");
 }
 
 #[test]

@@ -75,6 +75,12 @@ fn fours_agree_with_trying_everything() {
     assert!(seen[0] > 60 && seen[1] > 60, "{seen:?}");
 }
 
+#[test]
+fn threats_agree_with_trying_everything() {
+    let seen = agree(Kind::Vct, Goal::Threats, 3, 30, 2);
+    assert!(seen[0] > 1 && seen[1] > 1, "{seen:?}");
+}
+
 /// Follows the solver's moves against every legal move of the defender, by stones alone.
 struct Checker {
     solver: Solver,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::opening::OpeningRule;
 use crate::players::PlayerName;
-use crate::types::{BoardSize, Color, Coordinates, Notation, Rule};
+use crate::types::{BoardSize, Color, Rule, Written};
 
 /// Everything that can be said, for `help`.
 pub(super) const HELP: &str = "\
@@ -28,7 +28,7 @@ resign, quit         give up; leave";
 /// What was said.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    Move(Coordinates),
+    Move(Written),
     Undo,
     Redo,
     Hint,
@@ -56,7 +56,7 @@ impl Command {
     ///
     /// # Errors
     /// What is wrong with it, naming the part.
-    pub(super) fn parse(line: &str, notation: Notation) -> Result<Command, String> {
+    pub(super) fn parse(line: &str) -> Result<Command, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
@@ -87,8 +87,8 @@ impl Command {
             "save" | "load" if rest.is_empty() => Err(format!("{word} needs the name of a file")),
             "save" => Ok(Command::Save(rest.to_string())),
             "load" => Ok(Command::Load(rest.to_string())),
-            _ => notation
-                .parse(line)
+            _ => line
+                .parse()
                 .map(Command::Move)
                 .map_err(|_| format!("{line:?} is no move and no command; help lists them")),
         }
@@ -146,18 +146,23 @@ const MOST_MS: u64 = 24 * 3600 * 1000;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::{Coordinates, Notation};
 
     fn parse(line: &str) -> Result<Command, String> {
-        Command::parse(line, Notation::new(BoardSize::square(15).unwrap()))
+        Command::parse(line)
     }
 
     #[test]
     fn moves_in_both_notations() {
-        let center = Command::Move(Coordinates { x: 7, y: 7 });
+        let notation = Notation::new(BoardSize::square(15).unwrap());
+        let cell = |text: &str| match parse(text) {
+            Ok(Command::Move(cell)) => cell.at(notation),
+            other => panic!("{text}: {other:?}"),
+        };
         for text in ["h8", "H8", " 7,7 "] {
-            assert_eq!(parse(text), Ok(center.clone()));
+            assert_eq!(cell(text), Coordinates { x: 7, y: 7 });
         }
-        assert_eq!(parse("a1"), Ok(Command::Move(Coordinates { x: 0, y: 14 })));
+        assert_eq!(cell("a1"), Coordinates { x: 0, y: 14 });
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Table<'_> {
             self.take_answer(side, answer);
             return Ok(None);
         }
-        match Command::parse(&line, notation) {
+        match Command::parse(&line) {
             Ok(Command::Quit) => return Ok(Some(Finish::Complete)),
             Ok(Command::New { rule, size }) => {
                 self.opening = None;

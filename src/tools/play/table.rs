@@ -121,7 +121,7 @@ impl<'a> Table<'a> {
                 continue;
             }
             match self.listen(mover.name())? {
-                Heard::Line(line) => match Command::parse(&line, self.game.notation()) {
+                Heard::Line(line) => match Command::parse(&line) {
                     Ok(Command::Quit) => return self.leave(Finish::Complete),
                     Ok(command) => self.obey(command)?,
                     Err(problem) => self.screen.note(problem),

@@ -7,7 +7,7 @@ use super::answer::{Answer, named, result_name};
 use super::{Wanted, has_none, has_win, is_unknown, select};
 use crate::game::Game;
 use crate::position::Position;
-use crate::solver::{Attack, Judged, Report, Verdict};
+use crate::solver::{Attack, Judged, Kind, Report, Verdict};
 use crate::types::{Color, Notation};
 
 impl Answer {
@@ -94,12 +94,16 @@ fn counts(judged: &[Judged]) -> [usize; 3] {
 fn verdict(report: &Report, attacker: Color) -> String {
     let (name, kind) = (attacker.name(), report.kind.name());
     let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
+    let wins = match report.kind {
+        Kind::Any => "win by threats of any kind".to_string(),
+        Kind::Vcf | Kind::Vct => format!("{kind} win"),
+    };
     match report.verdict {
         Verdict::Win(_) => {
             format!("{name} wins in {} plies, {kind} ({spent})", report.line.len())
         }
-        Verdict::None => format!("{name} has no {kind} win ({spent})"),
-        Verdict::Unknown => format!("unknown whether {name} has a {kind} win ({spent})"),
+        Verdict::None => format!("{name} has no {wins} ({spent})"),
+        Verdict::Unknown => format!("unknown whether {name} has a {wins} ({spent})"),
     }
 }
 

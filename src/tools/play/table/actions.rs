@@ -14,12 +14,12 @@ use crate::opening::OpeningRule;
 use crate::players::PlayerName;
 use crate::record::Verdict;
 use crate::review::reason;
-use crate::types::{BoardSize, Color, Coordinates, Rule};
+use crate::types::{BoardSize, Color, Rule, Written};
 
 impl Table<'_> {
     pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<()> {
         match command {
-            Command::Move(at) => self.person_moves(at),
+            Command::Move(cell) => self.person_moves(&cell),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::Hint => self.hint()?,
@@ -70,11 +70,12 @@ impl Table<'_> {
     }
 
     /// Plays the move unless it is illegal: nobody loses a game here by a slip of the hand.
-    fn person_moves(&mut self, at: Coordinates) {
+    fn person_moves(&mut self, cell: &Written) {
         if self.is_over() {
             self.screen.note("the game is over; new starts another one, undo goes back");
             return;
         }
+        let at = cell.at(self.game.notation());
         let name = self.game.notation().name(at);
         match self.game.check(at) {
             Ok(point) => self.place(point),
@@ -82,7 +83,8 @@ impl Table<'_> {
                 self.screen.note(format!("{name} is forbidden to black: {}", foul.name()));
             }
             Err(Offence::Occupied) => self.screen.note(format!("{name} is taken")),
-            Err(_) => self.screen.note(format!("{name} lies off the board")),
+            // As it was typed: a cell far off the board has no name, or a strange one.
+            Err(_) => self.screen.note(format!("{cell} lies off the board")),
         }
     }
 
