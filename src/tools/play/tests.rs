@@ -58,7 +58,7 @@ fn illegal_moves_are_refused_and_explained() {
     let text = typed(&args(Rule::Renju, Color::Black, moves), lines);
     assert!(text.contains("j9 is forbidden to black: double-three"), "{text}");
     assert!(text.contains("j8 is taken"), "{text}");
-    assert!(text.contains("p15 lies off the board"), "{text}");
+    assert!(text.contains("15,0 lies off the board"), "{text}");
     assert!(text.contains("-1,-1 lies off the board"), "{text}");
     assert!(text.contains("\"foo\" is no move and no command"), "{text}");
     assert!(text.contains("white wins: resignation"), "{text}");
