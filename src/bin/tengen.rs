@@ -7,7 +7,7 @@ use std::thread;
 use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
 use tengen::search::STACK_BYTES;
-use tengen::tools::r#match::merge;
+use tengen::tools::r#match::{choices, merge};
 use tengen::tools::{
     self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, puzzles, review,
     solve, training,
@@ -50,6 +50,8 @@ enum Tool {
     Match(Box<r#match::Args>),
     /// Put the records of a match together that was played in parts
     Merge(merge::Args),
+    /// Compare engines by what the moves are worth that they choose in the same positions
+    Choices(choices::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),
     /// Play games of the engine against itself, as shards of data, or find level openings
@@ -83,6 +85,11 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut io::stderr())?,
+        Tool::Choices(args) => {
+            if choices::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
+                status = INTERRUPTED.into();
+            }
+        }
         Tool::Train(args) => training::train::run(&args, &mut out)?,
         Tool::Match(args) => {
             if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {

@@ -121,7 +121,7 @@ impl Terms {
 
 /// The lines that ask for the next move: `BEGIN` on an empty board, the whole `BOARD` for a
 /// player's first move, then one `TURN` after another.
-fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
+pub(super) fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
         None => lines.push("BEGIN".to_string()),

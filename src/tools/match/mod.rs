@@ -5,6 +5,7 @@
 //! record says why.
 
 mod build;
+pub mod choices;
 mod contender;
 mod display;
 mod export;

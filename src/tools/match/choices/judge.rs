@@ -1,0 +1,219 @@
+//! The value of moves and positions by long searches, each made once and kept in a file.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, ensure};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::ask::Choice;
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::eval::weights_hash;
+use crate::game::Game;
+use crate::tools::MoveList;
+use crate::types::{BoardSize, Point, Rule};
+
+/// A position is worth a choice where neither side is expected to win more often than this.
+const DECIDED: f64 = 0.97;
+/// Whether a position is decided is asked with this part of the nodes.
+const GLANCE: u64 = 8;
+/// Bytes of a table's memory for every node of a search, more than enough, and their bounds.
+const BYTES_PER_NODE: u64 = 32;
+const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
+/// Searches between two writes to the file: a stop loses no more.
+const CHUNK: usize = 64;
+
+/// What values depend on besides the moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Terms {
+    rule: String,
+    size: String,
+    nodes: u64,
+    /// Version and weights of the program that searched.
+    judge: String,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    #[serde(flatten)]
+    terms: Terms,
+    moves: String,
+    value: f64,
+}
+
+/// Knows what positions are worth to the side to move, 0 to 1.
+pub(super) struct Judge {
+    nodes: u64,
+    terms: Terms,
+    values: HashMap<(String, u64), f64>,
+    file: Option<File>,
+}
+
+impl Judge {
+    /// A judge that searches `nodes` nodes for a value, and knows what stands in the file.
+    ///
+    /// # Errors
+    /// When the file cannot be used, or a line of it is no value.
+    pub(super) fn open(
+        rule: Rule,
+        size: BoardSize,
+        nodes: u64,
+        path: Option<&Path>,
+    ) -> anyhow::Result<Judge> {
+        let judge = format!("{} {:016x}", env!("CARGO_PKG_VERSION"), weights_hash());
+        let (rule, size) = (rule.to_string(), size.to_string());
+        let terms = Terms { rule, size, nodes, judge };
+        let mut judge = Judge { nodes, terms, values: HashMap::new(), file: None };
+        if let Some(path) = path {
+            judge.read(path).with_context(|| path.display().to_string())?;
+        }
+        Ok(judge)
+    }
+
+    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        for (number, line) in std::fs::read_to_string(path)?.lines().enumerate() {
+            let known: Known =
+                serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
+            ensure!(
+                (0.0..=1.0).contains(&known.value),
+                "line {}: {} is no expected result",
+                number + 1,
+                known.value
+            );
+            // Other builds and other boards may share the file.
+            if (Terms { nodes: self.nodes, ..known.terms.clone() }) == self.terms {
+                self.values.insert((known.moves, known.terms.nodes), known.value);
+            }
+        }
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// The first `count` of the positions that are open still.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn undecided(
+        &mut self,
+        positions: Vec<Game>,
+        count: usize,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Vec<Game>> {
+        let mut open = Vec::new();
+        for some in positions.chunks(CHUNK) {
+            if open.len() >= count || stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let games: Vec<Game> = some.to_vec();
+            self.learn(&games, (self.nodes / GLANCE).max(1), threads, stop)?;
+            let is_open = |game: &&Game| {
+                let value = self.known(game, (self.nodes / GLANCE).max(1));
+                value.is_some_and(|value| value > 1.0 - DECIDED && value < DECIDED)
+            };
+            open.extend(games.iter().filter(is_open).cloned());
+        }
+        open.truncate(count);
+        Ok(open)
+    }
+
+    /// What each engine's choice is worth to the side that makes it, by engine and position;
+    /// `None` where no legal move was chosen.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn values(
+        &mut self,
+        positions: &[Game],
+        answers: &[Vec<Choice>],
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Vec<Vec<Option<f64>>>> {
+        let mut after: Vec<(usize, Point)> = answers
+            .iter()
+            .flat_map(|choices| choices.iter().enumerate())
+            .filter_map(|(number, choice)| choice.point.map(|point| (number, point)))
+            .collect();
+        after.sort_unstable();
+        after.dedup();
+        let moved = |number: usize, point: Point| {
+            let mut game = positions[number].clone();
+            game.play(point);
+            game
+        };
+        let games: Vec<Game> = after.iter().map(|&(number, point)| moved(number, point)).collect();
+        self.learn(&games, self.nodes, threads, stop)?;
+        let value = |(number, choice): (usize, &Choice)| {
+            let game = moved(number, choice.point?);
+            // The value of the position after the move is the opponent's.
+            self.known(&game, self.nodes).map(|value| 1.0 - value)
+        };
+        Ok(answers.iter().map(|choices| choices.iter().enumerate().map(value).collect()).collect())
+    }
+
+    fn known(&self, game: &Game, nodes: u64) -> Option<f64> {
+        self.values.get(&(moves_of(game), nodes)).copied()
+    }
+
+    /// Searches what is not known.
+    fn learn(
+        &mut self,
+        games: &[Game],
+        nodes: u64,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<()> {
+        let unknown: Vec<&Game> =
+            games.iter().filter(|game| self.known(game, nodes).is_none()).collect();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(crate::search::STACK_BYTES)
+            .build()
+            .context("cannot start threads")?;
+        for some in unknown.chunks(CHUNK) {
+            let switch = StopSwitch::from(Arc::clone(stop));
+            let found: Vec<f64> =
+                pool.install(|| some.par_iter().map(|game| value(game, nodes, &switch)).collect());
+            // What a stop cut short is worth nothing.
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            for (game, &value) in some.iter().zip(&found) {
+                let moves = moves_of(game);
+                if let Some(file) = &mut self.file {
+                    let terms = Terms { nodes, ..self.terms.clone() };
+                    let known = Known { terms, moves: moves.clone(), value };
+                    let line = serde_json::to_string(&known)? + "\n";
+                    file.write_all(line.as_bytes()).context("cannot add to the known values")?;
+                }
+                self.values.insert((moves, nodes), value);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn moves_of(game: &Game) -> String {
+    MoveList(game.moves().map(Into::into).collect()).to_string()
+}
+
+/// The expected result of the side to move, 0 to 1.
+fn value(game: &Game, nodes: u64, stop: &StopSwitch) -> f64 {
+    if let Some(ending) = game.ending() {
+        let side = game.position().side_to_move();
+        return ending.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+    }
+    let (least, most) = TABLE_BYTES;
+    let hash = Some(nodes.saturating_mul(BYTES_PER_NODE).clamp(least, most));
+    let mut engine = Engine::new(Options { hash, ..Options::default() });
+    let request = Request::best_move(Limits::nodes(nodes));
+    let report = engine.think(game.position(), &request, stop, &mut Silent);
+    report.lines.first().map_or(0.5, |line| line.score.win_rate())
+}
