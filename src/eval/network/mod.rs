@@ -44,13 +44,13 @@ use sums::LazySums;
 /// Numbers of one view of a cell.
 pub const CHANNELS: usize = 32;
 
-/// The files, by rule. The two kinds of caro share one.
+/// The files, by rule.
 const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.net"),
     include_bytes!("weights/standard.net"),
     include_bytes!("weights/renju.net"),
     include_bytes!("weights/caro.net"),
-    include_bytes!("weights/caro.net"),
+    include_bytes!("weights/caro-overline.net"),
 ];
 
 /// A number that names all the files together.
@@ -77,6 +77,21 @@ struct NetworkSide {
 /// The network file of this rule.
 pub fn embedded(rule: Rule) -> &'static [u8] {
     FILES[rule.index()]
+}
+
+/// A network to be tried in place of an embedded one: the file of the rule, such as `renju.net`, in
+/// the folder that the environment variable `TENGEN_NETWORKS` names. So one binary plays a network
+/// against another before either becomes part of the program.
+///
+/// # Panics
+/// When the file is there but no network: a match between two equal engines would be a waste.
+#[cfg(feature = "tuning")]
+fn candidate(rule: Rule) -> Option<NetworkFile> {
+    let folder = std::env::var_os("TENGEN_NETWORKS")?;
+    let path = std::path::Path::new(&folder).join(format!("{rule}.net"));
+    let bytes = std::fs::read(&path).ok()?;
+    let file = NetworkFile::read(&bytes);
+    Some(file.unwrap_or_else(|error| panic!("TENGEN_NETWORKS: {}: {error}", path.display())))
 }
 
 /// The network of one rule, with the sums of the positions it has seen last.
@@ -122,6 +137,10 @@ impl Network {
         static NETWORKS: [OnceLock<Network>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         NETWORKS[rule.index()].get_or_init(|| {
+            #[cfg(feature = "tuning")]
+            if let Some(file) = candidate(rule) {
+                return Network::new(file);
+            }
             let file = NetworkFile::read(FILES[rule.index()]);
             // A test reads every embedded file.
             file.map(Network::new).unwrap_or_else(|error| unreachable!("{rule}: {error}"))
