@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::board::{Board, DiagramError, Outcome, Stone, makes_five};
 use crate::position::Position;
-use crate::threat::{Foul, foul_at, fouls};
+use crate::threat::{Foul, foul_at, fouls, is_foul};
 use crate::types::{
     BoardSize, Color, Coordinates, Direction, Notation, ParseMoveError, Point, Rule, Symmetry,
 };
@@ -311,7 +311,10 @@ impl Game {
 
     /// Every point where the side to move may play, row by row; none after the end.
     pub fn legal_moves(&self) -> impl Iterator<Item = Point> + '_ {
-        self.board().empty_points().filter(|&point| self.check(point).is_ok())
+        let (mover, over) = (self.side_to_move(), self.ending.is_some());
+        self.board()
+            .empty_points()
+            .filter(move |&point| !over && !is_foul(&self.position, point, mover))
     }
 
     /// Every point forbidden to black, whoever is to move, row by row. Empty outside renju.

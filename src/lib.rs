@@ -1,5 +1,57 @@
 //! Tengen: a Gomoku and Renju engine.
 //!
+//! # Use
+//!
+//! A game, its fouls and its winner:
+//!
+//! ```
+//! use tengen::{BoardSize, Color, Foul, Game, Rule};
+//!
+//! let mut game = Game::new(BoardSize::square(15)?, Rule::Renju);
+//! for at in ["h9", "a1", "h10", "c1", "f8", "e1", "g8", "g1"] {
+//!     game.try_play(game.point(at)?)?;
+//! }
+//! // Black would make two threes there.
+//! assert_eq!(game.fouls(), [(game.point("h8")?, Foul::DoubleThree)]);
+//! // As a referee sees it, whoever plays there loses.
+//! game.play(game.point("h8")?);
+//! assert_eq!(game.winner(), Some(Color::White));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What the engine plays, and a win that is proved:
+//!
+//! ```
+//! use tengen::solver::{self, Kind, Solver, Verdict};
+//! use tengen::{BoardSize, Engine, Game, Limits, Options, Rule};
+//!
+//! let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+//! for at in ["h8", "a1", "i8", "a3", "j8", "a5"] {
+//!     game.play(game.point(at)?);
+//! }
+//! let mut engine = Engine::new(Options::default());
+//! let best = engine.best_move(&game, Limits::nodes(1_000)).expect("the game goes on");
+//! assert!([game.point("g8")?, game.point("k8")?].contains(&best));
+//!
+//! let mut solver = Solver::new(16 << 20);
+//! let (side, limits) = (game.side_to_move(), solver::Limits::default());
+//! let report = solver.solve(game.position(), side, Kind::Vcf, &limits, &|| false);
+//! assert_eq!(report.verdict, Verdict::Win(3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`features`] turns positions into planes of numbers, and [`env`] is a game for programs that
+//! learn by playing; both have examples of their own.
+//!
+//! # Versions
+//!
+//! Versions follow semantic versioning. What is promised are the names at the root of the crate
+//! and the modules [`env`], [`features`], [`players`], [`opening`], `record` and `review`: within
+//! a major version (before 1.0 within a minor one) programs that use them go on compiling, and
+//! games mean the same. The other modules are the engine's own; they may change with every
+//! version, as do the moves that it chooses. The oldest compiler that builds the crate is named in
+//! its `rust-version` and changes with minor versions only.
+//!
 //! # Map
 //!
 //! Dependencies only point down this list; `scripts/check-layers` sees to it.
@@ -14,6 +66,8 @@
 //! | 4 | [`threat`] | renju fouls, answers to threats, forced results |
 //! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
 //! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
+//! | 6 | [`features`] | positions as planes of numbers, for programs that learn |
+//! | 7 | [`env`] | the game as an environment: reset, step, observation, legal moves, reward |
 //! | 7 | [`movegen`] | which points are tried against which threat |
 //! | 8 | [`solver`] | forced wins proved: by continuous fours, by threats |
 //! | 9 | [`search`] | iterative-deepening principal-variation search |
@@ -44,7 +98,9 @@
 
 pub mod board;
 pub mod engine;
+pub mod env;
 pub mod eval;
+pub mod features;
 pub mod game;
 pub mod movegen;
 pub mod opening;

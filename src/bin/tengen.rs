@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand};
 use tengen::search::STACK_BYTES;
 use tengen::tools::r#match::{choices, merge};
 use tengen::tools::{
-    self, analyze, bench, convert, forbidden, judge, levels, r#match, perft, play, puzzles, review,
-    solve, training,
+    self, analyze, bench, convert, features, forbidden, judge, levels, r#match, perft, play,
+    puzzles, review, solve, training,
 };
 
 /// Exit status after Ctrl-C, as shells have it.
@@ -46,6 +46,8 @@ enum Tool {
     Perft(perft::Args),
     /// Turn games from one form of file into another
     Convert(convert::Args),
+    /// Turn positions of games into planes of numbers, for programs that learn
+    Features(features::Args),
     /// Play a match between engines and measure the difference
     Match(Box<r#match::Args>),
     /// Put the records of a match together that was played in parts
@@ -74,6 +76,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         }
         Tool::Levels(args) => levels::run(&args, &mut out)?,
         Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
+        Tool::Features(args) => features::run(&args, &mut io::stderr())?,
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
         Tool::Review(args) => review::run(&args, &mut out)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,

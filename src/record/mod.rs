@@ -45,6 +45,7 @@ use std::collections::BTreeMap;
 
 use tree::Tree;
 
+use crate::board::Board;
 use crate::types::{BoardSize, ByColor, Color, Point, Rule};
 
 /// How a game ended.
@@ -255,6 +256,22 @@ impl GameRecord {
             _ => set_up.white[index / 2],
         };
         Ok((0..black + white).map(stone).collect())
+    }
+
+    /// The board before the first play, by `rule` where the record tells none. White is to move
+    /// when the record says so, or when nothing does and black has more stones.
+    pub fn start(&self, rule: Rule) -> Board {
+        let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
+        let nothing = SetUp::default();
+        let set_up = self.note(NodeId::ROOT).map_or(&nothing, |note| &note.set_up);
+        set_up.walls.iter().for_each(|&cell| board.wall(cell));
+        let stones = [(Color::Black, &set_up.black), (Color::White, &set_up.white)];
+        for (color, cells) in stones {
+            cells.iter().for_each(|&cell| board.place(cell, color));
+        }
+        let first = self.plays().next().map(|play| play.color);
+        board.set_side(first.or(set_up.side).unwrap_or(board.side_by_count()));
+        board
     }
 
     /// Milliseconds of each play of the main line, where they are known.

@@ -2,42 +2,24 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
-use crate::record::{Encoding, Form, GameRecord, NodeId, Reading, read, write};
-use crate::types::{BoardSize, Notation, RowOne, Rule, Symmetry};
+use super::games::{GameFiles, form};
+use crate::record::{Form, GameRecord, NodeId, write};
+use crate::types::{Notation, Symmetry};
 
 /// Arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files with games; without one, or with -, standard input
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: GameFiles,
     /// Form to write
     #[arg(long, value_parser = form, default_value = "moves", value_name = "FORM")]
     to: Form,
-    /// Form of the files; without it each file's name and content tell
-    #[arg(long, value_parser = form, value_name = "FORM")]
-    from: Option<Form>,
-    /// Board size where a file does not tell it: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    size: BoardSize,
-    /// Rule where a file does not tell it
-    #[arg(long)]
-    rule: Option<Rule>,
-    /// Which row of the board is number 1 in h8 notation that is read
-    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
-    rows: Rows,
-    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it UTF-8, or what
-    /// an SGF file says of itself
-    #[arg(long)]
-    encoding: Option<Encoding>,
-    /// Take only this game, counted from 1
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
     /// Make a game of its own of every line of play, from the start to the end of a variation
     #[arg(long)]
     every_line: bool,
@@ -58,15 +40,6 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// The end at which rows are counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rows {
-    /// As the field does
-    Bottom,
-    /// As some programs do
-    Top,
-}
-
 /// A reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Flip {
@@ -76,12 +49,6 @@ enum Flip {
     Vertical,
     /// Rows become columns
     Diagonal,
-}
-
-fn form(text: &str) -> Result<Form, String> {
-    let names = Form::ALL.map(Form::name);
-    let found = Form::ALL.into_iter().find(|form| form.name() == text);
-    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
 }
 
 /// The number of a quarter turn clockwise, of a half turn, and of the quarter turn back.
@@ -111,14 +78,8 @@ impl Flip {
 /// When a file is no whole game file, a game does not exist, or the form cannot hold a game. Then
 /// nothing is written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let mut games = Vec::new();
-    let standard_input = [PathBuf::from("-")];
-    let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
-    for path in files {
-        let (bytes, name) = contents(path)?;
-        read_games(args, &bytes, path, &mut games, notes).with_context(|| name)?;
-    }
-    write_games(args, &chosen(args, games)?, out, notes)
+    let games = args.input.read(notes)?;
+    write_games(args, &chosen(args, games), out, notes)
 }
 
 /// Writes the games to the file or the stream that was asked for.
@@ -146,54 +107,8 @@ fn write_games(
     Ok(())
 }
 
-/// What a file holds, and its name in messages.
-fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes)?;
-        return Ok((bytes, "standard input".to_string()));
-    }
-    let name = path.display().to_string();
-    Ok((fs::read(path).with_context(|| name.clone())?, name))
-}
-
-fn read_games(
-    args: &Args,
-    bytes: &[u8],
-    path: &Path,
-    games: &mut Vec<GameRecord>,
-    notes: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let rows = if args.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
-    let reading = Reading {
-        form: args.from,
-        name: Some(path),
-        size: args.size,
-        rows,
-        encoding: args.encoding,
-    };
-    let read = read(bytes, &reading)?;
-    if !read.left_out.is_empty() {
-        let names: Vec<&str> = read.left_out.iter().map(String::as_str).collect();
-        writeln!(notes, "{}: left out {}", path.display(), names.join(", "))?;
-    }
-    for mut game in read.list {
-        game.rule = game.rule.or(args.rule);
-        games.push(game);
-    }
-    Ok(())
-}
-
 /// The games that were asked for, as they were asked for.
-fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
-    if let Some(number) = args.game {
-        ensure!(
-            (1..=games.len()).contains(&number),
-            "there is no game {number}: the input holds {}",
-            games.len()
-        );
-        games = vec![games.swap_remove(number - 1)];
-    }
+fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
     if args.every_line {
         games = games.iter().flat_map(GameRecord::lines).collect();
     }
@@ -209,7 +124,7 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRec
         let mut seen = HashSet::new();
         games.retain(|game| seen.insert(identity(game)));
     }
-    Ok(games)
+    games
 }
 
 /// What makes two games the same: everything on the board.
@@ -232,6 +147,8 @@ fn identity(game: &GameRecord) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;
@@ -247,9 +164,9 @@ mod tests {
         let arguments = std::iter::once("convert").chain(options.split_whitespace());
         let args = Command::try_parse_from(arguments)?.args;
         let (mut out, mut notes) = (Vec::new(), Vec::new());
-        let mut games = Vec::new();
-        read_games(&args, text.as_bytes(), Path::new("-"), &mut games, &mut notes)?;
-        write_games(&args, &chosen(&args, games)?, &mut out, &mut notes)?;
+        let input = &args.input;
+        let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
+        write_games(&args, &chosen(&args, input.chosen(games)?), &mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }
 

@@ -4,7 +4,9 @@
 pub mod analyze;
 pub mod bench;
 pub mod convert;
+pub mod features;
 pub mod forbidden;
+mod games;
 pub mod judge;
 pub mod levels;
 pub mod r#match;

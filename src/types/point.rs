@@ -26,7 +26,7 @@ pub const DIRECTIONS: [Direction; 4] = [
 ];
 
 /// One of the four lines through a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Direction {
     axis: u8,
     step: i16,

@@ -1,0 +1,139 @@
+//! What the engine knows about a position.
+
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tengen::solver::{Kind, Limits as SolverLimits, Solver, Verdict};
+use tengen::{Coordinates, Ending, Engine, Limits, Options};
+
+use crate::convert::{self, Cell, Move, Size, cell, wrong};
+use crate::game::Game;
+
+/// The smallest side on which the engine plays.
+const LEAST_SIDE: u8 = 5;
+/// Bytes that a solver may take.
+const SOLVER_BYTES: u64 = 64 << 20;
+
+fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limits {
+    Limits { nodes, depth, turn: time_ms.map(Duration::from_millis), ..Limits::unlimited() }
+}
+
+/// The game, if the engine can play it.
+fn playable(game: &Game) -> PyResult<tengen::Game> {
+    let size = game.game.size();
+    if size.width().min(size.height()) < LEAST_SIDE {
+        return Err(wrong(format!("the engine plays from {LEAST_SIDE}x{LEAST_SIDE}, not {size}")));
+    }
+    Ok(game.game.clone())
+}
+
+#[pyfunction]
+#[pyo3(signature = (game, nodes = Some(100_000), time_ms = None, depth = None))]
+pub(crate) fn best_move(
+    py: Python<'_>,
+    game: PyRef<'_, Game>,
+    nodes: Option<u64>,
+    time_ms: Option<u64>,
+    depth: Option<u32>,
+) -> PyResult<Option<Cell>> {
+    let game = playable(&game)?;
+    let limits = limits(nodes, time_ms, depth);
+    Ok(py.detach(|| Engine::new(Options::default()).best_move(&game, limits)).map(cell))
+}
+
+#[pyfunction]
+#[pyo3(signature = (game, lines = 1, nodes = Some(100_000), time_ms = None, depth = None))]
+pub(crate) fn analyze<'py>(
+    py: Python<'py>,
+    game: PyRef<'py, Game>,
+    lines: usize,
+    nodes: Option<u64>,
+    time_ms: Option<u64>,
+    depth: Option<u32>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let game = playable(&game)?;
+    let limits = limits(nodes, time_ms, depth);
+    let report = py.detach(|| Engine::new(Options::default()).analyze(&game, limits, lines));
+    let entry = |line: &tengen::Line| {
+        let entry = PyDict::new(py);
+        let moves: Vec<Cell> = line.moves.iter().copied().map(cell).collect();
+        entry.set_item("move", moves.first())?;
+        entry.set_item("win_rate", line.score.win_rate())?;
+        entry.set_item("score", line.score.to_string())?;
+        entry.set_item("line", moves)?;
+        Ok(entry)
+    };
+    report.lines.iter().map(entry).collect()
+}
+
+#[pyfunction]
+#[pyo3(signature = (game, kind = "vcf", nodes = Some(200_000), time_ms = None))]
+pub(crate) fn solve<'py>(
+    py: Python<'py>,
+    game: PyRef<'py, Game>,
+    kind: &str,
+    nodes: Option<u64>,
+    time_ms: Option<u64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let named = Kind::ALL.into_iter().find(|other| other.name() == kind);
+    let kind = named.ok_or_else(|| wrong(format!("{kind:?} is no kind: vcf, vct, any")))?;
+    let game = playable(&game)?;
+    if game.ending().is_some() {
+        return Err(wrong("the game is over"));
+    }
+    let until = time_ms.map(|time| Instant::now() + Duration::from_millis(time));
+    let report = py.detach(|| {
+        let limits = SolverLimits { nodes, until, stones: None };
+        let mut solver = Solver::new(SOLVER_BYTES);
+        solver.solve(game.position(), game.side_to_move(), kind, &limits, &|| false)
+    });
+    let (verdict, plies) = match report.verdict {
+        Verdict::Win(plies) => ("win", Some(plies)),
+        Verdict::None => ("none", None),
+        Verdict::Unknown => ("unknown", None),
+    };
+    let answer = PyDict::new(py);
+    answer.set_item("verdict", verdict)?;
+    answer.set_item("plies", plies)?;
+    answer.set_item("line", report.line.into_iter().map(cell).collect::<Vec<Cell>>())?;
+    answer.set_item("nodes", report.nodes)?;
+    Ok(answer)
+}
+
+#[pyfunction]
+pub(crate) fn forbidden(game: PyRef<'_, Game>) -> Vec<(Cell, &'static str)> {
+    game.game.fouls().into_iter().map(|(at, foul)| (cell(at), foul.name())).collect()
+}
+
+#[pyfunction]
+#[pyo3(signature = (moves, size = Size::Side(15), rule = "freestyle"))]
+pub(crate) fn judge<'py>(
+    py: Python<'py>,
+    moves: Vec<Move>,
+    size: Size,
+    rule: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut game = tengen::Game::new(size.get()?, convert::rule(rule)?);
+    let moves: Vec<Coordinates> = moves.iter().map(|at| at.on(&game)).collect::<PyResult<_>>()?;
+    let mut decided = None;
+    for (number, &at) in (1..).zip(&moves) {
+        if let Some(ending) = game.play(at) {
+            decided = Some((number, ending));
+            if let Ending::Illegal(..) = ending {
+                break;
+            }
+        }
+    }
+    let result = match decided {
+        None => "none",
+        Some((_, Ending::Illegal(..))) => "illegal",
+        Some((_, Ending::Full)) => "draw",
+        Some((_, Ending::Five(color))) => color.name(),
+    };
+    let answer = PyDict::new(py);
+    answer.set_item("ply", decided.map_or(moves.len(), |(number, _)| number))?;
+    answer.set_item("result", result)?;
+    answer.set_item("reason", decided.map(|(_, ending)| ending.reason()))?;
+    Ok(answer)
+}

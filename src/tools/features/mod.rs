@@ -1,0 +1,279 @@
+//! `tengen features`: every position of games as planes of numbers, with labels, for programs that
+//! learn.
+
+mod file;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::games::GameFiles;
+use super::{interrupted, setup::stop_on_interrupt};
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::features::{Plane, write_planes};
+use crate::game::Game;
+use crate::record::{GameRecord, Verdict};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
+use file::{Heading, Sink};
+
+/// Arguments of `tengen features`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    input: GameFiles,
+    /// File to write: .npy holds the planes, .npz and .json the labels too
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Planes in their order, with commas between them
+    #[arg(long, value_delimiter = ',', default_values_t = Plane::USUAL, value_name = "PLANES")]
+    planes: Vec<Plane>,
+    /// Turn and mirror the board: 0 to 7, or all for every way that keeps its extents
+    #[arg(long, default_value = "0", value_name = "N")]
+    symmetry: Turns,
+    /// Ask the engine about every position, with so many nodes each
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    labels: Option<u64>,
+}
+
+/// Which symmetries of a position are written.
+#[derive(Clone, Copy, Debug)]
+enum Turns {
+    One(Symmetry),
+    All,
+}
+
+impl FromStr for Turns {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Turns, &'static str> {
+        let number = || text.parse().ok().and_then(|number: usize| Symmetry::ALL.get(number));
+        match text {
+            "all" => Ok(Turns::All),
+            _ => number().copied().map(Turns::One).ok_or("expected 0 to 7, or all"),
+        }
+    }
+}
+
+impl Turns {
+    fn of(self, size: BoardSize) -> Vec<Symmetry> {
+        match self {
+            Turns::One(symmetry) => vec![symmetry],
+            Turns::All => Symmetry::of_size(size).to_vec(),
+        }
+    }
+}
+
+/// What is known of a position besides its planes. Actions are numbers of cells, row by row from
+/// the top, on the board as it is written.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    /// Which game, counted from 1.
+    game: usize,
+    /// Stones on the board.
+    stones: usize,
+    rule: Rule,
+    to_move: Color,
+    symmetry: Symmetry,
+    size: BoardSize,
+    /// What was played there.
+    played: Option<usize>,
+    /// For the side to move: 1 it won the game, -1 it lost, 0 neither.
+    result: Option<f32>,
+    label: Option<Label>,
+}
+
+/// What the engine says.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    /// What the side to move can expect, on the scale of results.
+    value: f32,
+    best: Option<usize>,
+}
+
+/// Reads the games and writes their positions: those in which somebody is to move, each game's
+/// from its start to its end, without variations.
+///
+/// # Errors
+/// When a file is no whole game file, a game breaks its rules, or the boards do not fit one array.
+/// Then nothing is written.
+pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
+    write_features(args, &stop, notes)
+}
+
+/// As [`run`], until `stop` is pressed.
+fn write_features(args: &Args, stop: &StopSwitch, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = args.input.read(notes)?;
+    let mut count = 0;
+    for (number, game) in (1..).zip(&games) {
+        let turns = args.symmetry.of(game.size).len() as u64;
+        each_position(game, |_, _| {
+            count += turns;
+            Ok(true)
+        })
+        .with_context(|| format!("game {number}"))?;
+    }
+    let heading = heading(args, &games, count)?;
+    // The file appears when it is whole.
+    let draft = args.out.with_added_extension("part");
+    let written = write_file(args, &games, &heading, &draft, stop);
+    if !matches!(written, Ok(true)) {
+        let _ = fs::remove_file(&draft);
+    }
+    let name = || args.out.display().to_string();
+    if written.with_context(name)? {
+        fs::rename(&draft, &args.out).with_context(name)?;
+    }
+    Ok(())
+}
+
+/// What all positions have in common.
+fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Result<Heading<'a>> {
+    let first = games.first().context("there is no game")?;
+    let size = args.symmetry.of(first.size)[0].size(first.size);
+    let of_json = file::is_json(&args.out);
+    for (number, game) in (1..).zip(games) {
+        let others = game.size != first.size && !of_json;
+        ensure!(
+            !others,
+            "game {number} is on {}, game 1 on {}: an array holds boards of one size",
+            game.size,
+            first.size
+        );
+        let least = game.size.width().min(game.size.height());
+        ensure!(
+            args.labels.is_none() || least >= MIN_ENGINE_SIDE,
+            "game {number} is on {}: the engine plays from {MIN_ENGINE_SIDE}x{MIN_ENGINE_SIDE}",
+            game.size
+        );
+    }
+    Ok(Heading { planes: &args.planes, count, size, labels: args.labels.is_some() })
+}
+
+/// False when Ctrl-C came before the end.
+fn write_file(
+    args: &Args,
+    games: &[GameRecord],
+    heading: &Heading,
+    path: &Path,
+    stop: &StopSwitch,
+) -> anyhow::Result<bool> {
+    let mut sink = Sink::create(path, &args.out, heading)?;
+    let mut engine = Engine::new(Options::default());
+    let progress = progress(heading.count, args.labels.is_some());
+    let mut block = Vec::new();
+    for (number, record) in (1..).zip(games) {
+        let turns = args.symmetry.of(record.size);
+        each_position(record, |game, played| {
+            let answer =
+                args.labels.map(|nodes| ask(&mut engine, game, Limits::nodes(nodes), stop));
+            if interrupted() {
+                return Ok(false);
+            }
+            for &symmetry in &turns {
+                let facts = facts(number, record, game, played, answer, symmetry);
+                block.resize(args.planes.len() * game.size().area(), 0);
+                write_planes(game, &args.planes, symmetry, &mut block);
+                sink.add(&facts, &block)?;
+                progress.inc(1);
+            }
+            Ok(true)
+        })?;
+        if interrupted() {
+            return Ok(false);
+        }
+    }
+    sink.finish()?;
+    Ok(true)
+}
+
+/// A bar where long work is watched.
+fn progress(count: u64, long: bool) -> ProgressBar {
+    if !long || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} {eta} left");
+    ProgressBar::new(count).with_style(style.expect("a template"))
+}
+
+/// Shows every position of the game in which somebody is to move, and what was played there,
+/// until the visitor has seen enough.
+///
+/// # Errors
+/// When the moves break the rules, or the visitor fails.
+fn each_position(
+    record: &GameRecord,
+    mut visit: impl FnMut(&Game, Option<Point>) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let mut game = Game::from_board(&record.start(Rule::Freestyle));
+    for (number, node) in (1..).zip(record.main_line()) {
+        let later = record.note(node).is_some_and(|note| !note.set_up.is_empty());
+        ensure!(!later, "stones are set up after move {}", number - 1);
+        let Some(play) = record.play_of(node) else { continue };
+        let Some(point) = play.at else { bail!("move {number} passes") };
+        ensure!(play.color == game.side_to_move(), "move {number} is out of turn");
+        if !visit(&game, Some(point))? {
+            return Ok(());
+        }
+        if let Err(offence) = game.try_play(point) {
+            bail!("move {number} ({}): {offence}", game.notation().name(point));
+        }
+    }
+    if game.ending().is_none() {
+        visit(&game, None)?;
+    }
+    Ok(())
+}
+
+/// The engine's answer before any turn of the board.
+fn ask(
+    engine: &mut Engine,
+    game: &Game,
+    limits: Limits,
+    stop: &StopSwitch,
+) -> (f32, Option<Point>) {
+    // The same answer whatever was asked before.
+    engine.clear();
+    let request = Request::best_move(limits);
+    let report = engine.think(game.position(), &request, stop, &mut Silent);
+    let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());
+    ((2.0 * rate - 1.0) as f32, report.best())
+}
+
+fn facts(
+    number: usize,
+    record: &GameRecord,
+    game: &Game,
+    played: Option<Point>,
+    answer: Option<(f32, Option<Point>)>,
+    symmetry: Symmetry,
+) -> Facts {
+    let size = symmetry.size(game.size());
+    let action = |point: Point| {
+        let image = symmetry.point(game.size(), point);
+        usize::from(image.y()) * usize::from(size.width()) + usize::from(image.x())
+    };
+    let result = record.result.and_then(|verdict| match verdict {
+        Verdict::Win(color) if color == game.side_to_move() => Some(1.0),
+        Verdict::Win(_) => Some(-1.0),
+        Verdict::Draw => Some(0.0),
+        Verdict::Void => None,
+    });
+    Facts {
+        game: number,
+        stones: game.history().len(),
+        rule: game.rule(),
+        to_move: game.side_to_move(),
+        symmetry,
+        size,
+        played: played.map(action),
+        result,
+        label: answer.map(|(value, best)| Label { value, best: best.map(action) }),
+    }
+}

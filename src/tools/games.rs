@@ -1,0 +1,122 @@
+//! Game files as arguments: which ones, and what to know that they do not tell.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::ValueEnum;
+
+use crate::record::{Encoding, Form, GameRecord, Reading, read};
+use crate::types::{BoardSize, RowOne, Rule};
+
+/// Files of games and how to read them.
+#[derive(clap::Args, Debug)]
+pub struct GameFiles {
+    /// Files with games; without one, or with -, standard input
+    files: Vec<PathBuf>,
+    /// Form of the files; without it each file's name and content tell
+    #[arg(long, value_parser = form, value_name = "FORM")]
+    from: Option<Form>,
+    /// Board size where a file does not tell it: N or WxH
+    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
+    size: BoardSize,
+    /// Rule where a file does not tell it
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// Which row of the board is number 1 in h8 notation that is read
+    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
+    rows: Rows,
+    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it UTF-8, or what
+    /// an SGF file says of itself
+    #[arg(long)]
+    encoding: Option<Encoding>,
+    /// Take only this game, counted from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+}
+
+/// The end at which rows are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    /// As the field does
+    Bottom,
+    /// As some programs do
+    Top,
+}
+
+/// The form with this name.
+pub(super) fn form(text: &str) -> Result<Form, String> {
+    let names = Form::ALL.map(Form::name);
+    let found = Form::ALL.into_iter().find(|form| form.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+}
+
+impl GameFiles {
+    /// Every game that was asked for; what was left out of the files is said in `notes`.
+    ///
+    /// # Errors
+    /// When a file is no whole game file, or a game does not exist.
+    pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
+        let mut games = Vec::new();
+        let standard_input = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
+        for path in files {
+            let (bytes, name) = contents(path)?;
+            games.extend(self.read_bytes(&bytes, path, notes).with_context(|| name)?);
+        }
+        self.chosen(games)
+    }
+
+    /// The games of one file.
+    ///
+    /// # Errors
+    /// When it is no whole game file.
+    pub(super) fn read_bytes(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Vec<GameRecord>> {
+        let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
+        let reading = Reading {
+            form: self.from,
+            name: Some(path),
+            size: self.size,
+            rows,
+            encoding: self.encoding,
+        };
+        let mut games = read(bytes, &reading)?;
+        if !games.left_out.is_empty() {
+            let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
+            writeln!(notes, "{}: left out {}", path.display(), names.join(", "))?;
+        }
+        games.list.iter_mut().for_each(|game| game.rule = game.rule.or(self.rule));
+        Ok(games.list)
+    }
+
+    /// The one game that was asked for, or all.
+    ///
+    /// # Errors
+    /// When there is no such game.
+    pub(super) fn chosen(&self, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
+        let Some(number) = self.game else { return Ok(games) };
+        ensure!(
+            (1..=games.len()).contains(&number),
+            "there is no game {number}: the input holds {}",
+            games.len()
+        );
+        Ok(vec![games.swap_remove(number - 1)])
+    }
+}
+
+/// What a file holds, and its name in messages.
+fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes)?;
+        return Ok((bytes, "standard input".to_string()));
+    }
+    let name = path.display().to_string();
+    Ok((fs::read(path).with_context(|| name.clone())?, name))
+}

@@ -1,0 +1,41 @@
+//! Planes as NumPy reads them. Where there is no Python with NumPy the test says so and passes.
+
+use std::fs;
+use std::process::Command;
+
+const SCRIPT: &str = "
+import sys, numpy
+planes = numpy.load(sys.argv[1], mmap_mode='r')
+assert planes.dtype == numpy.uint8 and planes.shape == (4, 7, 15, 15), planes.shape
+assert planes.sum(axis=(1, 2, 3)).tolist() == [225 * 3, 1 + 224 * 2 + 1, 2 + 223 * 2 + 225 + 1, 3 + 222 * 2 + 1]
+# Black h8, white i9: own, opponent and last move of black to move.
+assert planes[2, 0, 7, 7] == planes[2, 1, 6, 8] == planes[2, 6, 6, 8] == 1
+archive = numpy.load(sys.argv[2])
+assert (archive['planes'] == planes).all()
+assert archive['played'].tolist() == [112, 98, 114, -1], archive['played']
+assert numpy.isnan(archive['result']).all()
+print('read')
+";
+
+#[test]
+fn numpy_reads_what_is_written() {
+    let python = std::env::var("PYTHON").unwrap_or("python3".to_string());
+    let numpy = Command::new(&python).args(["-c", "import numpy"]).output();
+    if !numpy.is_ok_and(|output| output.status.success()) {
+        println!("skipped: {python} has no NumPy");
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("tengen-numpy-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a place for temporary files");
+    let games = folder.join("games.txt");
+    fs::write(&games, "h8 i9 j8\n").expect("a file");
+    let files = ["f.npy", "f.npz"].map(|name| folder.join(name));
+    for file in &files {
+        let mut tengen = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        let status = tengen.arg("features").arg(&games).arg("--out").arg(file).status();
+        assert!(status.expect("the workbench starts").success());
+    }
+    let output = Command::new(&python).args(["-c", SCRIPT]).args(&files).output().expect("Python");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "read\n", "{output:?}");
+}
