@@ -6,8 +6,9 @@
 use std::fmt;
 
 use crate::board::{Board, DiagramError, Outcome, Stone, makes_five};
+use crate::pattern::LinePattern;
 use crate::position::Position;
-use crate::threat::{Foul, foul_at, fouls, is_foul};
+use crate::threat::{self, Foul, Prospect, Threat, ThreatKind, foul_at, fouls, is_foul};
 use crate::types::{
     BoardSize, Color, Coordinates, Direction, Notation, ParseMoveError, Point, Rule, Symmetry,
 };
@@ -320,6 +321,30 @@ impl Game {
     /// Every point forbidden to black, whoever is to move, row by row. Empty outside renju.
     pub fn fouls(&self) -> Vec<(Point, Foul)> {
         fouls(&self.position)
+    }
+
+    /// What both players threaten as the stones stand, the gravest first.
+    pub fn threats(&self) -> Vec<Threat> {
+        threat::threats(&self.position)
+    }
+
+    /// What one more stone of either player would make, the gravest first; fouls last.
+    pub fn prospects(&self) -> Vec<Prospect> {
+        threat::prospects(&self.position)
+    }
+
+    /// What a stone of `color` on the point would make, the gravest name that applies; `None` when
+    /// it threatens nothing or the point is not empty.
+    pub fn makes(&self, point: Point, color: Color) -> Option<ThreatKind> {
+        let is_empty = self.board().is_empty(point);
+        is_empty.then(|| threat::kind_at(&self.position, point, color)).flatten()
+    }
+
+    /// What a stone of `color` on the point would make on each of the four lines through it, in
+    /// the order of [`DIRECTIONS`](crate::DIRECTIONS); `None` when the point is not empty.
+    pub fn lines(&self, point: Point, color: Color) -> Option<[LinePattern; 4]> {
+        let is_empty = self.board().is_empty(point);
+        is_empty.then(|| self.position.lines(point, color).lines())
     }
 
     /// The game turned or mirrored with its history.

@@ -40,6 +40,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Set-up boards and diagrams: [`Game::from_board`], [`Game::from_diagram`]. Who won, and how:
+//! [`Game::ending`]. What stands on the board and what one more stone makes, by name:
+//! [`Game::threats`], [`Game::prospects`]. Several best moves with scores: [`Engine::analyze`].
+//!
 //! [`features`] turns positions into planes of numbers, and [`env`] is a game for programs that
 //! learn by playing; both have examples of their own.
 //!
@@ -95,18 +99,26 @@
 
 // Some of what the tools ask for is dead code without them.
 #![cfg_attr(not(feature = "workbench"), allow(dead_code))]
+// The modules are private, or hidden where only the programs, tests and benches of this package
+// name them: what is meant for others is re-exported below.
+#![allow(rustdoc::private_intra_doc_links)]
 
+#[doc(hidden)]
 pub mod board;
+#[doc(hidden)]
 pub mod engine;
 pub mod env;
+#[doc(hidden)]
 pub mod eval;
 pub mod features;
-pub mod game;
-pub mod movegen;
+mod game;
+mod movegen;
 pub mod opening;
-pub mod pattern;
+mod pattern;
 pub mod players;
+#[doc(hidden)]
 pub mod position;
+#[doc(hidden)]
 pub mod protocol;
 #[cfg(feature = "workbench")]
 pub mod record;
@@ -114,17 +126,21 @@ pub mod record;
 pub mod reference;
 #[cfg(feature = "workbench")]
 pub mod review;
-pub mod search;
+mod search;
 pub mod solver;
+#[doc(hidden)]
 pub mod threat;
 #[cfg(feature = "workbench")]
+#[doc(hidden)]
 pub mod tools;
+#[doc(hidden)]
 pub mod types;
 
 pub use board::{Board, Cell, DiagramError, Stone};
 pub use engine::{Engine, Limits, Line, Options, Report};
 pub use game::{Ending, Game, Offence};
-pub use threat::Foul;
+pub use pattern::LinePattern;
+pub use threat::{Foul, Prospect, Threat, ThreatKind};
 pub use types::{
     BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
     Rule, Score, SizeError, Symmetry,

@@ -6,7 +6,7 @@ use std::thread;
 
 use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
-use tengen::search::STACK_BYTES;
+use tengen::engine::STACK_BYTES;
 use tengen::tools::r#match::{choices, merge};
 use tengen::tools::{
     self, analyze, bench, convert, features, forbidden, judge, levels, r#match, perft, play,

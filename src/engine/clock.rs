@@ -262,7 +262,6 @@ mod tests {
     fn an_unsettled_position_takes_more_time() {
         let share = plan(None, Some(100_000), 20);
         let iteration = |stable, drop, effort| Iteration {
-            depth: 9,
             stable,
             drop,
             effort,

@@ -12,7 +12,7 @@ mod stop;
 
 use std::time::Duration;
 
-pub use crate::search::{Line, Observer, Progress, Silent};
+pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent};
 pub use limits::{Limits, Request};
 pub use memory::MOST_TABLE;
 pub use report::Report;

@@ -73,6 +73,26 @@ impl LinePattern {
         LinePattern::ALL[nibble as usize % LinePattern::COUNT]
     }
 
+    /// The name in words; the grades of open twos and open threes have one name each.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LinePattern::Dead => "dead",
+            LinePattern::One => "one",
+            LinePattern::OpenOne => "open one",
+            LinePattern::Two => "two",
+            LinePattern::OpenTwo | LinePattern::OpenTwoGood | LinePattern::OpenTwoBest => {
+                "open two"
+            }
+            LinePattern::Three => "three",
+            LinePattern::OpenThree | LinePattern::OpenThreeGood => "open three",
+            LinePattern::Four => "four",
+            LinePattern::DoubleFour => "double four",
+            LinePattern::StraightFour => "straight four",
+            LinePattern::Five => "five",
+            LinePattern::Overline => "overline",
+        }
+    }
+
     /// Whether a further stone wins by a straight four.
     pub const fn is_open_three(self) -> bool {
         matches!(self, LinePattern::OpenThree | LinePattern::OpenThreeGood)

@@ -19,6 +19,8 @@ mod foul_play_tests;
 mod foul_tests;
 #[cfg(test)]
 mod four_three_tests;
+#[cfg(test)]
+mod named_tests;
 mod outcome;
 #[cfg(test)]
 mod outcome_tests;

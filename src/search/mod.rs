@@ -81,8 +81,6 @@ pub struct Stopped;
 /// What a finished iteration means for the question whether to start another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration {
-    /// Plies of the iteration.
-    pub depth: u32,
     /// Iterations in a row, this one included, that ended with the same best move.
     pub stable: u32,
     /// How far the score fell below that of the iteration before (score).

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// Why a black move is forbidden. When several apply, the first of this list is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Foul {
     /// Six or more in a row.
     Overline,
@@ -66,6 +66,29 @@ pub fn cells_judged(position: &Position, point: Point) -> Vec<Point> {
     let mut cells = Vec::new();
     judge(position, point, None, &mut |cell| cells.push(cell));
     cells
+}
+
+/// Whether the open three that a black stone on the empty cell `point` makes in `direction` has an
+/// eye where black may play.
+pub fn is_real_three_at(position: &Position, point: Point, direction: Direction) -> bool {
+    is_real_three(position, direction, &Supposed { point, earlier: None }, &mut |_| {})
+}
+
+/// Whether black, with a stone on the empty cell `point`, may turn its line in `direction` into a
+/// four by one more stone: on some cell that does it no foul stands in the way.
+pub fn can_become_four_at(position: &Position, point: Point, direction: Direction) -> bool {
+    let stone = Supposed { point, earlier: None };
+    position.board().size().line(point, direction).any(|cell| {
+        cell.distance(point) <= 4
+            && position.is_empty(cell)
+            && cell != point
+            && {
+                // Seen from the stone, which is to be part of the four.
+                let next = Supposed { point: cell, earlier: None };
+                line(position, point, direction, Some(&next)).is_four()
+            }
+            && !matches!(judge(position, cell, Some(&stone), &mut |_| {}), Verdict::Foul(_))
+    })
 }
 
 enum Verdict {

@@ -4,6 +4,7 @@
 pub mod analyze;
 pub mod bench;
 pub mod convert;
+mod drawing;
 pub mod features;
 pub mod forbidden;
 mod games;

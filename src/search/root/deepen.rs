@@ -76,7 +76,6 @@ impl<'a> RootSearch<'a> {
             stable = if same { stable + 1 } else { 1 };
             let spent = (self.worker.nodes - before).max(1);
             let iteration = Iteration {
-                depth,
                 stable,
                 drop,
                 effort: (best.nodes * 100 / spent) as u32,

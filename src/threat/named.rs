@@ -1,0 +1,389 @@
+//! Threats by their names, for people: what stands on the board, and what one more stone makes.
+//!
+//! The search works with shapes and counts; this looks at every cell again and may be slow.
+
+use std::collections::BTreeMap;
+
+use super::foul::{Foul, can_become_four_at, foul_at, is_real_three_at};
+use crate::board::{Board, row_through};
+use crate::pattern::LinePattern;
+use crate::position::Position;
+use crate::types::{Color, DIRECTIONS, Direction, Point};
+
+/// Names of threats, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ThreatKind {
+    /// Five in a row.
+    Five,
+    /// An unbroken four that two cells complete.
+    StraightFour,
+    /// Two fours at once.
+    DoubleFour,
+    /// A four and an open three at once.
+    FourThree,
+    /// A four that one cell completes.
+    Four,
+    /// Two open threes at once.
+    DoubleThree,
+    /// A three that one more stone makes a straight four.
+    OpenThree,
+    /// A three that one more stone makes a four.
+    Three,
+    /// A move that renju forbids to black.
+    Foul(Foul),
+}
+
+impl ThreatKind {
+    /// The name in words; of a foul `overline`, `double-four` or `double-three`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ThreatKind::Five => "five",
+            ThreatKind::StraightFour => "straight four",
+            ThreatKind::DoubleFour => "double four",
+            ThreatKind::FourThree => "four-three",
+            ThreatKind::Four => "four",
+            ThreatKind::DoubleThree => "double three",
+            ThreatKind::OpenThree => "open three",
+            ThreatKind::Three => "three",
+            ThreatKind::Foul(foul) => foul.name(),
+        }
+    }
+
+    /// Whether the name is that of a foul.
+    pub const fn is_foul(self) -> bool {
+        matches!(self, ThreatKind::Foul(_))
+    }
+}
+
+/// Stones of one colour on one line that threaten something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threat {
+    /// Whose.
+    pub color: Color,
+    /// A straight four, a four, an open three or a three.
+    pub kind: ThreatKind,
+    /// On which line.
+    pub direction: Direction,
+    /// The stones, row by row.
+    pub stones: Vec<Point>,
+    /// Where the next stone carries it out: completes the five, makes the straight four, makes
+    /// a four. In renju only cells where black may play.
+    pub cells: Vec<Point>,
+}
+
+/// What a stone of one colour on an empty cell would make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prospect {
+    /// Whose.
+    pub color: Color,
+    /// What it would make, the gravest name that applies.
+    pub kind: ThreatKind,
+    /// Where.
+    pub at: Point,
+    /// The stones that take part, row by row.
+    pub stones: Vec<Point>,
+}
+
+/// What a stone of `color` on the empty cell would make; `None` when it threatens nothing.
+pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKind> {
+    let lines = position.lines(at, color).lines();
+    if lines.contains(&LinePattern::Five) {
+        return Some(ThreatKind::Five);
+    }
+    let fouls = position.rule().has_fouls(color);
+    if fouls && let Some(foul) = foul_at(position, at) {
+        return Some(ThreatKind::Foul(foul));
+    }
+    if lines.contains(&LinePattern::StraightFour) {
+        return Some(ThreatKind::StraightFour);
+    }
+    let of = |pattern| lines.iter().filter(|&&line| line == pattern).count();
+    let fours = of(LinePattern::Four) + 2 * of(LinePattern::DoubleFour);
+    let directed = || DIRECTIONS.into_iter().zip(lines);
+    let open_threes = directed()
+        .filter(|&(way, line)| {
+            line.is_open_three() && (!fouls || is_real_three_at(position, at, way))
+        })
+        .count();
+    let is_three = |(way, line): (Direction, LinePattern)| {
+        (line == LinePattern::Three || line.is_open_three())
+            && (!fouls || can_become_four_at(position, at, way))
+    };
+    match (fours, open_threes) {
+        (2.., _) => Some(ThreatKind::DoubleFour),
+        (1, 1..) => Some(ThreatKind::FourThree),
+        (1, 0) => Some(ThreatKind::Four),
+        (0, 2..) => Some(ThreatKind::DoubleThree),
+        (0, 1) => Some(ThreatKind::OpenThree),
+        _ => directed().any(is_three).then_some(ThreatKind::Three),
+    }
+}
+
+/// Whether a line belongs to what a stone there is named after.
+fn takes_part(kind: ThreatKind, line: LinePattern) -> bool {
+    match kind {
+        ThreatKind::Five => line == LinePattern::Five,
+        ThreatKind::StraightFour => line == LinePattern::StraightFour,
+        ThreatKind::FourThree => line.is_four() || line.is_open_three(),
+        ThreatKind::DoubleFour | ThreatKind::Four | ThreatKind::Foul(Foul::DoubleFour) => {
+            line.is_four()
+        }
+        ThreatKind::DoubleThree | ThreatKind::OpenThree | ThreatKind::Foul(Foul::DoubleThree) => {
+            line.is_open_three()
+        }
+        ThreatKind::Three => line == LinePattern::Three || line.is_open_three(),
+        ThreatKind::Foul(Foul::Overline) => line == LinePattern::Overline,
+    }
+}
+
+/// Every empty cell where a stone of either colour would make a threat or a foul: the gravest
+/// first, black before white, row by row.
+pub fn prospects(position: &Position) -> Vec<Prospect> {
+    let mut prospects = Vec::new();
+    for color in Color::ALL {
+        for at in position.board().empty_points() {
+            let Some(kind) = kind_at(position, at, color) else { continue };
+            let lines = position.lines(at, color).lines();
+            let parts = DIRECTIONS.into_iter().zip(lines).filter(|&(_, it)| takes_part(kind, it));
+            let members = parts.flat_map(|(way, line)| members(position, at, color, way, line));
+            let mut stones: Vec<Point> = members.collect();
+            stones.sort();
+            stones.dedup();
+            prospects.push(Prospect { color, kind, at, stones });
+        }
+    }
+    // Stable: cells of one kind and colour stay in order.
+    prospects.sort_by_key(|prospect| (prospect.kind, prospect.color.index()));
+    prospects
+}
+
+/// Number of a colour, axis of a line, and stones on it.
+type StonesOfLine = (usize, usize, Vec<Point>);
+
+/// What both colours threaten as the stones stand: the gravest first, black before white, row by
+/// row. Stones that are part of a graver threat on their line are not named again.
+pub fn threats(position: &Position) -> Vec<Threat> {
+    let mut found: BTreeMap<StonesOfLine, (ThreatKind, Vec<Point>)> = BTreeMap::new();
+    for color in Color::ALL {
+        for at in position.board().empty_points() {
+            let lines = position.lines(at, color).lines();
+            let forbidden = position.rule().has_fouls(color) && foul_at(position, at).is_some();
+            for (direction, line) in DIRECTIONS.into_iter().zip(lines) {
+                let Some(kind) = standing(line).filter(|_| !forbidden) else { continue };
+                let mut stones = members(position, at, color, direction, line);
+                stones.sort();
+                let key = (color.index(), direction.axis(), stones);
+                let (known, cells) = found.entry(key).or_insert_with(|| (kind, Vec::new()));
+                if kind < *known {
+                    (*known, *cells) = (kind, Vec::new());
+                }
+                if kind == *known {
+                    cells.push(at);
+                }
+            }
+        }
+    }
+    let mut threats: Vec<Threat> = found
+        .into_iter()
+        .map(|((color, axis, stones), (kind, cells))| {
+            let (color, direction) = (Color::ALL[color], DIRECTIONS[axis]);
+            let straight = kind == ThreatKind::Four && cells.len() > 1;
+            let kind = if straight { ThreatKind::StraightFour } else { kind };
+            Threat { color, kind, direction, stones, cells }
+        })
+        .collect();
+    merge_wider(&mut threats);
+    let all = threats.clone();
+    let is_hidden =
+        |part: &Threat| all.iter().any(|whole| part.kind > whole.kind && is_part(part, whole));
+    threats.retain(|threat| !is_hidden(threat));
+    threats.sort_by(|one, other| {
+        let order = |it: &Threat| (it.kind, it.color.index());
+        order(one).cmp(&order(other)).then_with(|| one.stones.cmp(&other.stones))
+    });
+    threats
+}
+
+/// Whether the stones of one threat are some of those of another on the same line.
+fn is_part(part: &Threat, whole: &Threat) -> bool {
+    (part.color, part.direction) == (whole.color, whole.direction)
+        && part.stones.len() < whole.stones.len()
+        && part.stones.iter().all(|stone| whole.stones.contains(stone))
+}
+
+/// Gives the cells of a threat to one of the same kind with fewer of its stones: in `.XXX..X` both
+/// ends of the three make a straight four, and the far stone adds nothing.
+fn merge_wider(threats: &mut Vec<Threat>) {
+    threats.sort_by_key(|threat| threat.stones.len());
+    let mut merged: Vec<Threat> = Vec::new();
+    for threat in threats.drain(..) {
+        let known = merged.iter_mut().find(|it| it.kind == threat.kind && is_part(it, &threat));
+        match known {
+            Some(known) => {
+                known.cells.extend(threat.cells);
+                known.cells.sort();
+            }
+            None => merged.push(threat),
+        }
+    }
+    *threats = merged;
+}
+
+/// What stands on a line where one more stone makes this.
+fn standing(next: LinePattern) -> Option<ThreatKind> {
+    match next {
+        LinePattern::Five => Some(ThreatKind::Four),
+        LinePattern::StraightFour | LinePattern::DoubleFour => Some(ThreatKind::OpenThree),
+        LinePattern::Four => Some(ThreatKind::Three),
+        _ => None,
+    }
+}
+
+/// The stones of `color` that a stone on the empty cell `at` joins to make `line`: those of the
+/// fives that it makes at once, next, or in two stones.
+fn members(
+    position: &Position,
+    at: Point,
+    color: Color,
+    direction: Direction,
+    line: LinePattern,
+) -> Vec<Point> {
+    let mut board = position.board().clone();
+    board.place(at, color);
+    let mut stones = Vec::new();
+    let near = |board: &Board| -> Vec<Point> {
+        let cells = board.size().line(at, direction);
+        cells.filter(|&cell| board.is_empty(cell) && cell.distance(at) <= 4).collect()
+    };
+    match line {
+        LinePattern::Five | LinePattern::Overline => stones = row(&board, at, color, direction),
+        line if line.is_four() => {
+            for five in near(&board) {
+                stones.extend(five_of(&mut board, five, at, color, direction));
+            }
+        }
+        _ => {
+            let needed = if line.is_open_three() { 2 } else { 1 };
+            for four in near(&board) {
+                board.place(four, color);
+                let fives: Vec<Vec<Point>> = near(&board)
+                    .into_iter()
+                    .map(|five| five_of(&mut board, five, at, color, direction))
+                    .filter(|row| row.contains(&four))
+                    .collect();
+                board.undo();
+                if fives.len() >= needed {
+                    stones.extend(fives.into_iter().flatten());
+                }
+            }
+        }
+    }
+    stones.sort();
+    stones.dedup();
+    stones.retain(|&stone| !position.is_empty(stone));
+    stones
+}
+
+/// The stones of the five that a stone on `five` completes with the one on `with`; empty when
+/// there is none.
+fn five_of(
+    board: &mut Board,
+    five: Point,
+    with: Point,
+    color: Color,
+    direction: Direction,
+) -> Vec<Point> {
+    let through = row_through(board, five, color, direction);
+    if !board.rule().five_rule(color).wins(through.length, through.enclosed) {
+        return Vec::new();
+    }
+    board.place(five, color);
+    let stones = row(board, five, color, direction);
+    board.undo();
+    if stones.contains(&with) { stones } else { Vec::new() }
+}
+
+/// The unbroken row of `color` that the stone on `at` belongs to.
+fn row(board: &Board, at: Point, color: Color, direction: Direction) -> Vec<Point> {
+    let is_own = |&cell: &Point| board.cell(cell).color() == Some(color);
+    let run = |sign: isize| (1..).map(move |steps| at.shift(direction, sign * steps));
+    run(-1).take_while(is_own).chain([at]).chain(run(1).take_while(is_own)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::types::Rule;
+
+    fn named(game: &Game) -> Vec<String> {
+        let names = |points: &[Point]| {
+            let names: Vec<String> = points.iter().map(|&at| game.notation().name(at)).collect();
+            names.join(" ")
+        };
+        threats(game.position())
+            .iter()
+            .map(|it| {
+                let (stones, cells) = (names(&it.stones), names(&it.cells));
+                format!("{} {} {stones}: {cells}", it.color.name(), it.kind.name())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn standing_threats_have_their_stones_and_cells() {
+        let game = Game::from_diagram(
+            Rule::Freestyle,
+            ". . . . . . . . .
+             . . X X X . . . .
+             . . . . . . . . .
+             O . O O O . . . .
+             . . . . . . . . X
+             X . . . . . . . X
+             O . . . . . . . X
+             O . . X X X X . O
+             O . . . . . . . .",
+        )
+        .unwrap();
+        assert_eq!(
+            named(&game),
+            [
+                "black straight four d2 e2 f2 g2: c2 h2",
+                "white four a6 c6 d6 e6: b6",
+                "black open three c8 d8 e8: b8 f8",
+                "black three i5 i4 i3: i7 i6",
+            ]
+        );
+    }
+
+    #[test]
+    fn prospects_name_the_gravest_thing() {
+        let game = Game::from_diagram(
+            Rule::Renju,
+            ". . . . . . . . .
+             . . . . . . . . .
+             . . . X . . . . .
+             . . . X . . . . .
+             . X X . . . . . .
+             . . . . . . . . .
+             . . . . . O O O X
+             . . . . . . . . .
+             . . . . . . . . .",
+        )
+        .unwrap();
+        let of = |name: &str, color| {
+            let at = game.point(name).unwrap();
+            prospects(game.position()).into_iter().find(|it| it.at == at && it.color == color)
+        };
+        let foul = of("d5", Color::Black).unwrap();
+        assert_eq!(foul.kind, ThreatKind::Foul(Foul::DoubleThree));
+        assert_eq!(foul.stones.len(), 4);
+        let three = of("d5", Color::White);
+        assert!(three.is_none(), "{three:?}");
+        let four = of("e3", Color::White).unwrap();
+        assert_eq!((four.kind, four.stones.len()), (ThreatKind::Four, 3));
+        let kinds: Vec<ThreatKind> =
+            prospects(game.position()).iter().map(|prospect| prospect.kind).collect();
+        assert!(kinds.is_sorted(), "{kinds:?}");
+    }
+}
