@@ -71,11 +71,12 @@ impl fmt::Display for Drawing<'_> {
             for x in 0..size.width() {
                 let point = Point::new(x, y);
                 let cell = self.cell(point);
+                // A bracket takes the place of the blank before or behind a cell.
                 let bracketed = self.last == Some(point);
                 let gap = " ".repeat(width - cell.len().min(width));
                 match (closing, bracketed) {
                     ("", false) => write!(f, " {gap}{cell}")?,
-                    ("", true) => write!(f, "{gap} ({cell}")?,
+                    ("", true) => write!(f, "{gap}({cell}")?,
                     (_, _) => write!(f, "{closing}{gap}{cell}")?,
                 }
                 closing = if bracketed { ")" } else { "" };

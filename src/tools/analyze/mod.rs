@@ -251,10 +251,12 @@ mod tests {
 
     #[test]
     fn the_best_line_is_numbered_on_the_board() {
-        let text = printed(&args("7,7 0,0 8,7 2,0 9,7 4,0"));
-        let (_, diagram) = text.split_once("best line, black plays 1\n").unwrap();
-        let row = diagram.lines().find(|line| line.starts_with("  8 ")).unwrap();
-        assert!(row.contains("X X X") && row.contains('1') && row.contains('3'), "{row}");
+        let text = printed(&args("h8 i9 h9"));
+        let (_, diagram) = text.split_once("best line, white plays 1\n").expect(&text);
+        let cells: Vec<&str> = diagram.lines().take(17).flat_map(str::split_whitespace).collect();
+        let count = |cell: &str| cells.iter().filter(|&&it| it == cell).count();
+        // Each number of the line stands once more than as the name of a row.
+        assert_eq!((count("1"), count("2"), count("X"), count("O")), (2, 2, 2, 1), "{diagram}");
     }
 
     #[test]
