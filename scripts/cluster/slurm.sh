@@ -10,8 +10,9 @@
 #   sbatch [--array=FIRST-LAST%AT_ONCE] scripts/cluster/slurm.sh FOLDER OPTIONS OF tengen match
 #
 # FOLDER must be on a file system that all nodes share. See scripts/cluster/part.sh for what a part
-# is and for the environment (PAIRS, TENGEN), which Slurm passes on. A task that is killed or
-# requeued goes on where its record ends.
+# is and for the environment (PAIRS, TENGEN), which Slurm passes on. A task that is requeued goes
+# on where its record ends. Slurm does not start a task again that failed: submit the same array
+# once more, and parts that are whole end at once.
 #
 # Many short tasks are a burden to Slurm: let a part last some minutes.
 #

@@ -1,5 +1,6 @@
 //! The workbench: one subcommand per tool, see `tengen help`.
 
+use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 use std::thread;
@@ -58,6 +59,9 @@ enum Tool {
     Bench(bench::Args),
     /// Play games of the engine against itself, as shards of data, or find level openings
     Selfplay(training::selfplay::Args),
+    /// Draw level openings, in the words of OpenBench: genfens N seed S book None
+    #[command(hide = true)]
+    Genfens(training::genfens::Args),
     /// Say what is in shards of data, check them, put them together
     Data(training::data::Args),
     /// Fit the network of one rule to shards of data
@@ -86,6 +90,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
+        Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut io::stderr())?,
         Tool::Choices(args) => {
@@ -112,8 +117,20 @@ fn reader_has_gone(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
 }
 
+/// The words of the command line. Workers of OpenBench give commands of several words as one
+/// argument each, and `quit` after them.
+fn arguments(words: Vec<OsString>) -> Vec<OsString> {
+    match words.get(1).and_then(|first| first.to_str()) {
+        Some(command) if command.starts_with("genfens ") => {
+            let command = command.split_whitespace().map(OsString::from);
+            words.iter().take(1).cloned().chain(command).collect()
+        }
+        _ => words,
+    }
+}
+
 fn main() -> ExitCode {
-    let tool = Arguments::parse().tool;
+    let tool = Arguments::parse_from(arguments(std::env::args_os().collect())).tool;
     // The search is recursive, and the main thread's stack is what the system likes.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
     let result =

@@ -3,8 +3,8 @@
 //!
 //! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then
 //! the other player takes a side; swap2 with two more stones as a third choice). Soosõrv-8 and
-//! Taraguchi-10 as the Renju International Federation certified them (renju.net, "Rules",
-//! opening rules). In short:
+//! Taraguchi-10 as the Renju International Federation certified them
+//! (<https://www.renju.net/rule/>, a page for each rule). In short:
 //!
 //! *Soosõrv-8*: the first player places one of the 26 openings (black in the centre, white next
 //! to it, black within the central 5x5); the other may swap; white places the fourth stone and

@@ -91,6 +91,11 @@ fn sgf_of_other_programs() {
     assert_eq!(first.plays().last(), Some(Play { color: Color::White, at: None }));
     assert_eq!(first.node_count(), 6);
     assert_eq!(second.size, size(19, 19));
+    // Some put every move into the first node.
+    let text = "(;GM[4]SZ[15]PB[x]RE[0]B[hh]W[ig]B[gj])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(games.list[0].moves().unwrap().len(), 3);
+    assert!(games.left_out.is_empty(), "{:?}", games.left_out);
     for (bad, message) in [
         ("(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 2: 7,7 is played twice"),
         ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
@@ -405,6 +410,34 @@ proptest! {
             if !lost.0.contains(&Feature::Names) {
                 prop_assert_eq!(&again.players, &game.players);
             }
+            // And from this form on into every other one.
+            for next in Form::ALL.into_iter().filter(|form| form.holds().contains(&Feature::Order)) {
+                let mut bytes = Vec::new();
+                if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
+                    let there = read(&bytes, &reading(next, size)).unwrap().list;
+                    prop_assert_eq!(there[0].moves().unwrap(), moves.clone());
+                    let shared = [form, next].map(|form| form.holds().contains(&Feature::Result));
+                    if shared == [true, true] {
+                        prop_assert_eq!(there[0].result, game.result);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Libraries with any nodes are read or refused.
+    #[test]
+    fn any_library_is_read_or_refused(
+        bytes in any_library(),
+        encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
+    ) {
+        let encoding = Some(encoding.parse().unwrap());
+        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        if let Ok(games) = read(&bytes, &reading) {
+            prop_assert!(games.list[0].node_count() <= bytes.len());
+            let (sgf, lost) = written(&games.list, Form::Sgf);
+            prop_assert!(lost.is_empty());
+            prop_assert!(read(sgf.as_bytes(), &Reading::default()).is_ok(), "{}", sgf);
         }
     }
 
@@ -469,4 +502,24 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 0..4),
     ];
     proptest::collection::vec(word, 0..40).prop_map(|words| words.concat())
+}
+
+/// Libraries with and without a header whose nodes are mostly moves.
+fn any_library() -> impl Strategy<Value = Vec<u8>> {
+    let header = prop_oneof![
+        Just(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0".to_vec()),
+        Just(b"\x78\0".to_vec()),
+    ];
+    let node = prop_oneof![
+        6 => any::<u8>().prop_map(|at| vec![at, 0]),
+        3 => any::<u8>().prop_map(|at| vec![at, 0x80]),
+        3 => any::<u8>().prop_map(|at| vec![at, 0x40]),
+        1 => any::<[u8; 2]>().prop_map(|node| node.to_vec()),
+        1 => any::<u8>().prop_map(|at| [&[at, 0x49][..], b"\0\x01te\xc6\xe5\0\0A\0"].concat()),
+    ];
+    let nodes = proptest::collection::vec(node, 0..60).prop_map(|nodes| nodes.concat());
+    (header, nodes, any::<bool>()).prop_map(|(header, nodes, whole)| {
+        let end: &[u8] = if whole { &[0, 0x42] } else { &[] };
+        [&header, &nodes, end].concat()
+    })
 }

@@ -37,7 +37,7 @@ fn tree(
     };
     let mut game = game(&root, reading).map_err(|error| error.at_line(parser.line()))?;
     let mut cursor = Cursor::new(&mut game);
-    node(&mut cursor, &root, left_out).map_err(|error| error.at_line(parser.line()))?;
+    node(&mut cursor, &root, true, left_out).map_err(|error| error.at_line(parser.line()))?;
     // How deep the nodes are at which brackets opened.
     let mut open = Vec::new();
     while let Some(event) = parser.next()? {
@@ -47,7 +47,7 @@ fn tree(
                 let has_play = properties.iter().any(|it| player(&it.name).is_some());
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 begun
-                    .and_then(|()| node(&mut cursor, &properties, left_out))
+                    .and_then(|()| node(&mut cursor, &properties, false, left_out))
                     .map_err(|error| error.at_line(parser.line()))?;
             }
             Event::Close => match open.pop() {
@@ -155,6 +155,7 @@ fn player(name: &str) -> Option<Color> {
 fn node(
     cursor: &mut Cursor,
     properties: &[Property],
+    is_root: bool,
     left_out: &mut BTreeSet<String>,
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
@@ -169,7 +170,6 @@ fn node(
     }
     let mut set_up = SetUp::default();
     let mut marks = Vec::new();
-    let at_root = cursor.depth() == 0;
     for property in properties {
         let value = || unescape(&property.values[0]);
         let kept = match property.name.as_str() {
@@ -197,7 +197,7 @@ fn node(
             "MA" => marks.extend(signs(size, property, Sign::Cross)?),
             "SQ" => marks.extend(signs(size, property, Sign::Square)?),
             "TR" => marks.extend(signs(size, property, Sign::Triangle)?),
-            name if is_known(name, at_root) => {}
+            name if is_known(name, is_root) => {}
             name => drop(left_out.insert(format!("the property {name}"))),
         }
     }
@@ -212,10 +212,10 @@ fn node(
 }
 
 /// Whether a property is read elsewhere, or says nothing about the game.
-fn is_known(name: &str, at_root: bool) -> bool {
+fn is_known(name: &str, is_root: bool) -> bool {
     let of_game = ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN];
     let of_root = of_game.contains(&name) || INFO.iter().any(|&(property, _)| property == name);
-    player(name).is_some() || (at_root && of_root)
+    player(name).is_some() || (is_root && of_root)
 }
 
 fn side(value: &str) -> Result<Color, RecordError> {

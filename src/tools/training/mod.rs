@@ -2,6 +2,7 @@
 //! weights.
 
 pub mod data;
+pub mod genfens;
 mod input;
 mod manifest;
 mod openings;
