@@ -54,6 +54,12 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
     bytes.clamp(LEAST_TABLE, MOST_TABLE)
 }
 
+/// Bytes for a solver beside the table: a part of what the table leaves.
+pub(super) fn solver_bytes(options: &Options) -> u64 {
+    let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
+    (limit.saturating_sub(FIXED) / 10).clamp(LEAST_TABLE, MOST_TABLE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +72,7 @@ mod tests {
             assert!(table >= LEAST_TABLE);
             if limit >= 20 * MIB {
                 assert!(table + FIXED < limit && table * 2 > limit - 2 * FIXED);
+                assert!(table + solver_bytes(&options) + FIXED < limit);
             }
         }
         let asked = Options { hash: Some(32 * MIB), ..Options::default() };

@@ -9,10 +9,12 @@ mod parallel;
 mod planted;
 mod report;
 mod stop;
+mod threats;
 
 use std::time::Duration;
 
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent};
+pub use crate::solver::Kind;
 pub use limits::{Limits, Request};
 pub use memory::MOST_TABLE;
 pub use report::Report;

@@ -176,6 +176,7 @@ impl Player {
         let limits = self.limits(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let request = Request { limits, lines, excluded };
+        let goal = self.settings.take_goal();
         if let Some(skill) = self.settings.level().skill {
             return self.answer_below_strength(skill, &position, request, exchange.arrival);
         }
@@ -183,8 +184,11 @@ impl Player {
             Analyst::new(exchange.out, self.settings.detail(), lines, &request.limits);
         analyst.begin();
         let running = self.interrupts.think(exchange.arrival.number);
-        let report =
-            surviving(|| self.engine.think(&position, &request, running.switch(), &mut analyst));
+        let (engine, stop) = (&mut self.engine, running.switch());
+        let report = surviving(|| match goal {
+            Some(kind) => engine.think_by_threats(kind, &position, &request, stop, &mut analyst),
+            None => engine.think(&position, &request, stop, &mut analyst),
+        });
         drop(running);
         let best = match report {
             Some(report) => {

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::arguments::integer;
-use crate::engine::{Limits, Options};
+use crate::engine::{Kind, Limits, Options};
 use crate::players::Level;
 use crate::types::Rule;
 
@@ -44,6 +44,8 @@ pub enum Info {
     Pondering(i64),
     /// Which extra lines to print: 1 `REALTIME`, 2 `INFO`, 3 both.
     ShowDetail(i64),
+    /// What the next search is to prove first: 1 a win by fours, 2 one by threats.
+    Checkmate(i64),
     /// A key that changes nothing here, an unknown key, or a value that is no number.
     Ignored,
 }
@@ -52,9 +54,9 @@ pub enum Info {
 type Setting = fn(i64) -> Info;
 
 /// Keys with one number. The others that managers send are about things that this engine does
-/// not have (a database, a folder for files), chooses itself (`checkmate`, `vcthread`,
-/// `start_depth`, `nbestsym`) or does not need to know (`game_type`, `evaluate`).
-const KEYS: [(&str, Setting); 13] = [
+/// not have (a database, a folder for files), chooses itself (`vcthread`, `start_depth`,
+/// `nbestsym`) or does not need to know (`game_type`, `evaluate`).
+const KEYS: [(&str, Setting); 14] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -68,6 +70,7 @@ const KEYS: [(&str, Setting); 13] = [
     ("strength", Info::Strength),
     ("pondering", Info::Pondering),
     ("show_detail", Info::ShowDetail),
+    ("checkmate", Info::Checkmate),
 ];
 
 impl Info {
@@ -108,6 +111,8 @@ pub struct Settings {
     depth: Option<u32>,
     pondering: bool,
     detail: Detail,
+    /// Of the next search only.
+    goal: Option<Kind>,
 }
 
 /// A number that stands for no rule set. The one in force stays.
@@ -170,6 +175,13 @@ impl Settings {
             Info::ShowDetail(value) => {
                 self.detail = Detail { realtime: value & 1 != 0, info: value & 2 != 0 };
             }
+            Info::Checkmate(value) => {
+                self.goal = match value {
+                    1 => Some(Kind::Vcf),
+                    2 => Some(Kind::Vct),
+                    _ => None,
+                }
+            }
             Info::Ignored => {}
         }
         Ok(())
@@ -198,6 +210,12 @@ impl Settings {
     /// Which extra lines to print.
     pub fn detail(&self) -> Detail {
         self.detail
+    }
+
+    /// The kind of win that the search about to begin is to prove first. The ones after it are
+    /// ordinary again.
+    pub fn take_goal(&mut self) -> Option<Kind> {
+        self.goal.take()
     }
 
     /// What a request may spend whose time runs from `received`.
@@ -326,6 +344,14 @@ mod tests {
         assert_eq!(with(&[Info::Strength(-1)]).level().name, "first-steps");
         assert_eq!(with(&[Info::Strength(101)]).level().name, "full");
         assert_eq!(with(&[]).level().name, "full");
+    }
+
+    #[test]
+    fn a_goal_is_for_one_search() {
+        let mut settings = with(&[Info::Checkmate(2)]);
+        assert_eq!([settings.take_goal(), settings.take_goal()], [Some(Kind::Vct), None]);
+        assert_eq!(with(&[Info::Checkmate(1)]).take_goal(), Some(Kind::Vcf));
+        assert_eq!(with(&[Info::Checkmate(1), Info::Checkmate(0)]).take_goal(), None);
     }
 
     #[test]

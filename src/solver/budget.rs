@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 /// Positions between two looks at the clock and the stop signal.
-const INTERVAL: u64 = 256;
+const INTERVAL: u64 = 64;
 
 /// Counts positions and says when to end: at a number of them, at a time, or when asked to.
 pub struct Budget<'a> {

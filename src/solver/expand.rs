@@ -10,6 +10,7 @@
 //! The defender has every reply that could hold: those which disturb the threatened win (see
 //! [`super::zone`] and the answers of [`crate::threat`]), and all fours of its own.
 
+use super::guess::Guesser;
 use super::table::INFINITE;
 use super::zone::zone_of_line;
 use super::{Budget, Fours, FoursResult};
@@ -60,9 +61,14 @@ pub(super) struct Expander {
     pub(super) width: Width,
     /// Set when a move was left out because a look for fours ended too early.
     pub(super) incomplete: bool,
+    guesser: Guesser,
 }
 
 impl Expander {
+    pub(super) fn new(fours: Fours, width: Width) -> Expander {
+        Expander { fours, width, incomplete: false, guesser: Guesser::default() }
+    }
+
     /// Whether the side to move wins by fours with at most `stones` stones; the plies.
     pub(super) fn win_by_fours(
         &mut self,
@@ -121,8 +127,9 @@ impl Expander {
                 continue;
             }
             position.play(point);
-            if let Some(guess) = self.threat(position, stones - 1, budget) {
-                children.push(Child { point, phi: 1, delta: guess, plies: 0 });
+            if let Some(replies) = self.threat(position, stones - 1, budget) {
+                let guess = self.guesser.after_attack(position, replies);
+                children.push(Child { point, phi: guess.refute, delta: guess.prove, plies: 0 });
             }
             position.undo();
         }
@@ -200,12 +207,13 @@ impl Expander {
         let mut children = Vec::new();
         for point in replies {
             position.play(point);
-            let win = self.win_by_fours(position, stones, PROBE, budget);
-            position.undo();
-            match win {
-                Ok(Some(plies)) => floor = floor.max(plies + 1),
-                _ => children.push(Child { point, phi: 1, delta: 1, plies: 0 }),
+            if let Ok(Some(plies)) = self.win_by_fours(position, stones, PROBE, budget) {
+                floor = floor.max(plies + 1);
+            } else {
+                let guess = self.guesser.after_reply(position);
+                children.push(Child { point, phi: guess.prove, delta: guess.refute, plies: 0 });
             }
+            position.undo();
         }
         if children.is_empty() {
             Expansion::Win(floor)

@@ -3,6 +3,7 @@
 mod budget;
 mod expand;
 mod fours;
+mod guess;
 mod line;
 mod names;
 mod points;

@@ -53,7 +53,7 @@ impl Prover {
     pub(super) fn new(width: Width, bytes: u64) -> Prover {
         let fours = Fours::new((bytes / 32).max(1).ilog2().min(26));
         Prover {
-            expander: Expander { fours, width, incomplete: false },
+            expander: Expander::new(fours, width),
             table: Table::new(bytes / 4 * 3),
             frames: Vec::new(),
             attacker: Color::Black,

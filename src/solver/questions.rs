@@ -64,7 +64,9 @@ impl Solver {
     }
 
     /// Whether the defender's last move is a four that leaves the threat where it was: after the
-    /// answer the attacker, if the defender passed, has a win of the kind again.
+    /// answer the attacker, if the defender passed, has a win of the kind again. An answer that
+    /// makes a four of its own gives the defender no choice, so that the four has been judged by
+    /// what comes after it already.
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -78,11 +80,14 @@ impl Solver {
         }
         answers_to_five(position, attacker).into_iter().any(|answer| {
             position.play(answer);
-            position.pass();
-            let report = self.solve(position, attacker, kind, limits, stop);
-            position.pass();
+            let threatens = position.count(attacker, Shape::Five) == 0 && {
+                position.pass();
+                let report = self.solve(position, attacker, kind, limits, stop);
+                position.pass();
+                matches!(report.verdict, Verdict::Win(_))
+            };
             position.undo();
-            matches!(report.verdict, Verdict::Win(_))
+            threatens
         })
     }
 

@@ -127,7 +127,7 @@ impl Made {
         let any = |wanted: fn(LinePattern) -> bool| lines.iter().any(|&line| wanted(line));
         match self {
             Made::ClosedThree => any(|line| line == LinePattern::Three),
-            Made::Four => any(LinePattern::is_four),
+            Made::Four => any(|line| line == LinePattern::Four),
             Made::StraightFour => any(|line| line == LinePattern::StraightFour),
             Made::OpenThree => DIRECTIONS.into_iter().zip(lines).any(|(direction, line)| {
                 line.is_open_three() && has_eye(position, cell, direction)

@@ -1,0 +1,275 @@
+//! A search that asks the solver first: is there a win by fours or by threats, and what does
+//! every move leave to the opponent?
+
+use std::time::{Duration, Instant};
+
+use super::clock::{Clock, Plan, moves_to_go};
+use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory};
+use crate::pattern::Shape;
+use crate::position::Position;
+use crate::search::Line;
+use crate::solver::{self, Kind, Solver, Verdict};
+use crate::threat::is_foul;
+use crate::types::{MAX_PLY, Point, Score};
+
+/// Positions that the solver may visit where only a depth is given.
+const WITHOUT_CLOCK: u64 = 1_000_000;
+
+impl Engine {
+    /// Thinks as [`Engine::think`] does, but the solver looks for wins of the kind first, with
+    /// half of the time and of the positions.
+    ///
+    /// Where one line is wanted, a proved win is the answer. Where more are wanted, the solver
+    /// judges every move: first come those that win, last those after which the opponent has a
+    /// win of the kind, and between them the ordinary search values the others. Where nothing is
+    /// proved, the answer is that of the ordinary search.
+    pub fn think_by_threats(
+        &mut self,
+        kind: Kind,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        let limits = &request.limits;
+        let plan = Plan::new(limits, moves_to_go(position.board()), 1);
+        let clock = Clock::new(plan, stop);
+        let over = || clock.is_over();
+        let bounded = plan.soft.is_some() || limits.nodes.is_some() || limits.depth.is_none();
+        let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
+        let mut inquiry = Inquiry {
+            solver: Solver::new(memory::solver_bytes(&self.options)),
+            kind,
+            nodes: limits.nodes.map(|nodes| nodes / 2).or(without_clock),
+            until: plan.soft.map(|soft| plan.start + soft / 2),
+            stop: &over,
+            visited: 0,
+        };
+        let report = if request.lines > 1 {
+            let found = inquiry.judge(position, &request.excluded);
+            let left = request.limits.less(inquiry.visited);
+            self.value_others(
+                found,
+                position,
+                &Request { limits: left, ..request.clone() },
+                stop,
+                observer,
+            )
+        } else {
+            match inquiry.win(position, &request.excluded) {
+                Some(line) => Report { lines: vec![line], nodes: 0, elapsed: Duration::ZERO },
+                None => {
+                    let limits = limits.less(inquiry.visited);
+                    self.think(position, &Request { limits, ..request.clone() }, stop, observer)
+                }
+            }
+        };
+        let nodes = report.nodes + inquiry.visited;
+        Report { nodes, elapsed: limits.received.elapsed(), ..report }
+    }
+
+    /// Adds the moves that the solver could not decide, with the values of the ordinary search.
+    fn value_others(
+        &mut self,
+        found: Judgement,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        let Judgement { wins, losses, others } = found;
+        let mut report = Report { lines: wins, nodes: 0, elapsed: Duration::ZERO };
+        if others > 0 {
+            let decided = report.lines.iter().chain(&losses).flat_map(|line| line.moves.first());
+            let excluded = request.excluded.iter().chain(decided).copied().collect();
+            let request = Request { lines: others, excluded, ..request.clone() };
+            // What it takes for the best move is not, where a win is known.
+            let silent: &mut dyn Observer = &mut Silent;
+            let observer = if report.lines.is_empty() { observer } else { silent };
+            let valued = self.think(position, &request, stop, observer);
+            report.lines.extend(valued.lines);
+            report.nodes = valued.nodes;
+        }
+        report.lines.extend(losses);
+        report.lines.truncate(request.lines);
+        report
+    }
+}
+
+impl Limits {
+    /// The same once so many positions are visited.
+    fn less(&self, nodes: u64) -> Limits {
+        Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..self.clone() }
+    }
+}
+
+/// Questions to the solver about one position, and what they may cost together.
+struct Inquiry<'a> {
+    solver: Solver,
+    kind: Kind,
+    nodes: Option<u64>,
+    until: Option<Instant>,
+    stop: &'a dyn Fn() -> bool,
+    /// Positions visited so far.
+    visited: u64,
+}
+
+/// What the solver says about the moves of a position.
+struct Judgement {
+    /// Those that win, the shortest first.
+    wins: Vec<Line>,
+    /// Those after which the opponent wins, the longest first.
+    losses: Vec<Line>,
+    /// How many moves are neither.
+    others: usize,
+}
+
+impl Inquiry<'_> {
+    /// A win of the side to move that begins with no excluded move.
+    fn win(&mut self, position: &Position, excluded: &[Point]) -> Option<Line> {
+        let (plies, moves) = self.ask(position, true, 1)?;
+        let first = moves.first()?;
+        (!excluded.contains(first)).then(|| line(Score::win_in(plies), moves))
+    }
+
+    /// What every legal move leads to.
+    fn judge(&mut self, position: &Position, excluded: &[Point]) -> Judgement {
+        let side = position.side_to_move();
+        let mut judgement = Judgement { wins: Vec::new(), losses: Vec::new(), others: 0 };
+        let cells = position.board().empty_points();
+        let moves: Vec<Point> =
+            cells.filter(|&at| !excluded.contains(&at) && !is_foul(position, at, side)).collect();
+        let mut after = position.clone();
+        for (index, &at) in moves.iter().enumerate() {
+            if position.shape(at, side) == Shape::Five {
+                judgement.wins.push(line(Score::win_in(1), vec![at]));
+                continue;
+            }
+            after.play(at);
+            let questions = 2 * (moves.len() - index) as u32;
+            let begun_with = |moves: Vec<Point>| std::iter::once(at).chain(moves).collect();
+            if let Some((plies, moves)) = self.ask(&after, false, questions) {
+                judgement.wins.push(line(Score::win_in(plies + 1), begun_with(moves)));
+            } else if let Some((plies, moves)) = self.ask(&after, true, questions - 1) {
+                judgement.losses.push(line(Score::loss_in(plies + 1), begun_with(moves)));
+            } else {
+                judgement.others += 1;
+            }
+            after.undo();
+        }
+        judgement.wins.sort_by_key(|line| std::cmp::Reverse(line.score));
+        judgement.losses.sort_by_key(|line| std::cmp::Reverse(line.score));
+        judgement
+    }
+
+    /// The win of the side to move, or of its opponent, with its plies. `questions` says how many
+    /// share what is left, this one included.
+    fn ask(
+        &mut self,
+        position: &Position,
+        of_mover: bool,
+        questions: u32,
+    ) -> Option<(usize, Vec<Point>)> {
+        let mover = position.side_to_move();
+        let attacker = if of_mover { mover } else { mover.opponent() };
+        let now = Instant::now();
+        let limits = solver::Limits {
+            nodes: self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions)),
+            until: self.until.map(|end| now + end.saturating_duration_since(now) / questions),
+            stones: None,
+        };
+        let report = self.solver.solve(position, attacker, self.kind, &limits, self.stop);
+        self.visited += report.nodes;
+        match report.verdict {
+            Verdict::Win(plies) => Some((usize::from(plies).min(MAX_PLY - 2), report.line)),
+            Verdict::None | Verdict::Unknown => None,
+        }
+    }
+}
+
+fn line(score: Score, moves: Vec<Point>) -> Line {
+    let depth = moves.len() as u32;
+    Line { score, depth, selective_depth: depth, moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::types::Rule;
+
+    fn think(game: &Game, kind: Kind, lines: usize) -> Report {
+        let request = Request { limits: Limits::nodes(20_000), lines, excluded: Vec::new() };
+        let mut engine = Engine::default();
+        engine.think_by_threats(kind, game.position(), &request, &StopSwitch::new(), &mut Silent)
+    }
+
+    /// Black has two open twos that cross, white stones stand far away.
+    fn twos() -> Game {
+        Game::from_diagram(
+            Rule::Freestyle,
+            ". . . . . . . . . . . . . . O
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . O
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . .
+             . . . . . X . . . . . . . . .
+             . . . . . X . . . . . . . . .
+             . . . . . . X X . . . . . . .
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . .
+             O . . . . . . . . . . . . . .
+             O . . . . . . . . . . . . . .",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_proved_win_is_the_answer() {
+        let game = twos();
+        let report = think(&game, Kind::Vct, 1);
+        assert!(report.lines[0].score.is_win(), "{report:?}");
+        assert_eq!(report.lines[0].depth as usize, report.lines[0].moves.len());
+        // There are no fours yet, so that the ordinary search answers.
+        let report = think(&game, Kind::Vcf, 1);
+        assert!(report.best().is_some() && report.nodes > 0);
+    }
+
+    #[test]
+    fn every_move_gets_its_verdict() {
+        let mut game = twos();
+        game.play(Point::new(5, 7));
+        // A double three: white has no fours, so that whatever it does, black has a win.
+        let report = think(&game, Kind::Vct, 1000);
+        assert_eq!(report.lines.len(), game.board().empty_count());
+        let proved = report.lines.iter().filter(|line| line.score.is_loss()).count();
+        assert!(proved > 150, "{proved}");
+        // For black itself, before it, that move wins, and it is told first.
+        let report = think(&twos(), Kind::Vct, 1000);
+        assert!(report.lines[0].score > report.lines[report.lines.len() - 1].score);
+        let winners = report.lines.iter().filter(|line| line.score.is_win());
+        assert!(winners.map(|line| line.moves[0]).any(|first| first == Point::new(5, 7)));
+    }
+
+    #[test]
+    fn short_turns_are_kept() {
+        let request = Request {
+            limits: Limits::turn(Duration::from_millis(0)),
+            lines: 1,
+            excluded: Vec::new(),
+        };
+        let stop = StopSwitch::new();
+        stop.press();
+        let report = Engine::default().think_by_threats(
+            Kind::Vct,
+            twos().position(),
+            &request,
+            &stop,
+            &mut Silent,
+        );
+        assert!(report.best().is_some());
+    }
+}
