@@ -13,7 +13,7 @@ pub struct Judged {
     pub at: Point,
     /// What the attacker has.
     pub report: Report,
-    /// Of a defence: it is a four, and once that is answered the threat is there again.
+    /// Of a defence: a four that only puts the loss off, see [`Solver::only_delays`].
     pub delays: bool,
 }
 
@@ -63,10 +63,10 @@ impl Solver {
         Shortest { report: Report { nodes, elapsed, ..best }, proved }
     }
 
-    /// Whether the defender's last move is a four that leaves the threat where it was: after the
-    /// answer the attacker, if the defender passed, has a win of the kind again. An answer that
-    /// makes a four of its own gives the defender no choice, so that the four has been judged by
-    /// what comes after it already.
+    /// Whether the defender's last move is a four that only delays: once it is answered the
+    /// attacker, if the defender passed, has a win of the kind again, and no further move of the
+    /// defender holds against that. An answer that makes a four of its own leaves the defender no
+    /// choice, so that what comes after it has been judged already.
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -80,14 +80,35 @@ impl Solver {
         }
         answers_to_five(position, attacker).into_iter().any(|answer| {
             position.play(answer);
-            let threatens = position.count(attacker, Shape::Five) == 0 && {
+            let lost = position.count(attacker, Shape::Five) == 0 && {
                 position.pass();
                 let report = self.solve(position, attacker, kind, limits, stop);
                 position.pass();
                 matches!(report.verdict, Verdict::Win(_))
+                    && !self.some_move_holds(position, attacker, kind, limits, stop)
             };
             position.undo();
-            threatens
+            lost
+        })
+    }
+
+    /// Whether the defender, to move, has a move that holds.
+    fn some_move_holds(
+        &mut self,
+        position: &mut Position,
+        attacker: Color,
+        kind: Kind,
+        limits: &Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let cells: Vec<Point> = position.board().empty_points().collect();
+        cells.into_iter().any(|at| {
+            !is_foul(position, at, attacker.opponent())
+                && position.with_move(at, |after| {
+                    let report = self.solve(after, attacker, kind, limits, stop);
+                    report.verdict == Verdict::None
+                        && !self.only_delays(after, attacker, kind, limits, stop)
+                })
         })
     }
 
