@@ -84,7 +84,7 @@ impl PointKind {
     /// are not among them.
     pub(super) fn find(self, game: &Game, solver: &mut Solver, search: &Search<'_>) -> Vec<Point> {
         let mut position = game.position().clone();
-        let mut trap = None;
+        let mut trap: Option<Trap> = None;
         if self == PointKind::StopsFoulTrap {
             if position.side_to_move() == Color::White {
                 position.pass();
@@ -95,8 +95,10 @@ impl PointKind {
         cells
             .into_iter()
             .take_while(|_| !(search.stop)())
-            .filter(|&cell| self.fits(&mut position, cell, solver, search))
-            .filter(|&cell| trap.is_none_or(|trap| trap.is_lifted(&mut position, cell)))
+            .filter(|&cell| {
+                self.fits(&mut position, cell, solver, search)
+                    && trap.is_none_or(|trap| trap.is_lifted(&mut position, cell))
+            })
             .collect()
     }
 
