@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 use crate::board::Cell;
 use crate::game::Game;
-use crate::pattern::{LinePattern, Shape};
+pub use crate::pattern::{LinePattern, Shape};
 use crate::types::{BoardSize, Color, DIRECTIONS, Direction, Point, Symmetry};
 
 /// Earlier moves that have a plane of their own.

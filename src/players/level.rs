@@ -55,22 +55,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 150 to 330
+/// Every level, from the weakest to full strength. Each beat the one before it by 160 to 300
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
-    level("first-steps", Some((0, 0)),        feels([45.0, 90.0, 98.0, 98.0], 7.0)),
-    level("beginner",    Some((210, 160)),    feels([28.0, 76.0, 91.0, 91.0], 4.0)),
-    level("novice",      Some((370, 430)),    feels([17.0, 62.0, 82.0, 81.0], 2.6)),
-    level("learner",     Some((560, 610)),    feels([10.0, 44.0, 69.0, 67.0], 1.9)),
-    level("casual",      Some((770, 780)),    feels([5.0, 28.0, 54.0, 50.0], 1.4)),
-    level("regular",     Some((1040, 990)),   feels([1.7, 11.5, 33.0, 26.0], 0.9)),
-    level("club",        Some((1300, 1160)),  feels([0.2, 1.5, 6.0, 5.0], 0.3)),
-    level("strong",      Some((1580, 1490)),  reads([0.1, 0.4, 3.0, 2.0], 500, 5, 20.0)),
-    level("expert",      Some((1870, 1740)),  reads([0.0, 0.2, 1.5, 1.0], 1_500, 6, 15.0)),
-    level("master",      Some((2150, 2010)),  reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 12.0)),
-    level("grandmaster", Some((2340, 2260)),  reads([0.0, 0.0, 0.2, 0.1], 7_000, 12, 9.0)),
-    level("champion",    Some((2560, 2410)),  reads([0.0, 0.0, 0.0, 0.0], 14_000, 16, 6.0)),
+    level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 30.0)),
+    level("beginner",    Some((200, 260)),     feels([4.0, 82.0, 92.0, 92.0], 7.0)),
+    level("novice",      Some((450, 560)),     feels([3.0, 64.0, 84.0, 82.0], 3.4)),
+    level("learner",     Some((650, 760)),     feels([2.0, 47.0, 70.0, 67.0], 2.2)),
+    level("casual",      Some((830, 1040)),    feels([1.5, 30.0, 55.0, 51.0], 1.55)),
+    level("regular",     Some((1080, 1270)),   feels([1.0, 12.0, 33.0, 26.0], 0.9)),
+    level("club",        Some((1330, 1500)),   feels([0.2, 1.5, 6.0, 5.0], 0.3)),
+    level("strong",      Some((1500, 1670)),   reads([0.2, 1.0, 5.0, 4.0], 325, 4, 36.0)),
+    level("expert",      Some((1680, 1880)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((1850, 2050)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2080, 2220)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
+    level("champion",    Some((2350, 2460)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
@@ -102,6 +102,14 @@ mod tests {
         assert_eq!((levels[100], Level::of_strength(255).name), ("full", "full"));
         levels.dedup();
         assert_eq!(levels, LEVELS.map(|level| level.name));
+    }
+
+    #[test]
+    fn a_five_is_overlooked_less_than_all_else() {
+        for sight in LEVELS.iter().filter_map(|level| level.skill).map(|skill| skill.sight) {
+            assert!(sight.five <= 5.0, "{sight:?}");
+            assert!(sight.five <= sight.straight_four && sight.straight_four <= sight.four);
+        }
     }
 
     #[test]
