@@ -8,7 +8,9 @@ use std::fmt;
 use crate::board::{Board, DiagramError, Outcome, Stone, makes_five};
 use crate::pattern::LinePattern;
 use crate::position::Position;
-use crate::threat::{self, Foul, Prospect, Threat, ThreatKind, foul_at, fouls, is_foul};
+use crate::threat::{
+    self, Explanation, Foul, Prospect, Threat, ThreatKind, foul_at, fouls, is_foul,
+};
 use crate::types::{
     BoardSize, Color, Coordinates, Direction, Notation, ParseMoveError, Point, Rule, Symmetry,
 };
@@ -331,6 +333,12 @@ impl Game {
     /// What one more stone of either player would make, the gravest first; fouls last.
     pub fn prospects(&self) -> Vec<Prospect> {
         threat::prospects(&self.position)
+    }
+
+    /// Every point that is forbidden to black or looks as if it were, with the lines that count and
+    /// those that only seem to. Empty outside renju.
+    pub fn explanations(&self) -> Vec<Explanation> {
+        threat::explanations(&self.position)
     }
 
     /// What a stone of `color` on the point would make, the gravest name that applies; `None` when

@@ -140,7 +140,7 @@ pub use board::{Board, Cell, DiagramError, Stone};
 pub use engine::{Engine, Limits, Line, Options, Report};
 pub use game::{Ending, Game, Offence};
 pub use pattern::LinePattern;
-pub use threat::{Foul, Prospect, Threat, ThreatKind};
+pub use threat::{Explanation, Foul, FoulLine, FoulPart, Prospect, Threat, ThreatKind};
 pub use types::{
     BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
     Rule, Score, SizeError, Symmetry,

@@ -9,6 +9,8 @@ use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
 use tengen::engine::STACK_BYTES;
 use tengen::tools::r#match::{choices, merge};
+#[cfg(feature = "web")]
+use tengen::tools::web;
 use tengen::tools::{
     self, analyze, bench, convert, features, forbidden, judge, levels, r#match, perft, play,
     puzzles, review, solve, training,
@@ -29,6 +31,9 @@ struct Arguments {
 enum Tool {
     /// Play against the engine
     Play(play::Args),
+    /// The board in the browser, served to this machine only
+    #[cfg(feature = "web")]
+    Web(web::Args),
     /// List the levels and textbook players that one can play against
     Levels(levels::Args),
     /// Show what the engine thinks of a position
@@ -78,6 +83,8 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
                 status = INTERRUPTED.into();
             }
         }
+        #[cfg(feature = "web")]
+        Tool::Web(args) => web::run(&args, &mut out)?,
         Tool::Levels(args) => levels::run(&args, &mut out)?,
         Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
         Tool::Features(args) => features::run(&args, &mut io::stderr())?,

@@ -1,5 +1,5 @@
 //! L11: opening rules, which share out the colours: what may be placed where, and who may swap
-//! when. Rules only: what to answer is for people and for [`crate::engine::opening`].
+//! when. What to answer is for people, or for an [`Adviser`], who asks [`crate::engine::opening`].
 //!
 //! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then
 //! the other player takes a side; swap2 with two more stones as a third choice). Soosõrv-8 and
@@ -17,6 +17,7 @@
 //! white picks one. Otherwise black places the fifth within the central 9x9 and the other may
 //! swap once more.
 
+mod adviser;
 mod dialogue;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
+pub use adviser::Adviser;
 pub use dialogue::{Answer, Dialogue, Question, Refusal};
 
 /// Who placed the first stone.

@@ -33,10 +33,15 @@ pub fn line(evaluation: &Evaluation, notation: Notation) -> String {
     text
 }
 
+/// Whether a line of a comment is such a line.
+pub fn is_line(line: &str) -> bool {
+    line.starts_with(MARK)
+}
+
 /// Puts the line into a comment, in place of an older one, and leaves the rest as it is.
 pub fn put(comment: &mut String, evaluation: &Evaluation, notation: Notation) {
     let own = line(evaluation, notation);
-    let mut lines: Vec<&str> = comment.lines().filter(|line| !line.starts_with(MARK)).collect();
+    let mut lines: Vec<&str> = comment.lines().filter(|line| !is_line(line)).collect();
     lines.push(&own);
     *comment = lines.join("\n");
 }

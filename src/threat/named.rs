@@ -241,7 +241,7 @@ fn standing(next: LinePattern) -> Option<ThreatKind> {
 
 /// The stones of `color` that a stone on the empty cell `at` joins to make `line`: those of the
 /// fives that it makes at once, next, or in two stones.
-fn members(
+pub(super) fn members(
     position: &Position,
     at: Point,
     color: Color,

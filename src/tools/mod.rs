@@ -19,6 +19,8 @@ pub mod review;
 mod setup;
 pub mod solve;
 pub mod training;
+#[cfg(feature = "web")]
+pub mod web;
 
 pub use moves::{MoveList, MoveText};
 pub use setup::interrupted;

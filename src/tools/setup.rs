@@ -210,12 +210,20 @@ pub fn interrupted() -> bool {
 pub fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
     let stop = StopSwitch::new();
     let pressed = stop.clone();
+    on_interrupt(move || pressed.press())?;
+    Ok(stop)
+}
+
+/// Has Ctrl-C do this.
+///
+/// # Errors
+/// When the process already watches for Ctrl-C.
+pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let handler = move || {
         INTERRUPTED.store(true, Ordering::Relaxed);
-        pressed.press();
+        react();
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
-    Ok(stop)
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
 }
 
 #[cfg(test)]

@@ -5,24 +5,23 @@ use super::Finish;
 use super::command::Command;
 use super::table::{Heard, Seat, Table};
 use crate::engine::Limits;
-use crate::engine::opening::{Choice, Opening};
+use crate::engine::opening::Opening;
 use crate::game::Game;
-use crate::opening::{Answer, Dialogue, OpeningRule, Question, Seat as Side};
-use crate::types::{BoardSize, Color, Notation, Point, Rule};
+use crate::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat as Side};
+use crate::types::{BoardSize, Color, Notation, Rule};
 
 /// An opening in progress.
 pub(super) struct OpeningTalk {
     pub(super) dialogue: Dialogue,
-    /// Points that a player of this program will name next, the last one first.
-    plan: Vec<Point>,
-    /// The number of fifth moves that it will ask for.
-    number: usize,
+    /// Speaks for players of this program.
+    adviser: Adviser,
 }
 
 impl OpeningTalk {
     /// Nothing has been said.
     pub(super) fn new(opening: OpeningRule, size: BoardSize, rule: Rule) -> OpeningTalk {
-        OpeningTalk { dialogue: Dialogue::new(opening, size, rule), plan: Vec::new(), number: 1 }
+        let dialogue = Dialogue::new(opening, size, rule);
+        OpeningTalk { dialogue, adviser: Adviser::default() }
     }
 }
 
@@ -42,7 +41,7 @@ impl Table<'_> {
         match &self.seats[seat] {
             Seat::Person => self.ask_person(side, question),
             Seat::Player { .. } => {
-                self.ask_player(side, question)?;
+                self.ask_player(side)?;
                 Ok(None)
             }
         }
@@ -94,7 +93,7 @@ impl Table<'_> {
         Ok(None)
     }
 
-    fn ask_player(&mut self, side: Side, question: Question) -> anyhow::Result<()> {
+    fn ask_player(&mut self, side: Side) -> anyhow::Result<()> {
         let Some(talk) = &mut self.opening else { return Ok(()) };
         let limits = Limits::turn(self.time);
         let seed = self.seed.unwrap_or_else(rand::random);
@@ -103,9 +102,11 @@ impl Table<'_> {
         let (answer, _) = self.ears.while_thinking(|stop| {
             screen.meanwhile(&format!("the {} thinks", name_of(side)))?;
             let mut opening = Opening::new(engine, &limits, stop, seed);
-            anyhow::Ok(decide(&mut opening, talk, question))
+            anyhow::Ok(talk.adviser.answer(&mut opening, &talk.dialogue))
         });
-        self.take_answer(side, answer?);
+        if let Some(answer) = answer? {
+            self.take_answer(side, answer);
+        }
         Ok(())
     }
 
@@ -173,96 +174,5 @@ fn parse_answer(line: &str, notation: Notation, size: BoardSize) -> Option<Answe
             let at = notation.parse(&word).ok()?;
             size.point(at.x, at.y).map(Answer::Point)
         }
-    }
-}
-
-/// What a player of this program answers. Points of one decision are kept for the next questions.
-fn decide(opening: &mut Opening<'_>, talk: &mut OpeningTalk, question: Question) -> Answer {
-    let board = talk.dialogue.board().clone();
-    let rule = talk.dialogue.rule();
-    let swap_if = |swaps| if swaps { Answer::Swap } else { Answer::Stay };
-    match question {
-        Question::Place { reach, .. } => {
-            if talk.plan.is_empty() {
-                let stones = board.history().len();
-                talk.plan = match rule {
-                    OpeningRule::Soosorv8 if stones == 3 => {
-                        let found = opening.fourth_and_offers(&board);
-                        talk.number = found.map_or(1, |(_, offers)| offers);
-                        found.into_iter().map(|(fourth, _)| fourth).collect()
-                    }
-                    OpeningRule::Soosorv8 => {
-                        opening.place_soosorv(board.size(), board.rule()).into()
-                    }
-                    OpeningRule::Taraguchi10 => {
-                        opening.balance_within(&board, reach).into_iter().collect()
-                    }
-                    _ => opening.propose(board.size(), board.rule()).into(),
-                };
-                talk.plan.reverse();
-            }
-            next_point(talk, &board)
-        }
-        Question::Swap if rule == OpeningRule::Swap2 => {
-            // The engine speaks as white, the first player still has black.
-            swap_if(opening.after_five(&board) != Choice::Swap)
-        }
-        Question::Swap if talk.wanted() > 0 => {
-            swap_if(opening.wants_swap_of_offers(&board, talk.wanted()))
-        }
-        Question::Swap => swap_if(opening.wants_swap(&board)),
-        Question::SwapOrExtend => match opening.after_three(&board) {
-            Choice::Swap => Answer::Swap,
-            Choice::Stay(_) => Answer::Stay,
-            Choice::Extend([first, second]) => {
-                talk.plan = vec![second, first];
-                Answer::Extend
-            }
-        },
-        Question::SwapOrOffer => {
-            if opening.wants_swap(&board) {
-                Answer::Swap
-            } else if opening.wants_swap_of_offers(&board, Dialogue::TARAGUCHI_OFFERS) {
-                // The worst of ten would lose what black has.
-                Answer::Stay
-            } else {
-                Answer::Extend
-            }
-        }
-        Question::Number { most } => Answer::Number(talk.number.clamp(1, most)),
-        Question::Offer { given, wanted } => {
-            if talk.plan.is_empty() {
-                talk.plan = opening.fifth_moves(&board, wanted);
-                talk.plan.reverse();
-                talk.plan.truncate(wanted - given);
-            }
-            next_point(talk, &board)
-        }
-        Question::Pick => {
-            let offers = talk.dialogue.offers().to_vec();
-            let picked = opening.choose_fifth(&board, &offers);
-            Answer::Point(picked.unwrap_or(offers[0]))
-        }
-    }
-}
-
-/// The next planned point that the rule takes; where the plan fails, the first point that it does.
-fn next_point(talk: &mut OpeningTalk, board: &crate::board::Board) -> Answer {
-    let allowed =
-        |talk: &OpeningTalk, point| talk.dialogue.clone().answer(Answer::Point(point)).is_ok();
-    while let Some(point) = talk.plan.pop() {
-        if allowed(talk, point) {
-            return Answer::Point(point);
-        }
-    }
-    let center = board.size().center();
-    let free = board.empty_points().filter(|&point| allowed(talk, point));
-    let nearest = free.min_by_key(|point| point.distance(center));
-    Answer::Point(nearest.unwrap_or(center))
-}
-
-impl OpeningTalk {
-    fn wanted(&self) -> usize {
-        self.dialogue.wanted()
     }
 }

@@ -9,7 +9,7 @@ use crate::solver::{Attack, Judged, Report, Shortest, Verdict, move_name};
 use crate::types::{Coordinates, Point};
 
 /// The answer to one question about one position.
-pub(super) enum Answer {
+pub(in crate::tools) enum Answer {
     /// Has the side to move a win?
     Solved { report: Report, tree: Option<Attack> },
     /// Its shortest one.
@@ -26,7 +26,7 @@ pub(super) enum Answer {
 
 impl Answer {
     /// The answer as an object. `result` is always seen by the side to move.
-    pub(super) fn json(&self, game: &Game) -> Value {
+    pub(in crate::tools) fn json(&self, game: &Game) -> Value {
         let mut position = game.position().clone();
         match self {
             Answer::Solved { report, tree } => {

@@ -1,7 +1,7 @@
 //! `tengen solve`: proves forced wins, shows them, and says what holds against them.
 
-mod answer;
-mod points;
+pub(super) mod answer;
+pub(super) mod points;
 mod source;
 mod text;
 

@@ -17,7 +17,7 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// What the points are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointKind {
+pub(in crate::tools) enum PointKind {
     /// The side to move may make this there.
     Makes(Made),
     /// Black would commit this foul there.
@@ -37,7 +37,7 @@ pub(super) enum PointKind {
 
 /// What a stone makes on some line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Made {
+pub(in crate::tools) enum Made {
     /// One, on one line only.
     ClosedThree,
     OpenThree,
@@ -47,11 +47,11 @@ pub(super) enum Made {
 }
 
 /// What a search for points may use.
-pub(super) struct Search<'a> {
+pub(in crate::tools) struct Search<'a> {
     /// The limits of each look, counted from now.
-    pub(super) limits: &'a dyn Fn() -> Limits,
+    pub(in crate::tools) limits: &'a dyn Fn() -> Limits,
     /// Whether to end.
-    pub(super) stop: &'a dyn Fn() -> bool,
+    pub(in crate::tools) stop: &'a dyn Fn() -> bool,
 }
 
 const NAMES: [(&str, PointKind); 12] = [
@@ -82,7 +82,12 @@ impl FromStr for PointKind {
 impl PointKind {
     /// The points of the kind, row by row; those that could not be decided within the limits
     /// are not among them.
-    pub(super) fn find(self, game: &Game, solver: &mut Solver, search: &Search<'_>) -> Vec<Point> {
+    pub(in crate::tools) fn find(
+        self,
+        game: &Game,
+        solver: &mut Solver,
+        search: &Search<'_>,
+    ) -> Vec<Point> {
         let mut position = game.position().clone();
         let mut trap: Option<Trap> = None;
         if self == PointKind::StopsFoulTrap {

@@ -1,0 +1,397 @@
+// What somebody does with the board, from the first click to a reviewed game. See browser-test.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser, startServer, stones,
+  textOf, wait, waitForStatus,
+} from "./browser.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    binary: { type: "string" }, browser: { type: "string" }, modules: { type: "string" },
+    page: { type: "string" }, shots: { type: "string" },
+  },
+});
+
+/** Black wins with the last of these. */
+const WON = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
+/** Black's j8 is a double three. */
+const FOUL = "#rule=renju&size=15x15&moves=h8a1i8a3j9a5j10a7";
+/** A real game with some mistakes in it. */
+const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
+const FORMS = ["sgf", "psq", "rec", "pos", "sav", "jsonl", "notation", "moves", "diagram"];
+const LANGUAGES = {
+  "zh-Hans": "对局", "zh-Hant": "對局", ja: "対局", ko: "대국", vi: "Chơi", cs: "Hra", ru: "Игра", en: "Play",
+};
+
+let server;
+let browser;
+
+const open = (more = {}) =>
+  openPage(browser, server.address, { folder: options.page && resolve(options.page), ...more });
+
+async function picture(page, name) {
+  if (!options.shots) return;
+  mkdirSync(options.shots, { recursive: true });
+  await page.screenshot({ path: join(options.shots, `${name}.png`) });
+}
+
+/** Serious faults by axe-core, in words. */
+async function faults(page) {
+  const source = load(options.modules, "axe-core").source;
+  // The page's policy lets no other script in; this one comes by the browser's own hand.
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join("; ")}`);
+  });
+}
+
+const tests = {
+  async "a game by clicks, undo, a branch"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, WON);
+    await waitForStatus(page, /Black wins/);
+    assert.equal((await stones(page)).length, 9);
+    assert.equal((await page.$$(".row")).length, 5, "the winning row is marked");
+    await clickCell(page, "a8");
+    assert.equal((await stones(page)).length, 9, "the game is over");
+    await page.click("#undo");
+    await settled(page);
+    assert.equal((await stones(page)).length, 8);
+    await playMoves(page, ["m8"]);
+    assert.equal((await page.$$(".variation")).length, 1, "another move is a branch");
+    await page.keyboard.press("ArrowUp");
+    await settled(page);
+    assert.ok((await stones(page)).includes("l8"), "the other branch");
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.equal((await stones(page)).length, 0);
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.equal((await stones(page)).length, 9);
+    await close();
+    return problems;
+  },
+
+  async "a game by keys"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me", width: 9, height: 9 });
+    await page.keyboard.press("t");
+    let [x, y] = [4, 4];
+    const goTo = async (at) => {
+      const [column, row] = [at.charCodeAt(0) - 97, 9 - Number(at.slice(1))];
+      // The first arrow wakes the cursor, in the middle or where it was.
+      const steps = [
+        ...Array(Math.abs(column - x)).fill(column > x ? "ArrowRight" : "ArrowLeft"),
+        ...Array(Math.abs(row - y)).fill(row > y ? "ArrowDown" : "ArrowUp"),
+      ];
+      for (const step of ["ArrowRight", ...steps]) await page.keyboard.press(step);
+      [x, y] = [4, 4];
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(`.stone[data-at="${at}"]`);
+      await settled(page);
+    };
+    for (const at of ["e5", "a1", "f5", "c1", "g5", "e1", "d5", "g1", "h5"]) await goTo(at);
+    await waitForStatus(page, /Black wins/);
+    await page.keyboard.press("u");
+    await settled(page);
+    assert.equal((await stones(page)).length, 8);
+    await close();
+    return problems;
+  },
+
+  async "somebody of this program answers"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "renju", black: "me", white: "level:first-steps" });
+    for (const at of ["h8", "i8", "j8"]) {
+      await clickCell(page, at);
+      await page.waitForSelector(`.stone[data-at="${at}"]`).catch(() => null);
+      await waitForStatus(page, /Black to move|wins/);
+    }
+    assert.ok((await stones(page)).length >= 4);
+    await page.keyboard.press("u");
+    await settled(page);
+    await page.keyboard.press("R");
+    await waitForStatus(page, /White wins: the opponent resigned/);
+    await close();
+    return problems;
+  },
+
+  async "an opening by swap2"() {
+    const { page, problems, close } = await open();
+    await page.$eval("#move-time", (field) => {
+      field.value = "0.3";
+      field.dispatchEvent(new Event("change"));
+    });
+    await newGame(page, { rule: "freestyle", opening: "swap2", black: "me", white: "level:full" });
+    await page.waitForFunction(() => /Swap2/.test(document.getElementById("panel-play").textContent));
+    await playMoves(page, ["h8", "i9", "j11"]);
+    // The engine swaps, stays, or places two more stones and asks.
+    await page.waitForFunction(() => {
+      const panel = document.getElementById("panel-play");
+      const asks = [...panel.querySelectorAll("button")].some((it) => it.textContent === "Stay");
+      return asks || panel.querySelector(".box").hidden;
+    });
+    await close();
+    return problems;
+  },
+
+  async "the teacher warns"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
+    await page.click("#teaching");
+    // An open three of white stands; black looks away. Played by hand, white too.
+    await page.select("#seat-white", "me");
+    await playMoves(page, ["a1", "h8", "a3", "i8", "a5", "j8"]);
+    await page.select("#seat-white", "level:first-steps");
+    await clickCell(page, "o15");
+    await page.waitForSelector("#take-back");
+    await page.click("#take-back");
+    await settled(page);
+    assert.equal((await stones(page)).length, 6);
+    await close();
+    return problems;
+  },
+
+  async "best moves in the cells"() {
+    const { page, problems, close } = await open({ hash: GAME });
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelectorAll(".candidate").length === 5);
+    assert.equal((await page.$$("#lines li")).length, 5);
+    await wait(1500);
+    await picture(page, "analyse");
+    const at = await page.$eval("#lines strong", (it) => it.textContent);
+    const { x, y } = await placeOf(page, at);
+    await page.mouse.move(x, y);
+    await page.waitForSelector(".ghost-number");
+    await picture(page, "line");
+    await page.mouse.move(5, 5);
+    await page.click("#stop");
+    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    const before = (await page.$$(".variation, .move")).length;
+    await page.click("#lines button");
+    assert.ok((await page.$$(".variation, .move")).length > before, "the line is kept");
+    await page.keyboard.press("x");
+    await page.waitForSelector(".threat-view");
+    await page.keyboard.press("Escape");
+    await page.click("#solve-win");
+    await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Looking/.test(document.getElementById("solve-result").textContent));
+    await close();
+    return problems;
+  },
+
+  async "fouls are shown, explained and refused"() {
+    const { page, problems, close } = await open({ hash: FOUL });
+    await page.waitForSelector(".foul");
+    const { x, y } = await placeOf(page, "j8");
+    await page.mouse.move(x, y);
+    await page.waitForFunction(() => /double three/.test(document.getElementById("hint").textContent));
+    await picture(page, "fouls");
+    await clickCell(page, "j8");
+    await waitForStatus(page, /forbidden/);
+    assert.equal((await stones(page)).length, 8);
+    await page.keyboard.press("1");
+    await page.waitForSelector(".threat.black");
+    await picture(page, "threats");
+    await close();
+    return problems;
+  },
+
+  async "a review"() {
+    const { page, problems, close } = await open({ hash: GAME });
+    await page.click("#tab-review");
+    await page.select("#review-nodes", "10000");
+    await page.click("#review-run");
+    await page.waitForSelector("#review-body table");
+    await page.keyboard.press("Home");
+    await settled(page);
+    await page.keyboard.press("n");
+    await settled(page);
+    await page.waitForFunction(() => !document.getElementById("review-move").hidden);
+    await picture(page, "review");
+    await page.click("#guessing");
+    await page.waitForFunction(() => /which move is best/.test(document.getElementById("review-move").textContent));
+    assert.equal((await page.$$(".answer, .candidate")).length, 0, "nothing is spoiled");
+    await clickCell(page, "a15");
+    await page.waitForFunction(() => /a15/.test(document.getElementById("review-move").textContent));
+    await page.click("#graph");
+    await settled(page);
+    assert.deepEqual(await faults(page), []);
+    await close();
+    return problems;
+  },
+
+  async "files of every form"() {
+    const { page, problems, close } = await open();
+    const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
+    const client = await page.createCDPSession();
+    await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await newGame(page, { rule: "renju", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9", "j8"]);
+    await page.click("#tab-files");
+    const fetched = async (id) => {
+      const before = readdirSync(folder);
+      await page.click(id);
+      for (let i = 0; i < 200; i++) {
+        const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
+        if (fresh.length > 0) return join(folder, fresh[0]);
+        await wait(50);
+      }
+      throw new Error(`no download by ${id}`);
+    };
+    for (const form of FORMS) {
+      const file = await fetched(`#save-${form}`);
+      await page.evaluate(() => {
+        document.getElementById("status").textContent = "";
+      });
+      const input = await page.$("#file");
+      await input.uploadFile(file);
+      await waitForStatus(page, /Read/);
+      await settled(page);
+      const wanted = form === "diagram" ? 3 : 3;
+      assert.equal((await stones(page)).length, wanted, form);
+      rmSync(file);
+      if (form === "diagram") break;
+    }
+    await page.$eval("#paste", (field) => {
+      field.value = "h8i9j8g7";
+    });
+    await page.click("#read");
+    await page.waitForSelector('.stone[data-at="g7"]');
+    assert.match(readFileSync(await fetched("#save-svg"), "utf8"), /^<svg/);
+    const png = readFileSync(await fetched("#save-png"));
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    assert.ok(png.length > 5000);
+    assert.match(page.url(), /moves=h8i9j8g7/);
+    rmSync(folder, { recursive: true });
+    await close();
+    return problems;
+  },
+
+  async "positions set up by hand"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "renju", black: "me", white: "me" });
+    await page.click("#tab-edit");
+    for (const at of ["c3", "d4"]) await clickCell(page, at);
+    await page.click("#tool-white");
+    await clickCell(page, "e5");
+    await page.click("#side-black");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["c3", "d4", "e5"]);
+    await waitForStatus(page, /Black to move/);
+    await page.click("#tool-clear");
+    await clickCell(page, "d4");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["c3", "e5"]);
+    await close();
+    return problems;
+  },
+
+  async "languages"() {
+    const { page, problems, close } = await open();
+    for (const [code, word] of Object.entries(LANGUAGES)) {
+      await page.select("#language", code);
+      await page.waitForFunction((it) => document.getElementById("tab-play").textContent === it, {}, word);
+      assert.equal(await page.$eval("html", (html) => html.lang), code);
+      const left = await page.evaluate(() => {
+        const keys = /^[a-z-]+\.[a-z-]+(\.[a-z-]+)*$/;
+        return [...document.querySelectorAll("[data-t], button, label, option")]
+          .map((element) => element.textContent).filter((text) => keys.test(text));
+      });
+      assert.deepEqual(left, [], code);
+      await picture(page, `language-${code}`);
+    }
+    await close();
+    return problems;
+  },
+
+  async "nothing hinders anybody"() {
+    for (const dark of [false, true]) {
+      const { page, problems, close } = await open({ dark, hash: FOUL });
+      for (const name of ["play", "analyse", "review", "files", "edit"]) {
+        await page.click(`#tab-${name}`);
+        assert.deepEqual(await faults(page), [], `${name}, ${dark ? "dark" : "light"}`);
+        await picture(page, `${name}-${dark ? "dark" : "light"}`);
+      }
+      await page.keyboard.press("?");
+      await page.waitForSelector(".keys");
+      assert.deepEqual(await faults(page), [], "help");
+      await picture(page, `help-${dark ? "dark" : "light"}`);
+      await page.keyboard.press("Escape");
+      await page.click("#new-game");
+      await page.waitForSelector("#new-begin");
+      assert.deepEqual(await faults(page), [], "new game");
+      await picture(page, `new-${dark ? "dark" : "light"}`);
+      assert.deepEqual(problems, []);
+      await close();
+    }
+    return [];
+  },
+
+  async "windows of every size"() {
+    for (const [width, height] of [[360, 640], [390, 844], [820, 1180], [1280, 720], [3840, 2160]]) {
+      const touch = width < 500;
+      const view = { width, height, hasTouch: touch, isMobile: touch };
+      const { page, problems, close } = await open({ view, hash: GAME });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${width} wide, and the page is ${wide}`);
+      const board = await page.$eval("#board", (it) => it.getBoundingClientRect().toJSON());
+      assert.ok(board.width >= Math.min(width, height) * 0.55, `the board has ${board.width} of ${width}`);
+      if (touch) {
+        const { x, y } = await placeOf(page, "h5");
+        await page.touchscreen.tap(x, y);
+        await page.waitForSelector("#confirm:not([hidden])");
+        assert.ok(!(await stones(page)).includes("h5"), "the first tap only shows");
+        await picture(page, `${width}x${height}`);
+        await page.click("#confirm");
+        await page.waitForSelector('.stone[data-at="h5"]');
+      } else {
+        await picture(page, `${width}x${height}`);
+      }
+      assert.deepEqual(problems, []);
+      await close();
+    }
+    return [];
+  },
+
+  async "a lost connection is said"() {
+    const other = await startServer(options.binary);
+    const { page, close } = await openPage(browser, other.address, { folder: options.page && resolve(options.page) });
+    other.stop();
+    await clickCell(page, "h8");
+    await page.waitForFunction(() => !document.getElementById("connection").hidden);
+    assert.match(await textOf(page, "#connection"), /lost/);
+    await close();
+    return [];
+  },
+};
+
+server = await startServer(options.binary);
+browser = await startBrowser(options.modules, options.browser);
+let failed = 0;
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+    try {
+      const problems = await test();
+      assert.deepEqual(problems, []);
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}\n${error.stack ?? error}`);
+    }
+  }
+} finally {
+  await browser.close();
+  server.stop();
+}
+console.log(failed === 0 ? "browser-test: all passed" : `browser-test: ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

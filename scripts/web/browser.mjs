@@ -1,0 +1,145 @@
+// A server, a browser without a window, and hands on the board.
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+const KINDS = {
+  html: "text/html", css: "text/css", js: "text/javascript", json: "application/json", svg: "image/svg+xml",
+};
+/** As the server sends it with every answer. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** A running server and its address. */
+export async function startServer(binary) {
+  const child = spawn(binary, ["web", "--memory", "128"], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((found, failed) => {
+    child.once("error", failed);
+    child.stdout.once("data", (data) => found(String(data).split("\n")[0]));
+  });
+  return { child, address, stop: () => child.kill() };
+}
+
+/** A module of the folder that npm has filled. */
+export function load(modules, name) {
+  return createRequire(resolve(modules, "x.js"))(name);
+}
+
+/** The browser; `close` it in the end. */
+export async function startBrowser(modules, browser) {
+  const found = load(modules, "puppeteer-core");
+  const puppeteer = found.default ?? found;
+  return puppeteer.launch({
+    executablePath: browser,
+    // Containers run as root, where Chromium's own sandbox does not start.
+    args: ["--no-sandbox", "--lang=en"],
+    headless: true,
+    protocolTimeout: 300000,
+  });
+}
+
+/** A tab with the page, and everything in it that should not be. */
+export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null } = {}) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(120000);
+  await page.setViewport({ width: 1400, height: 900, ...view });
+  if (dark) await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  const problems = [];
+  const origin = new URL(address).origin;
+  page.on("console", (message) => {
+    if (["error", "warn"].includes(message.type())) problems.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`error: ${error.stack ?? error.message}`));
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !["blob:", "data:"].includes(url.protocol)) {
+      problems.push(`a request to ${url.origin}`);
+      return request.abort();
+    }
+    const file = folder && `${folder}${url.pathname === "/" ? "/index.html" : url.pathname}`;
+    if (file && !url.search && request.method() === "GET" && existsSync(file)) {
+      return request.respond({
+        contentType: KINDS[file.split(".").pop()],
+        headers: { "content-security-policy": POLICY },
+        body: readFileSync(file),
+      });
+    }
+    return request.continue();
+  });
+  await page.goto(address);
+  if (hash) {
+    await page.goto(`${origin}/${hash}`);
+    await page.reload();
+  }
+  await page.waitForSelector("body[data-ready]");
+  await wait(300);
+  return { page, problems, origin, close: () => context.close() };
+}
+
+/** Where a cell lies in the window. */
+export function placeOf(page, at) {
+  return page.evaluate((name) => {
+    const board = document.getElementById("board");
+    const height = Number(board.dataset.height);
+    const x = name.charCodeAt(0) - 97;
+    const y = height - Number(name.slice(1));
+    const point = new DOMPoint(34 + x * 40, 34 + y * 40).matrixTransform(board.getScreenCTM());
+    return { x: point.x, y: point.y };
+  }, at);
+}
+
+export async function clickCell(page, at) {
+  const { x, y } = await placeOf(page, at);
+  await page.mouse.click(x, y);
+}
+
+/** Clicks moves one after the other; each must arrive on the board. */
+export async function playMoves(page, moves) {
+  for (const at of moves) {
+    await clickCell(page, at);
+    await page.waitForSelector(`.stone[data-at="${at}"]`);
+    await settled(page);
+  }
+}
+
+/** Waits until the server has said what the position is. */
+export function settled(page) {
+  return page.waitForFunction(() => document.body.dataset.settled === "true");
+}
+
+export const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
+
+export const stones = (page) =>
+  page.$$eval(".stone", (all) => all.map((stone) => stone.dataset.at).sort());
+
+/** Waits until the status line says something. */
+export function waitForStatus(page, pattern) {
+  return page.waitForFunction(
+    (source) => new RegExp(source).test(document.getElementById("status").textContent), {}, pattern.source,
+  );
+}
+
+/** A new game by the window for it. */
+export async function newGame(page, terms) {
+  await page.click("#new-game");
+  await page.waitForSelector("#new-begin");
+  for (const [id, value] of Object.entries(terms)) {
+    if (["width", "height"].includes(id)) {
+      await page.$eval(`#new-${id}`, (field, it) => {
+        field.value = it;
+      }, value);
+    } else {
+      await page.select(`#new-${id}`, value);
+    }
+  }
+  await page.click("#new-begin");
+  await page.waitForFunction(() => !document.getElementById("dialog").open);
+  await settled(page);
+}

@@ -1,0 +1,53 @@
+// The position in the address: #rule=renju&size=15x15&moves=h8i9j8. Bare moves, #h8i9, are
+// understood too, as other boards write them.
+
+import { Game } from "./tree.js";
+import { splitCells } from "./notation.js";
+
+/** The part of the address that stands for the position. */
+export function addressOf(game) {
+  const position = game.position();
+  const parts = new URLSearchParams({ rule: game.rule, size: `${game.width}x${game.height}` });
+  for (const key of ["black", "white", "walls"]) {
+    if (position[key]?.length > 0) parts.set(key, position[key].join(""));
+  }
+  if (position.side) parts.set("side", position.side);
+  const moves = position.moves.map((at) => (at === "pass" ? "-" : at)).join("");
+  if (moves) parts.set("moves", moves);
+  return `#${parts}`;
+}
+
+/** Puts the position into the address, without an entry in the browser's history. */
+export function writeAddress(game) {
+  history.replaceState(null, "", addressOf(game));
+}
+
+/** The game of an address, at its last position; null where there is none. */
+export function readAddress(hash, terms) {
+  const text = decodeURIComponent(hash.replace(/^#\/?/, ""));
+  if (text === "") return null;
+  const bare = splitCells(text);
+  const parts = bare ? new URLSearchParams({ moves: text }) : new URLSearchParams(text);
+  const size = /^(\d+)(?:x(\d+))?$/.exec(parts.get("size") ?? "15");
+  const [width, height] = size ? [Number(size[1]), Number(size[2] ?? size[1])] : [15, 15];
+  const inRange = (side) => side >= terms.sides[0] && side <= terms.sides[1];
+  const rule = parts.get("rule") ?? terms.rule;
+  if (!inRange(width) || !inRange(height) || !terms.rules.includes(rule)) return null;
+  const game = new Game({ rule, width, height });
+  const cells = (key) => {
+    const list = splitCells(parts.get(key) ?? "") ?? [];
+    return [...new Set(list.map((at) => game.canonical(at)))].filter((at) => game.has(at));
+  };
+  const setUp = { black: cells("black"), white: cells("white"), walls: cells("walls"), clear: [] };
+  const side = ["black", "white"].includes(parts.get("side")) ? parts.get("side") : null;
+  if (side || setUp.black.length + setUp.white.length + setUp.walls.length > 0) {
+    game.root.setUp = { ...setUp, side: side ?? "black" };
+  }
+  for (const token of (parts.get("moves") ?? "").match(/-|[a-z]{1,2}\d+|\d+,\d+/gi) ?? []) {
+    const { stones, walls, side: color } = game.board();
+    const at = token === "-" ? null : game.canonical(token.toLowerCase());
+    if (at !== null && (!game.has(at) || stones.has(at) || walls.has(at))) break;
+    game.node = game.childBy(game.node, color, at);
+  }
+  return game;
+}

@@ -1,0 +1,252 @@
+// The board as a drawing: lines, stones, and the cell under the pointer or the cursor.
+//
+// Events: `choose` somebody plays on a cell; `hover` the pointer is on another cell (null: none);
+// `alternate` somebody asks about a cell (right button or long press). Each has the cell's name as
+// its detail.
+
+import { svg } from "./dom.js";
+import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
+
+/** Units of the drawing for a cell, and around the board. */
+const CELL = 40;
+const MARGIN = 34;
+const BARE_MARGIN = 24;
+/** A finger that rests so long asks about the cell (milliseconds). */
+const LONG_PRESS = 500;
+
+const LAYERS = [
+  "ground", "lines", "zones", "shadows", "stones", "numbers", "marks", "threats", "ghosts", "cursor",
+];
+
+export class Board extends EventTarget {
+  #root;
+  #layers = {};
+  #game = null;
+  #hovered = null;
+  #pressed = null;
+  #coordinates = true;
+
+  constructor(root) {
+    super();
+    this.#root = root;
+    root.append(definitions());
+    for (const name of LAYERS) {
+      this.#layers[name] = svg("g", { class: `layer-${name}` });
+      root.append(this.#layers[name]);
+    }
+    root.addEventListener("pointermove", (event) => this.#move(event));
+    root.addEventListener("pointerleave", () => this.#hover(null));
+    root.addEventListener("pointerdown", (event) => this.#press(event));
+    root.addEventListener("pointerup", (event) => this.#release(event));
+    root.addEventListener("pointercancel", () => this.#drop());
+    root.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      if (event.pointerType === "touch") return;
+      this.#send("alternate", this.#cellAt(event));
+    });
+  }
+
+  #send(kind, at, more = {}) {
+    if (at !== null || kind === "hover") {
+      this.dispatchEvent(Object.assign(new CustomEvent(kind, { detail: at }), more));
+    }
+  }
+
+  /** The group of elements called so, for others to draw into. */
+  layer(name) {
+    return this.#layers[name];
+  }
+
+  get cell() {
+    return CELL;
+  }
+
+  get #margin() {
+    return this.#coordinates ? MARGIN : BARE_MARGIN;
+  }
+
+  /** The middle of a cell in the drawing's units. */
+  center(at) {
+    const { x, y } = parseCell(at, this.#game.height);
+    return { x: this.#margin + x * CELL, y: this.#margin + y * CELL };
+  }
+
+  /** The empty board of this game. */
+  setGame(game, coordinates) {
+    this.#game = game;
+    this.#coordinates = coordinates;
+    const [width, height] = [game.width, game.height];
+    const right = this.#margin + (width - 1) * CELL;
+    const bottom = this.#margin + (height - 1) * CELL;
+    const full = { width: right + this.#margin, height: bottom + this.#margin };
+    this.#root.setAttribute("viewBox", `0 0 ${full.width} ${full.height}`);
+    this.#root.dataset.height = height;
+    this.#layers.ground.replaceChildren(
+      svg("rect", { class: "wood", width: full.width, height: full.height, rx: 10 }),
+      ...grain(full),
+    );
+    const lines = [];
+    for (let x = 0; x < width; x++) {
+      const at = this.#margin + x * CELL;
+      lines.push(`M${at} ${this.#margin}V${bottom}`);
+    }
+    for (let y = 0; y < height; y++) {
+      const at = this.#margin + y * CELL;
+      lines.push(`M${this.#margin} ${at}H${right}`);
+    }
+    const frame = {
+      class: "frame", x: this.#margin, y: this.#margin,
+      width: right - this.#margin, height: bottom - this.#margin,
+    };
+    const stars = starPoints(width, height).map(({ x, y }) =>
+      svg("circle", { class: "star", cx: this.#margin + x * CELL, cy: this.#margin + y * CELL, r: 4.2 }),
+    );
+    this.#layers.lines.replaceChildren(
+      svg("path", { class: "grid", d: lines.join("") }),
+      svg("rect", frame),
+      ...stars,
+      ...(coordinates ? this.#names(width, height, bottom) : []),
+    );
+    this.#hovered = null;
+  }
+
+  #names(width, height, bottom) {
+    const names = [];
+    for (let x = 0; x < width; x++) {
+      names.push(label(this.#margin + x * CELL, bottom + 23, columnName(x)));
+    }
+    for (let y = 0; y < height; y++) {
+      names.push(label(this.#margin - 22, this.#margin + y * CELL, height - y));
+    }
+    return names;
+  }
+
+  /** Draws the stones; `numbers` says whether with the numbers of the moves. */
+  setStones({ stones, walls }, last, numbers) {
+    const shadows = [];
+    const discs = [];
+    const texts = [];
+    for (const at of walls) {
+      const { x, y } = this.center(at);
+      discs.push(svg("rect", { class: "wall", x: x - 15, y: y - 15, width: 30, height: 30, rx: 4 }));
+    }
+    for (const [at, stone] of stones) {
+      const { x, y } = this.center(at);
+      shadows.push(svg("circle", { class: "shadow", cx: x + 1.2, cy: y + 2.6, r: 18.2 }));
+      const disc = svg("circle", { class: `stone ${stone.color}`, cx: x, cy: y, r: 18 });
+      disc.dataset.at = at;
+      discs.push(disc);
+      if (numbers && stone.number > 0) {
+        const digits = String(stone.number).length;
+        const classes = `number on-${stone.color} digits-${digits}${at === last ? " last" : ""}`;
+        texts.push(svg("text", { class: classes, x, y }, String(stone.number)));
+      }
+    }
+    if (last && !numbers) {
+      const { x, y } = this.center(last);
+      texts.push(svg("circle", { class: `last-dot on-${stones.get(last)?.color}`, cx: x, cy: y, r: 5.5 }));
+    } else if (last) {
+      const { x, y } = this.center(last);
+      texts.push(svg("circle", { class: "last-ring", cx: x, cy: y, r: 18.6 }));
+    }
+    this.#layers.shadows.replaceChildren(...shadows);
+    this.#layers.stones.replaceChildren(...discs);
+    this.#layers.numbers.replaceChildren(...texts);
+  }
+
+  /** Shows where the next stone would be placed; null for nowhere. */
+  setCursor(at, color, isFirm) {
+    if (at === null || !this.#game.has(at)) {
+      this.#layers.cursor.replaceChildren();
+      return;
+    }
+    const { x, y } = this.center(at);
+    const classes = `ghost-stone ${color}${isFirm ? " firm" : ""}`;
+    const parts = [svg("circle", { class: classes, cx: x, cy: y, r: 18 })];
+    if (isFirm) parts.push(svg("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 6 }));
+    this.#layers.cursor.replaceChildren(...parts);
+  }
+
+  #cellAt(event) {
+    const matrix = this.#root.getScreenCTM();
+    if (!matrix || !this.#game) return null;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const x = Math.round((point.x - this.#margin) / CELL);
+    const y = Math.round((point.y - this.#margin) / CELL);
+    const isOn = x >= 0 && y >= 0 && x < this.#game.width && y < this.#game.height;
+    return isOn ? nameOf(x, y, this.#game.height) : null;
+  }
+
+  #hover(at) {
+    if (at === this.#hovered) return;
+    this.#hovered = at;
+    this.#send("hover", at);
+  }
+
+  get hovered() {
+    return this.#hovered;
+  }
+
+  #move(event) {
+    if (event.pointerType !== "touch") this.#hover(this.#cellAt(event));
+  }
+
+  #press(event) {
+    if (event.button !== 0) return;
+    const at = this.#cellAt(event);
+    this.#pressed = { at, timer: null, asked: false };
+    if (event.pointerType === "touch") {
+      const pressed = this.#pressed;
+      pressed.timer = setTimeout(() => {
+        pressed.asked = true;
+        this.#send("alternate", at);
+      }, LONG_PRESS);
+    }
+  }
+
+  #release(event) {
+    const pressed = this.#pressed;
+    this.#drop();
+    if (!pressed || pressed.asked || event.button !== 0) return;
+    const at = this.#cellAt(event);
+    if (at === pressed.at) this.#send("choose", at, { touch: event.pointerType === "touch" });
+  }
+
+  #drop() {
+    clearTimeout(this.#pressed?.timer);
+    this.#pressed = null;
+  }
+}
+
+function label(x, y, text) {
+  return svg("text", { class: "coordinate", x, y }, String(text));
+}
+
+/** A few lines of grain, the same every time. */
+function grain({ width, height }) {
+  const lines = [];
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 48271) % 2147483647;
+    return seed / 2147483647;
+  };
+  for (let y = 6; y < height; y += 9 + random() * 16) {
+    const bend = () => (y + (random() - 0.5) * 16).toFixed(1);
+    const d = `M0 ${bend()}C${width * 0.3} ${bend()} ${width * 0.65} ${bend()} ${width} ${bend()}`;
+    lines.push(svg("path", { class: "grain", d, opacity: (0.25 + random() * 0.6).toFixed(2) }));
+  }
+  return lines;
+}
+
+/** The light on stones. */
+function definitions() {
+  const stop = (offset, name) => svg("stop", { offset, class: name });
+  const light = { cx: "36%", cy: "30%", r: "75%" };
+  return svg(
+    "defs",
+    {},
+    svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 0.25, y2: 1 }, stop(0, "wood-1"), stop(1, "wood-2")),
+    svg("radialGradient", { id: "black-stone", ...light }, stop(0, "black-1"), stop(0.45, "black-2"), stop(1, "black-3")),
+    svg("radialGradient", { id: "white-stone", ...light }, stop(0, "white-1"), stop(0.6, "white-2"), stop(1, "white-3")),
+  );
+}

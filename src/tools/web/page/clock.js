@@ -1,0 +1,76 @@
+// The clock of a game: time for each player and a bonus for every move.
+
+export class Clock extends EventTarget {
+  #left = { black: 0, white: 0 };
+  #increment = 0;
+  #running = null;
+  #since = 0;
+  #ticker = null;
+  enabled = false;
+
+  /** Sets both clocks (milliseconds) and stops them. */
+  set(total, increment) {
+    this.pause();
+    this.enabled = total > 0;
+    this.#left = { black: total, white: total };
+    this.#increment = increment;
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("tick"));
+  }
+
+  /** Milliseconds left, never below zero. */
+  left(color) {
+    const used = this.#running === color ? performance.now() - this.#since : 0;
+    return Math.max(0, this.#left[color] - used);
+  }
+
+  get increment() {
+    return this.#increment;
+  }
+
+  /** Whose time runs now. */
+  get running() {
+    return this.#running;
+  }
+
+  /** Lets the time of `color` run. */
+  run(color) {
+    if (!this.enabled || this.#running === color) return;
+    this.pause();
+    this.#running = color;
+    this.#since = performance.now();
+    this.#ticker = setInterval(() => {
+      this.#tell();
+      if (this.left(color) === 0) {
+        this.pause();
+        this.dispatchEvent(new CustomEvent("flag", { detail: color }));
+      }
+    }, 100);
+    this.#tell();
+  }
+
+  /** The player who was running has moved. */
+  moved() {
+    const color = this.#running;
+    this.pause();
+    if (color) this.#left[color] += this.#increment;
+    this.#tell();
+  }
+
+  pause() {
+    clearInterval(this.#ticker);
+    if (this.#running) this.#left[this.#running] = this.left(this.#running);
+    this.#running = null;
+  }
+}
+
+/** `9:58`, with tenths when little is left. */
+export function clockText(ms) {
+  const seconds = ms / 1000;
+  if (seconds < 20) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,153 @@
+// Files: from the disk, by dragging, from the clipboard; and back as downloads. The server reads
+// and writes every form, and never sees a disk.
+
+import { boardSvg, toPng } from "./picture.js";
+import { Game } from "./tree.js";
+import { Refusal } from "./transport.js";
+import { t } from "./words.js";
+
+/** Bytes of a file that the server takes. */
+const MOST_BYTES = 5 << 20;
+
+const KINDS = {
+  sgf: "application/x-go-sgf",
+  psq: "text/plain",
+  rec: "text/plain",
+  pos: "application/octet-stream",
+  sav: "text/plain",
+  jsonl: "application/json",
+  notation: "text/plain",
+  moves: "text/plain",
+  diagram: "text/plain",
+};
+
+export class Files {
+  #session;
+  #engine;
+  #settings;
+  #say;
+  #choose;
+
+  /** `choose` lets somebody choose one of several games. */
+  constructor({ session, engine, settings, say, choose }) {
+    this.#session = session;
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#say = say;
+    this.#choose = choose;
+  }
+
+  /** Opens a file of the disk. */
+  async open(file) {
+    if (file.size > MOST_BYTES) {
+      this.#say(t("files.too-large", { name: file.name }));
+      return;
+    }
+    await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
+  }
+
+  /** Opens what was pasted: moves, a diagram, a whole file. */
+  async paste(text) {
+    if (text.trim() === "") return;
+    await this.#read(null, new TextEncoder().encode(text));
+  }
+
+  async #read(name, bytes) {
+    const { width, height } = this.#session.game;
+    const data = toBase64(bytes);
+    try {
+      const { games, left_out } = await this.#engine.read({ name, data, size: `${width}x${height}` });
+      const chosen = games.length > 1 ? await this.#choose(games) : 0;
+      if (chosen === null) return;
+      const game = Game.fromFile(games[chosen], this.#settings.get("rule"));
+      const line = game.continuation(game.root);
+      this.#session.load(game, line.at(-1) ?? game.root);
+      this.#say(left_out.length > 0
+        ? t("files.read-without", { what: left_out.join(", ") })
+        : t("files.read", { name: name ?? t("files.text") }));
+    } catch (error) {
+      if (error instanceof Refusal) this.#say(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
+    }
+  }
+
+  #name(ending) {
+    const { players } = this.#session.game;
+    const names = [players.black, players.white].filter(Boolean).join("-");
+    const plain = names.replace(/[^\p{L}\p{N}-]+/gu, "_").slice(0, 60);
+    return `${plain || "game"}.${ending}`;
+  }
+
+  /** Downloads the game in this form. */
+  async download(form) {
+    try {
+      const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
+      const ending = { notation: "txt", moves: "txt", diagram: "txt" }[form] ?? form;
+      save(new Blob([fromBase64(data)], { type: KINDS[form] }), this.#name(ending));
+      if (lost.length > 0) this.#say(t("files.lost", { form, what: lost.join(", ") }));
+    } catch (error) {
+      if (error instanceof Refusal) this.#say(t("files.unwritable", { form, reason: error.message }));
+    }
+  }
+
+  #picture() {
+    const options = { numbers: this.#settings.get("numbers"), coordinates: this.#settings.get("coordinates") };
+    return boardSvg(this.#session.game, options);
+  }
+
+  downloadSvg() {
+    save(new Blob([this.#picture()], { type: "image/svg+xml" }), this.#name("svg"));
+  }
+
+  async downloadPng() {
+    save(await toPng(this.#picture()), this.#name("png"));
+  }
+
+  /** The moves as text into the clipboard. */
+  async copyMoves() {
+    const moves = this.#session.game.position().moves.join("");
+    await copy(moves);
+    this.#say(t("files.copied"));
+  }
+
+  /** The address of the position into the clipboard. */
+  async copyLink() {
+    await copy(location.href);
+    this.#say(t("files.copied"));
+  }
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Browsers that allow no clipboard allow this.
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function toBase64(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 32768) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  }
+  return btoa(text);
+}
+
+function fromBase64(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,80 @@
+// Black's chance to win along the line on which the board stands. A click goes there.
+
+import { svg } from "./dom.js";
+import { t } from "./words.js";
+
+const WIDTH = 600;
+const HEIGHT = 120;
+const PAD = 8;
+
+/** Black's chance to win at a node; null where nobody knows it. */
+export function blackRate(node, side) {
+  const evaluation = node.evaluation;
+  if (!evaluation || evaluation.rate === undefined) return null;
+  return side === "black" ? evaluation.rate : 1 - evaluation.rate;
+}
+
+export class Graph {
+  #root;
+  #session;
+  #line = [];
+
+  constructor(root, session) {
+    this.#root = root;
+    this.#session = session;
+    root.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT + 2 * PAD}`);
+    root.setAttribute("preserveAspectRatio", "none");
+    root.addEventListener("click", (event) => {
+      const box = root.getBoundingClientRect();
+      const share = (event.clientX - box.left) / box.width;
+      session.goTo(this.#line[Math.round(share * (this.#line.length - 1))]);
+    });
+  }
+
+  draw() {
+    const { game } = this.#session;
+    this.#line = [...game.path(), ...game.continuation()];
+    const last = Math.max(1, this.#line.length - 1);
+    let side = "black";
+    const points = [];
+    this.#line.forEach((node, index) => {
+      side = sideAfter(node, side);
+      const rate = blackRate(node, side);
+      if (rate !== null) points.push({ x: (index / last) * WIDTH, y: PAD + (1 - rate) * HEIGHT, node, rate });
+    });
+    const parts = [
+      svg("rect", { class: "graph-white", x: 0, y: PAD, width: WIDTH, height: HEIGHT }),
+    ];
+    if (points.length > 0) {
+      const curve = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+      const [first, end] = [points[0], points.at(-1)];
+      const floor = PAD + HEIGHT;
+      parts.push(
+        svg("polygon", { class: "graph-black", points: `${first.x},${floor} ${curve} ${end.x},${floor}` }),
+        svg("polyline", { class: "graph-curve", points: curve, "vector-effect": "non-scaling-stroke" }),
+      );
+    }
+    parts.push(svg("line", { class: "graph-even", x1: 0, x2: WIDTH, y1: PAD + HEIGHT / 2, y2: PAD + HEIGHT / 2, "vector-effect": "non-scaling-stroke" }));
+    for (const { x, y, node } of points) {
+      const grade = node.review?.grade;
+      if (["mistake", "blunder"].includes(grade)) {
+        const d = grade === "blunder"
+          ? `M${x - 5} ${y - 6}h10v12h-10z`
+          : `M${x} ${y - 7}l6 12h-12z`;
+        parts.push(svg("path", { class: `graph-mark ${grade}`, d }));
+      }
+    }
+    const here = (this.#line.indexOf(this.#session.node) / last) * WIDTH;
+    parts.push(svg("line", { class: "graph-here", x1: here, x2: here, y1: 0, y2: HEIGHT + 2 * PAD, "vector-effect": "non-scaling-stroke" }));
+    this.#root.replaceChildren(...parts);
+    this.#root.setAttribute("aria-label", t("graph.label"));
+    this.#root.classList.toggle("empty", points.length < 2);
+  }
+}
+
+/** Who is to move after a node. */
+function sideAfter(node, before) {
+  if (node.setUp?.side) return node.setUp.side;
+  if (!node.color) return before;
+  return node.color === "black" ? "white" : "black";
+}

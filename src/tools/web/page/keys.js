@@ -1,0 +1,75 @@
+// The keys: one table, from which also the help is made.
+
+import { byId, isTyping } from "./dom.js";
+import { isDialogOpen } from "./dialogs.js";
+
+/** Keys, the words for them, and the action's name. */
+export const KEYS = [
+  { keys: ["←"], codes: ["ArrowLeft"], label: "action.back", action: "back" },
+  { keys: ["→"], codes: ["ArrowRight"], label: "action.forward", action: "forward" },
+  { keys: ["↑", "↓"], codes: ["ArrowUp", "ArrowDown"], label: "key.variation", action: "variation" },
+  { keys: ["Home"], codes: ["Home"], label: "action.start", action: "toStart" },
+  { keys: ["End"], codes: ["End"], label: "action.end", action: "toEnd" },
+  { keys: ["u"], label: "action.undo", action: "undo" },
+  { keys: ["r"], label: "action.redo", action: "redo" },
+  { keys: ["g"], label: "action.new", action: "newGame" },
+  { keys: ["Space"], codes: [" "], label: "action.go", action: "go" },
+  { keys: ["s"], label: "action.swap", action: "swap" },
+  { keys: ["p"], label: "action.pass", action: "pass" },
+  { keys: ["R"], label: "action.resign", action: "resign" },
+  { keys: ["h"], label: "action.hint", action: "hint" },
+  { keys: ["a"], label: "action.analyse", action: "analyse" },
+  { keys: ["x"], label: "action.threat", action: "threat" },
+  { keys: ["Esc"], codes: ["Escape"], label: "action.stop", action: "stop" },
+  { keys: ["+"], label: "key.more-lines", action: "moreLines" },
+  { keys: ["-"], label: "key.fewer-lines", action: "fewerLines" },
+  { keys: ["w"], label: "key.why", action: "why" },
+  { keys: ["e"], label: "key.avoid", action: "avoid" },
+  { keys: ["v"], label: "solve.win", action: "solveWin" },
+  { keys: ["V"], label: "solve.all", action: "solveAll" },
+  { keys: ["b"], label: "solve.defend", action: "solveDefend" },
+  { keys: ["f"], label: "layer.fouls", action: "layerFouls" },
+  { keys: ["1"], label: "layer.black", action: "layerBlack" },
+  { keys: ["2"], label: "layer.white", action: "layerWhite" },
+  { keys: ["n"], label: "review.next", action: "nextMistake" },
+  { keys: ["N"], label: "review.previous", action: "previousMistake" },
+  { keys: ["i"], label: "review.guess", action: "guess" },
+  { keys: ["m"], label: "action.promote", action: "promote" },
+  { keys: ["Del"], codes: ["Delete"], label: "action.remove", action: "remove" },
+  { keys: ["k"], label: "key.keep", action: "keep" },
+  { keys: ["o"], label: "files.open", action: "open" },
+  { keys: ["y"], label: "files.copy-moves", action: "copyMoves" },
+  { keys: ["l"], label: "key.numbers", action: "numbers" },
+  { keys: ["c"], label: "key.coordinates", action: "coordinates" },
+  { keys: ["d"], label: "action.theme", action: "theme" },
+  { keys: ["t"], label: "key.board", action: "focusBoard" },
+  { keys: ["F1–F5"], codes: ["F1", "F2", "F3", "F4", "F5"], label: "key.panels", action: "panel" },
+  { keys: ["?"], label: "action.help", action: "help" },
+];
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Hands keys to `actions`; while the board has the focus, arrows move its cursor. */
+export function listenToKeys(actions, view) {
+  const table = new Map(KEYS.flatMap((entry) => (entry.codes ?? entry.keys).map((code) => [code, entry.action])));
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen() || isTyping(event.target)) return;
+    const isOnBoard = document.activeElement === byId("board");
+    if (isOnBoard && ARROWS[event.key]) {
+      event.preventDefault();
+      actions.cursor(...ARROWS[event.key]);
+      return;
+    }
+    if (isOnBoard && view.cursor !== null && ["Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      actions.choose(view.cursor);
+      return;
+    }
+    // A button that has the focus is pressed by these itself.
+    const isPressing = [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, input");
+    const action = table.get(event.key);
+    if (!action || isPressing) return;
+    event.preventDefault();
+    actions[action](event.key);
+  });
+}

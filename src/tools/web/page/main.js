@@ -1,0 +1,441 @@
+// Puts the page together.
+
+import { byId, el, isTyping } from "./dom.js";
+import { HttpTransport } from "./transport.js";
+import { Engine } from "./engine.js";
+import { Settings } from "./settings.js";
+import { Game } from "./tree.js";
+import { Session } from "./session.js";
+import { Clock, clockText } from "./clock.js";
+import { Play } from "./play.js";
+import { Opening } from "./opening.js";
+import { Analysis } from "./analysis.js";
+import { Review } from "./review.js";
+import { Files } from "./files.js";
+import { Graph } from "./graph.js";
+import { Moves } from "./moves.js";
+import { View } from "./view.js";
+import { Status } from "./status.js";
+import { PlayPanel } from "./panel-play.js";
+import { AnalysePanel } from "./panel-analyse.js";
+import { ReviewPanel } from "./panel-review.js";
+import { EditPanel, FilesPanel } from "./panel-files.js";
+import { KEYS, listenToKeys } from "./keys.js";
+import { askNewGame, chooseGame, showKeys } from "./dialogs.js";
+import { LANGUAGES, preferredLanguage, speak, t } from "./words.js";
+import { endingText, playerName } from "./names.js";
+
+const MODES = ["play", "analyse", "review", "files", "edit"];
+const THEMES = ["auto", "light", "dark"];
+/** Time for a hint (milliseconds). */
+const HINT_TIME = 1500;
+
+const settings = new Settings();
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+
+function applyTheme() {
+  const theme = settings.get("theme");
+  const isDark = theme === "dark" || (theme === "auto" && systemIsDark.matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+}
+
+applyTheme();
+systemIsDark.addEventListener("change", applyTheme);
+
+const engine = new Engine(new HttpTransport());
+
+async function start() {
+  await speak(settings.get("language") ?? preferredLanguage());
+  let offer;
+  try {
+    offer = await engine.hello();
+  } catch (error) {
+    const banner = byId("connection");
+    banner.hidden = false;
+    banner.textContent = t(error.locked ? "status.locked" : "status.lost");
+    setTimeout(start, 2000);
+    return;
+  }
+  run(offer);
+}
+
+function run(offer) {
+  byId("connection").hidden = true;
+  const terms = { rule: settings.get("rule"), sides: offer.sides, rules: offer.rules };
+  const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
+  const clock = new Clock();
+  const say = (text, isProblem) => status.say(text, isProblem);
+  const shared = { session, engine, settings, clock, say };
+  const opening = new Opening(shared);
+  const play = new Play(shared);
+  play.opening = opening;
+  const analysis = new Analysis(shared);
+  const review = new Review(shared);
+  const files = new Files({ ...shared, choose: chooseGame });
+  const view = new View({ session, settings, analysis, review, opening, play });
+  const status = new Status({ session, engine, play });
+  const graph = new Graph(byId("graph"), session);
+  const moves = new Moves(byId("moves"), session);
+  let mode = "play";
+
+  const cellInQuestion = () => view.cursor ?? view.board.hovered;
+
+  /** Where a stone is placed, whatever that means now. */
+  function choose(at) {
+    view.hideMenu();
+    if (mode === "edit") {
+      session.edit(at, editPanel.tool);
+      return;
+    }
+    if (mode === "review" && review.take(at)) {
+      view.drawMarks();
+      drawLists();
+      return;
+    }
+    if (opening.isActive) {
+      opening.answer(at);
+      return;
+    }
+    const problem = session.problem(at);
+    if (problem) {
+      say(problem.foul ? view.foulText(at) : t(problem.key), true);
+      status.speak(t(problem.key));
+      return;
+    }
+    if (!play.place(at)) say(t("problem.turn"), true);
+  }
+
+  const actions = {
+    choose,
+    cursor: (dx, dy) => status.speak(view.describe(view.moveCursor(dx, dy))),
+    back: () => jump(() => session.back()),
+    forward: () => jump(() => session.forward()),
+    toStart: () => jump(() => session.toStart()),
+    toEnd: () => jump(() => session.toEnd()),
+    variation: (key) => jump(() => session.variation(key === "ArrowUp" ? -1 : 1)),
+    undo: () => play.undo(),
+    redo: () => play.redo(),
+    newGame: () => askNewGame({ settings, offer, begin }),
+    go: () => play.go(),
+    swap: () => play.swap(),
+    pass: () => !session.isOver && !opening.isActive && play.place(null),
+    resign: () => play.resign(),
+    hint,
+    analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
+    threat: () => analysis.showThreat(!analysis.threat),
+    stop,
+    lines: (count) => {
+      settings.set("lines", Math.min(50, Math.max(1, Math.round(count) || 1)));
+      byId("line-count").value = settings.get("lines");
+      analysis.restart();
+    },
+    moreLines: () => actions.lines(settings.get("lines") + 1),
+    fewerLines: () => actions.lines(settings.get("lines") - 1),
+    why: () => cellInQuestion() && analysePanel.whyNot(cellInQuestion()),
+    avoid: () => cellInQuestion() && avoid(cellInQuestion()),
+    solveWin: () => solve("win"),
+    solveAll: () => solve("all"),
+    solveDefend: () => solve("defend"),
+    layer: (name, on) => {
+      settings.set("layers", { ...settings.get("layers"), [name]: on });
+      byId(`layer-${name}`).checked = on;
+    },
+    layerFouls: () => actions.layer("fouls", !settings.get("layers").fouls),
+    layerBlack: () => actions.layer("black", !settings.get("layers").black),
+    layerWhite: () => actions.layer("white", !settings.get("layers").white),
+    nextMistake: () => actions.mistake(1),
+    previousMistake: () => actions.mistake(-1),
+    mistake: (step) => {
+      setMode("review");
+      if (!review.toMistake(step)) say(t("review.no-more"));
+    },
+    guess: (on) => {
+      review.guessing = typeof on === "boolean" ? on : !review.guessing;
+      setMode("review");
+      reviewPanel.draw();
+      view.drawMarks();
+      view.drawRate();
+      drawLists();
+    },
+    promote: () => session.promote(),
+    remove: () => session.remove(),
+    keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
+    open: () => byId("file").click(),
+    copyMoves: () => files.copyMoves(),
+    numbers: () => settings.set("numbers", !settings.get("numbers")),
+    coordinates: () => settings.set("coordinates", !settings.get("coordinates")),
+    theme: () => {
+      settings.set("theme", THEMES[(THEMES.indexOf(settings.get("theme")) + 1) % THEMES.length]);
+      applyTheme();
+      say(t(`theme.${settings.get("theme")}`));
+    },
+    focusBoard: () => byId("board").focus(),
+    panel: (key) => setMode(MODES[Number(key.slice(1)) - 1]),
+    help: () => showKeys(KEYS),
+    empty: () => session.load(new Game(session.game)),
+  };
+
+  const playPanel = new PlayPanel({ ...shared, play, opening, offer, actions });
+  const analysePanel = new AnalysePanel({ ...shared, analysis, view, actions });
+  const reviewPanel = new ReviewPanel({ ...shared, review, actions });
+  const filesPanel = new FilesPanel({ files, actions });
+  const editPanel = new EditPanel({ session, actions });
+  const panels = [playPanel, analysePanel, reviewPanel, filesPanel, editPanel];
+
+  /** Another position is looked at: nobody plays on by themselves. */
+  function jump(move) {
+    if (opening.isActive) return;
+    engine.cancel();
+    move();
+    if (mode === "play") play.jumped();
+  }
+
+  function solve(question) {
+    setMode("analyse");
+    analysis.set(false);
+    analysePanel.solve(question);
+  }
+
+  function avoid(at) {
+    if (session.board().stones.has(at)) return;
+    analysis.toggleAvoid(at);
+    view.drawMarks();
+  }
+
+  function stop() {
+    view.hideMenu();
+    view.cursor = null;
+    byId("confirm").hidden = true;
+    if (analysis.isOn) {
+      analysis.stop();
+    } else if (["think", "opening-answer"].includes(engine.busy)) {
+      engine.cancel();
+      play.pause();
+    } else {
+      engine.hurry();
+    }
+    status.draw();
+  }
+
+  async function hint() {
+    if (session.isOver || analysis.isOn || engine.busy === "think") return;
+    const { node } = session;
+    try {
+      const answer = await engine.analyse({ position: session.game.position(), lines: 1, time_ms: HINT_TIME });
+      const best = answer?.lines[0];
+      if (!best || session.node !== node) return;
+      view.showPoints([{ at: best.moves[0], text: "!" }], "hold");
+      const values = { at: best.moves[0], rate: Math.round(best.rate * 100), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
+      say(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
+    } catch (error) {
+      say(error.message, true);
+    }
+  }
+
+  /** Another panel: what it is about decides who answers moves. */
+  function setMode(next) {
+    mode = next;
+    view.mode = next;
+    for (const name of MODES) {
+      const tab = byId(`tab-${name}`);
+      tab.setAttribute("aria-selected", name === next);
+      tab.tabIndex = name === next ? 0 : -1;
+      byId(`panel-${name}`).hidden = name !== next;
+    }
+    play.enabled = next === "play";
+    if (["play", "review"].includes(next)) analysis.clear();
+    status.mode = next;
+    view.drawMarks();
+    view.drawRate();
+    drawLists();
+  }
+
+  /** A new game by these terms. */
+  function begin(by) {
+    engine.cancel();
+    session.load(new Game(by));
+    settings.set("rule", by.rule);
+    play.begin();
+    setMode("play");
+    playPanel.draw();
+    drawPlayers();
+    if (by.opening !== "none") opening.begin(by.opening);
+  }
+
+  function drawPlayers() {
+    for (const color of ["black", "white"]) {
+      const strip = byId(`player-${color}`);
+      const named = session.game.players[color];
+      strip.querySelector(".name").textContent = named && mode !== "play" ? named : playerName(play.seat(color));
+      strip.querySelector(".clock").textContent = clock.enabled ? clockText(clock.left(color)) : "";
+      const isTurn = session.side === color && !session.isOver;
+      strip.classList.toggle("turn", isTurn);
+      strip.classList.toggle("thinking", isTurn && engine.busy === "think");
+    }
+  }
+
+  let isListDue = false;
+  function drawLists() {
+    if (isListDue) return;
+    isListDue = true;
+    requestAnimationFrame(() => {
+      isListDue = false;
+      moves.draw({ hideGrades: review.guessing && mode === "review" });
+      byId("graph").classList.toggle("hidden-hints", view.hidesHints);
+      graph.draw();
+    });
+  }
+
+  function drawControls() {
+    const isBusy = engine.busy !== null;
+    byId("stop").disabled = !isBusy;
+    byId("analyse").setAttribute("aria-pressed", analysis.isOn);
+    byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = !session.node.parent;
+    byId("forward").disabled = byId("to-end").disabled = session.node.children.length === 0;
+    byId("remove").disabled = !session.node.parent;
+    drawPlayers();
+  }
+
+  session.addEventListener("position", () => {
+    document.body.dataset.settled = "false";
+    drawControls();
+    drawLists();
+    byId("confirm").hidden = true;
+    byId("comment").value = session.node.comment;
+    const { node } = session;
+    if (node.at) status.speak(t("spoken.move", { color: t(`color.${node.color}`), at: node.at }));
+  });
+  session.addEventListener("tree", drawLists);
+  session.addEventListener("notes", drawLists);
+  session.addEventListener("facts", () => {
+    document.body.dataset.settled = "true";
+    drawControls();
+    status.draw();
+    const ending = endingText(session);
+    if (ending) status.speak(ending);
+  });
+  session.addEventListener("game", () => {
+    settings.set("rule", session.game.rule);
+    analysis.set(false);
+    drawPlayers();
+    review.fromFile();
+  });
+  engine.addEventListener("busy", drawControls);
+  analysis.addEventListener("news", drawControls);
+  review.addEventListener("change", drawLists);
+  clock.addEventListener("tick", drawPlayers);
+  play.addEventListener("seats", drawPlayers);
+  settings.addEventListener("change", (event) => {
+    if (["black", "white"].includes(event.detail)) {
+      playPanel.draw();
+      drawPlayers();
+    }
+  });
+
+  view.board.addEventListener("choose", (event) => {
+    // A finger covers the cell it means: the first tap shows, the second plays.
+    const isFirst = event.touch && settings.get("confirm") && view.cursor !== event.detail && mode !== "edit";
+    if (isFirst) {
+      view.cursor = event.detail;
+      byId("confirm").hidden = false;
+      byId("confirm").textContent = t("action.confirm", { at: event.detail });
+      return;
+    }
+    choose(event.detail);
+  });
+  byId("confirm").addEventListener("click", () => view.cursor && choose(view.cursor));
+  view.board.addEventListener("alternate", (event) => {
+    const at = event.detail;
+    if (session.board().stones.has(at)) return;
+    view.showMenu(at, [
+      [t("menu.why", { at }), () => analysePanel.whyNot(at)],
+      [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => avoid(at)],
+    ]);
+  });
+  // A click on the board must not take the arrows away from the moves.
+  byId("board").addEventListener("mousedown", (event) => event.preventDefault());
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest("#menu")) view.hideMenu();
+  });
+
+  const clicks = {
+    "new-game": "newGame", theme: "theme", help: "help", "to-start": "toStart", back: "back",
+    forward: "forward", "to-end": "toEnd", undo: "undo", "hint-button": "hint", analyse: "analyse",
+    stop: "stop", promote: "promote", remove: "remove",
+  };
+  for (const [id, action] of Object.entries(clicks)) {
+    byId(id).addEventListener("click", () => actions[action]());
+  }
+  for (const name of MODES) byId(`tab-${name}`).addEventListener("click", () => setMode(name));
+  byId("tab-play").parentElement.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.stopPropagation();
+    event.preventDefault();
+    setMode(MODES[(MODES.indexOf(mode) + step + MODES.length) % MODES.length]);
+    byId(`tab-${mode}`).focus();
+  });
+  listenToKeys(actions, view);
+
+  const language = byId("language");
+  language.append(...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code }, name)));
+  language.value = document.documentElement.lang;
+  language.addEventListener("change", async () => {
+    settings.set("language", language.value);
+    await speak(language.value);
+    drawAll();
+  });
+
+  byId("comment").addEventListener("input", (event) => {
+    session.node.comment = event.target.value;
+    session.noted();
+  });
+
+  byId("file").addEventListener("change", (event) => {
+    if (event.target.files[0]) files.open(event.target.files[0]);
+    event.target.value = "";
+  });
+  document.addEventListener("paste", (event) => {
+    if (isTyping(event.target)) return;
+    const [file] = event.clipboardData.files;
+    if (file) files.open(file);
+    else files.paste(event.clipboardData.getData("text"));
+  });
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const [file] = event.dataTransfer.files;
+    if (file) files.open(file);
+    else files.paste(event.dataTransfer.getData("text"));
+  });
+  addEventListener("hashchange", () => {
+    const game = Session.fromAddress(terms);
+    if (game) session.load(game, game.node);
+  });
+
+  function drawAll() {
+    for (const panel of panels) panel.draw();
+    view.setGame();
+    drawControls();
+    drawLists();
+    status.draw();
+  }
+
+  setMode("play");
+  drawAll();
+  const linked = Session.fromAddress(terms);
+  play.begin();
+  // Who follows a link to a position wants to look at it.
+  if (linked && linked.node.depth > 0) setMode("analyse");
+  session.load(linked ?? session.game, linked?.node ?? session.game.root);
+  document.body.dataset.ready = "";
+}
+
+start();

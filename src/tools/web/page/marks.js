@@ -1,0 +1,154 @@
+// What is drawn over the stones: best moves, lines to come, threats, fouls, the winning row.
+// Every mark has a shape or letters of its own: colour is never all that tells marks apart.
+
+import { svg } from "./dom.js";
+import { t } from "./words.js";
+import { other } from "./tree.js";
+
+/** What a threat is called in a cell. */
+const SHORT = {
+  five: "5",
+  "straight four": "S4",
+  "double four": "44",
+  "four-three": "43",
+  four: "4",
+  "double three": "33",
+  "open three": "3",
+  three: "·3",
+};
+
+/** What a foul is called in a cell. */
+const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
+
+/** Win rate in percent, or the distance to a proved end, for the side to move. */
+export function verdictOf({ rate, forced }) {
+  if (forced === null || forced === undefined) return `${(rate * 100).toFixed(0)}`;
+  return `${t(forced > 0 ? "short.win" : "short.loss")}${Math.abs(forced)}`;
+}
+
+export class Marks {
+  #board;
+
+  constructor(board) {
+    this.#board = board;
+  }
+
+  #text(at, classes, content, dy = 0) {
+    const { x, y } = this.#board.center(at);
+    return svg("text", { class: classes, x, y: y + dy }, content);
+  }
+
+  #disc(at, classes, r = 17) {
+    const { x, y } = this.#board.center(at);
+    return svg("circle", { class: classes, cx: x, cy: y, r });
+  }
+
+  /** The layers below the analysis: fouls, threats, the winning row, marks of the file. */
+  setGround({ facts, layers, kinds, marks, avoid, offers, zone }) {
+    const parts = [];
+    for (const at of zone ?? []) parts.push(this.#disc(at, "zone", 5));
+    for (const at of offers ?? []) parts.push(this.#disc(at, "offer", 11));
+    for (const mark of marks ?? []) parts.push(...this.#fileMark(mark));
+    for (const at of avoid ?? []) parts.push(...this.#cross(at, "avoid", 9));
+    for (const at of facts?.row ?? []) parts.push(this.#disc(at, "row", 12));
+    this.#board.layer("marks").replaceChildren(...parts);
+    const threats = [];
+    if (layers?.fouls) {
+      for (const { at, kind } of facts?.fouls ?? []) threats.push(...this.#foul(at, kind));
+      for (const { at } of facts?.legal ?? []) threats.push(this.#disc(at, "legal", 8));
+    }
+    for (const { color, at, kind } of facts?.prospects ?? []) {
+      if (layers?.[color] && kinds.includes(kind)) threats.push(...this.#threat(color, at, kind, layers));
+    }
+    this.#board.layer("threats").replaceChildren(...threats);
+  }
+
+  #foul(at, kind) {
+    return [...this.#cross(at, "foul", 13), this.#text(at, "foul-name", FOUL[kind] ?? "×", 0)];
+  }
+
+  #threat(color, at, kind, layers) {
+    const { x, y } = this.#board.center(at);
+    // Where both colours are shown each has its own half of the cell.
+    const dx = layers.black && layers.white ? (color === "black" ? -9 : 9) : 0;
+    const shape = color === "black"
+      ? svg("circle", { class: `threat ${color}`, cx: x + dx, cy: y, r: 10 })
+      : svg("rect", { class: `threat ${color}`, x: x + dx - 9, y: y - 9, width: 18, height: 18, rx: 4 });
+    return [shape, svg("text", { class: `threat-name ${color}`, x: x + dx, y }, SHORT[kind] ?? kind)];
+  }
+
+  #cross(at, classes, r) {
+    const { x, y } = this.#board.center(at);
+    const d = `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`;
+    return [svg("path", { class: classes, d })];
+  }
+
+  #fileMark({ at, sign, text }) {
+    const { x, y } = this.#board.center(at);
+    if (sign === "circle") return [this.#disc(at, "sign", 11)];
+    if (sign === "cross") return this.#cross(at, "sign", 9);
+    if (sign === "square") return [svg("rect", { class: "sign", x: x - 9, y: y - 9, width: 18, height: 18 })];
+    if (sign === "triangle") return [svg("path", { class: "sign", d: `M${x} ${y - 11}L${x + 10} ${y + 7}H${x - 10}Z` })];
+    return [this.#text(at, "sign-text", text)];
+  }
+
+  /** The best moves, each with its win rate or the distance to the end, and its order. */
+  setCandidates(lines, isThreat) {
+    const parts = [];
+    lines.forEach((line, index) => {
+      const at = line.moves[0];
+      if (!at) return;
+      const kind = line.forced > 0 ? "winning" : line.forced < 0 ? "losing" : index === 0 ? "best" : "good";
+      const fade = index === 0 ? 1 : Math.max(0.45, 1 - index * 0.12);
+      const group = svg("g", { class: `candidate ${kind}${isThreat ? " threat-view" : ""}`, opacity: fade.toFixed(2) });
+      group.append(
+        this.#disc(at, "candidate-disc"),
+        this.#text(at, "candidate-rate", verdictOf(line), -3),
+        this.#text(at, "candidate-order", String(index + 1), 10),
+      );
+      parts.push(group);
+    });
+    const layer = this.#board.layer("ghosts");
+    layer.replaceChildren(...parts);
+    layer.classList.remove("showing-line");
+  }
+
+  /** A line as ghost stones with numbers, in place of the best moves. */
+  showLine(moves, side) {
+    const parts = [];
+    let color = side;
+    moves.forEach((at, index) => {
+      parts.push(
+        this.#disc(at, `ghost-stone ${color}`, 17),
+        this.#text(at, `number on-${color} ghost-number`, String(index + 1)),
+      );
+      color = other(color);
+    });
+    this.#board.layer("ghosts").replaceChildren(...parts);
+  }
+
+  /** Points that the solver found, with a word each. */
+  setPoints(points, kind) {
+    const parts = points.flatMap(({ at, text }) => [
+      this.#disc(at, `answer ${kind}`, 14),
+      this.#text(at, `answer-name ${kind}`, text),
+    ]);
+    this.#board.layer("ghosts").replaceChildren(...parts);
+  }
+
+  /** Lines of stones that explain a foul or a threat. */
+  explain(parts) {
+    const drawn = parts.flatMap(({ stones, at, real }) => {
+      const cells = [...stones, at].map((cell) => this.#board.center(cell));
+      const [first, last] = extremes(cells);
+      return [svg("line", { class: `reason ${real ? "real" : "false"}`, x1: first.x, y1: first.y, x2: last.x, y2: last.y })];
+    });
+    this.#board.layer("zones").replaceChildren(...drawn);
+  }
+}
+
+/** The two points of a row that lie farthest apart. */
+function extremes(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  return [sorted[0], sorted.at(-1)];
+}

@@ -1,0 +1,49 @@
+// The field's names of cells: h8 is a column from the left and a row from the bottom.
+
+/** The letters of a column, counted from 0: a ... z, aa, ab ... */
+export function columnName(x) {
+  let name = "";
+  for (let rest = x + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(97 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/** The name of a cell; x from the left and y from the top, both from 0. */
+export function nameOf(x, y, height) {
+  return `${columnName(x)}${height - y}`;
+}
+
+/** The cell called `h8` or `7,7`; null when it is neither. */
+export function parseCell(text, height) {
+  const wire = /^(\d+),(\d+)$/.exec(text);
+  if (wire) return { x: Number(wire[1]), y: Number(wire[2]) };
+  const named = /^([a-z]{1,2})(\d+)$/i.exec(text);
+  if (!named) return null;
+  let x = 0;
+  for (const letter of named[1].toLowerCase()) x = x * 26 + letter.charCodeAt(0) - 96;
+  return { x: x - 1, y: height - Number(named[2]) };
+}
+
+/** The cells of `h8i9j8` or `h8 i9 7,7`; null when something else stands there. */
+export function splitCells(text) {
+  const cells = text.match(/[a-z]{1,2}\d+|\d+,\d+/gi) ?? [];
+  const rest = text.replace(/[a-z]{1,2}\d+|\d+,\d+/gi, "").trim();
+  return rest === "" ? cells.map((cell) => cell.toLowerCase()) : null;
+}
+
+/** The star points of a board: where most programs have them. */
+export function starPoints(width, height) {
+  const near = (side) => (side >= 13 ? 3 : side >= 9 ? 2 : null);
+  const [x, y] = [near(width), near(height)];
+  const points = [];
+  if (x !== null && y !== null) {
+    for (const column of [x, width - 1 - x]) {
+      for (const row of [y, height - 1 - y]) points.push({ x: column, y: row });
+    }
+  }
+  if (width % 2 === 1 && height % 2 === 1) {
+    points.push({ x: (width - 1) / 2, y: (height - 1) / 2 });
+  }
+  return points;
+}

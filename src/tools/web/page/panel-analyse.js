@@ -1,0 +1,249 @@
+// The panel for analysis: best moves, layers, questions to the solver.
+
+import { byId, el } from "./dom.js";
+import { t, translate } from "./words.js";
+import { verdictOf } from "./marks.js";
+import { Refusal } from "./transport.js";
+
+const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "three"];
+const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
+/** Time for each move of a question about all moves, and for a question about one (milliseconds). */
+const TIME_EACH = 300;
+const TIME_ONE = 20000;
+
+export class AnalysePanel {
+  #root = byId("panel-analyse");
+  #session;
+  #engine;
+  #analysis;
+  #settings;
+  #view;
+  #say;
+  #list;
+  #effort;
+  #result;
+  #kind;
+
+  constructor({ session, engine, analysis, settings, view, say, actions }) {
+    this.#session = session;
+    this.#engine = engine;
+    this.#analysis = analysis;
+    this.#settings = settings;
+    this.#view = view;
+    this.#say = say;
+    this.#build(actions);
+    analysis.addEventListener("news", () => this.drawLines());
+    session.addEventListener("position", () => this.#forget());
+  }
+
+  #build(actions) {
+    const settings = this.#settings;
+    const check = (label, checked, change) => el("label", { class: "check" },
+      el("input", { type: "checkbox", checked, onchange: (event) => change(event.target.checked) }),
+      el("span", { "data-t": label }));
+    const layer = (name) => {
+      const box = check(`layer.${name}`, settings.get("layers")[name], (on) => actions.layer(name, on));
+      box.firstChild.id = `layer-${name}`;
+      return box;
+    };
+    const kinds = THREATS.map((kind) => check(`threat.${kind}`, settings.get("kinds").includes(kind), (on) => {
+      settings.set("kinds", THREATS.filter((it) => (it === kind ? on : settings.get("kinds").includes(it))));
+    }));
+    const ask = (question, key) => el("button", {
+      type: "button", "data-key": key, id: `solve-${question}`, "data-t": `solve.${question}`,
+      onclick: () => this.solve(question),
+    });
+    this.#list = el("ol", { class: "lines", id: "lines" });
+    this.#effort = el("p", { class: "soft", id: "effort" });
+    this.#result = el("div", { class: "proof", id: "solve-result", "aria-live": "polite" });
+    this.#kind = el("select", { id: "solve-kind" },
+      ...["any", "vct", "vcf"].map((kind) => el("option", { value: kind, "data-t": `solve.kind.${kind}` })));
+    const points = el("select", { id: "points-kind", onchange: (event) => event.target.value && this.solve("points", { points: event.target.value }) },
+      el("option", { value: "", "data-t": "solve.points" }),
+      ...POINTS.map((kind) => el("option", { value: kind, "data-t": `points.${kind}` })));
+    this.#root.append(
+      el("div", { class: "row-of" },
+        el("button", { type: "button", id: "analyse-toggle", "data-key": "a", "aria-pressed": "false", "data-t": "action.analyse", onclick: actions.analyse }),
+        el("button", { type: "button", id: "threat-toggle", "data-key": "x", "aria-pressed": "false", "data-t": "action.threat", onclick: actions.threat }),
+        el("label", { class: "check" }, el("span", { "data-t": "analyse.lines" }),
+          el("input", { type: "number", id: "line-count", min: 1, max: 50, value: settings.get("lines"), onchange: (event) => actions.lines(Number(event.target.value)) }))),
+      this.#list,
+      this.#effort,
+      el("h3", { "data-t": "layer.title" }),
+      el("div", { class: "row-of" }, layer("fouls"), layer("black"), layer("white")),
+      el("details", {}, el("summary", { class: "soft", "data-t": "layer.kinds" }), el("div", { class: "row-of" }, ...kinds)),
+      el("h3", { "data-t": "solve.title" }),
+      el("div", { class: "row-of" }, ask("win", "v"), ask("shortest"), ask("all", "V"), ask("defend", "b"), ask("tree")),
+      el("div", { class: "row-of" },
+        el("label", { class: "check", for: "solve-kind" }, el("span", { class: "soft", "data-t": "solve.kind" })), this.#kind,
+        el("label", { class: "unseen", for: "points-kind", "data-t": "solve.points" }), points),
+      this.#result,
+    );
+  }
+
+  draw() {
+    translate(this.#root);
+    this.drawLines();
+  }
+
+  #forget() {
+    this.#result.replaceChildren();
+    byId("points-kind").value = "";
+  }
+
+  /** The best moves as a list; a click keeps the line, the pointer shows it. */
+  drawLines() {
+    const analysis = this.#analysis;
+    byId("analyse-toggle").setAttribute("aria-pressed", analysis.isOn);
+    byId("threat-toggle").setAttribute("aria-pressed", analysis.threat);
+    const found = this.#view.hidesHints ? null : analysis.found;
+    const rows = (found?.lines ?? []).map((line, index) => {
+      const kind = line.forced > 0 ? "win" : line.forced < 0 ? "loss" : "";
+      const show = () => this.#view.showLine(line.moves, analysis.side);
+      const rate = line.forced === null ? `${(line.rate * 100).toFixed(1)} %` : verdictOf(line);
+      return el("li", {}, el("button", {
+        type: "button",
+        onclick: () => this.#keep(line.moves),
+        onpointerenter: show, onfocus: show,
+        onpointerleave: () => this.#view.hideLine(), onblur: () => this.#view.hideLine(),
+      },
+      el("span", { class: "soft" }, `${index + 1}`),
+      el("strong", {}, line.moves[0] ?? ""),
+      el("span", { class: `rate ${kind}` }, rate),
+      el("span", { class: "pv" }, line.moves.slice(1).join(" "))));
+    });
+    // The row under the pointer must not be taken from it.
+    const hovered = this.#list.matches(":hover, :focus-within");
+    if (!hovered || rows.length === 0 || !analysis.isOn) this.#list.replaceChildren(...rows);
+    const { nodes, ms, lines } = found ?? {};
+    this.#effort.textContent = nodes
+      ? t("analyse.effort", { depth: lines[0] ? `${lines[0].depth}–${lines[0].reach}` : "–", nodes: short(nodes), speed: short((nodes / Math.max(ms, 1)) * 1000) })
+      : "";
+  }
+
+  #keep(moves) {
+    if (this.#analysis.threat) return;
+    this.#session.keep(moves);
+    this.#say(t("analyse.kept"));
+  }
+
+  /** Asks the solver. */
+  async solve(question, more = {}) {
+    const session = this.#session;
+    const { node } = session;
+    if (session.isOver) return;
+    const isAboutAll = ["all", "defend", "points"].includes(question);
+    const time_ms = isAboutAll ? TIME_EACH : TIME_ONE;
+    const ask = { position: session.game.position(), question, kind: this.#kind.value, time_ms, ...more };
+    this.#result.replaceChildren(el("p", { class: "soft" }, t("solve.working")));
+    try {
+      const answer = await this.#engine.solve(ask, (news) => {
+        if (session.node !== node || !news.of) return;
+        this.#result.replaceChildren(el("progress", { max: news.of, value: news.judged, "aria-label": t("solve.working") }));
+        this.#points(news.found, question === "all" ? "win" : "hold");
+      });
+      if (answer && session.node === node) this.#show(question, answer);
+    } catch (error) {
+      this.#result.replaceChildren();
+      if (error instanceof Refusal) this.#say(error.message, true);
+    }
+  }
+
+  #points(cells, kind) {
+    const game = this.#session.game;
+    const sign = { win: "✓", hold: "◆", lose: "✗" }[kind];
+    this.#view.showPoints(cells.map((at) => ({ at: game.canonical(at), text: sign })), kind);
+  }
+
+  #show(question, answer) {
+    const name = (at) => this.#session.game.canonical(at);
+    const result = this.#result;
+    if (question === "all" || question === "defend") {
+      const found = (question === "all" ? answer.wins : answer.holds).map(name);
+      this.#points(found, question === "all" ? "win" : "hold");
+      result.replaceChildren(el("p", {}, t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") })));
+      if (answer.unknown.length > 0) result.append(el("p", { class: "soft" }, t("solve.unknown", { count: answer.unknown.length, moves: answer.unknown.map(name).slice(0, 30).join(" ") })));
+      if (answer.delays?.length > 0) result.append(el("p", { class: "soft" }, t("solve.delays", { moves: answer.delays.map(name).join(" ") })));
+      return;
+    }
+    if (question === "points") {
+      const found = answer.points.map(name);
+      this.#points(found, "hold");
+      result.replaceChildren(el("p", {}, t("solve.points.found", { count: found.length, moves: found.join(" ") })));
+      return;
+    }
+    const moves = (answer.line ?? []).map(({ at }) => name(at));
+    if (answer.result === "win") {
+      result.replaceChildren(
+        el("p", {}, t(answer.shortest === true ? "solve.win.shortest" : "solve.win.found", { plies: answer.plies, kind: answer.kind.toUpperCase() })),
+        this.#lineOf(answer.line, moves),
+      );
+      if (answer.tree) result.append(el("ul", {}, this.#branch(answer.tree)));
+    } else {
+      result.replaceChildren(el("p", {}, t(answer.result === "none" ? "solve.none" : "solve.open", { kind: (answer.kind ?? "").toUpperCase() })));
+    }
+  }
+
+  /** A proof line: shown on the board under the pointer, kept by a click. */
+  #lineOf(line, moves) {
+    const { side } = this.#session;
+    const show = () => this.#view.showLine(moves, side);
+    show();
+    return el("div", { class: "row-of" },
+      el("span", {}, line.map(({ name }, index) => `${moves[index]} (${t(`name.${name}`)})`).join(" ")),
+      el("button", { type: "button", class: "small", onpointerenter: show, onfocus: show, onclick: () => this.#keep(moves) }, t("action.keep")));
+  }
+
+  #branch(attack) {
+    const name = (at) => this.#session.game.canonical(at);
+    const item = el("li", {}, `${name(attack.at)} (${t(`name.${attack.name}`)})`);
+    const replies = (attack.replies ?? []).map((reply) =>
+      el("li", {}, `${name(reply.at)} (${t(`name.${reply.name}`)})`, el("ul", {}, this.#branch(reply.then))));
+    if (replies.length > 0) item.append(el("ul", {}, ...replies));
+    if (attack.cut) item.append(el("span", { class: "soft" }, ` +${attack.cut}`));
+    return item;
+  }
+
+  /** Why not play there? The foul, the refutation, or what is better. */
+  async whyNot(at) {
+    const session = this.#session;
+    const { node, game } = session;
+    const problem = session.problem(at);
+    if (problem) {
+      this.#say(problem.foul ? this.#view.foulText(at) : t(problem.key), true);
+      return;
+    }
+    this.#say(t("why.working", { at }));
+    try {
+      const refuted = await this.#engine.solve({ position: game.position(), question: "refute", at, kind: "any", time_ms: 2500 });
+      if (!refuted || session.node !== node) return;
+      if (refuted.result === "loss") {
+        const moves = refuted.line.map((step) => game.canonical(step.at));
+        this.#view.showLine([at, ...moves], session.side);
+        this.#say(t("why.loses", { at, plies: refuted.plies, line: moves.join(" ") }));
+        return;
+      }
+      const after = { ...game.position(), moves: [...game.position().moves, at] };
+      const judge = (position) => this.#engine.analyse({ position, lines: 1, nodes: 60000 });
+      const reply = await judge(after);
+      const best = await judge(game.position());
+      if (!reply || !best || session.node !== node) return;
+      const own = reply.lines[0] ? 1 - reply.lines[0].rate : reply.state === "five" ? 1 : 0.5;
+      const values = {
+        at, rate: Math.round(own * 100), best: best.lines[0].moves[0],
+        bestRate: Math.round(best.lines[0].rate * 100), line: (reply.lines[0]?.moves ?? []).slice(0, 8).join(" "),
+      };
+      this.#say(t(best.lines[0].moves[0] === at ? "why.best" : "why.weaker", values));
+      this.#view.showLine([at, ...(reply.lines[0]?.moves ?? []).slice(0, 8)], session.side);
+    } catch (error) {
+      if (error instanceof Refusal) this.#say(error.message, true);
+    }
+  }
+}
+
+/** 1234567 as 1.2M. */
+function short(number) {
+  if (number >= 1e9) return `${(number / 1e9).toFixed(1)}G`;
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)}M`;
+  return number >= 1e3 ? `${(number / 1e3).toFixed(0)}k` : String(Math.round(number));
+}

@@ -1,0 +1,74 @@
+// The panel for files: open, paste, download, share; and the one for setting positions up.
+
+import { byId, el } from "./dom.js";
+import { t, translate } from "./words.js";
+
+const FORMS = ["sgf", "psq", "rec", "pos", "sav", "jsonl", "notation", "moves", "diagram"];
+
+export class FilesPanel {
+  #root = byId("panel-files");
+
+  constructor({ files, actions }) {
+    const field = el("textarea", { id: "paste", rows: 4, spellcheck: "false" });
+    const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
+    this.#root.append(
+      el("div", { class: "row-of" }, button("open", "files.open", actions.open, "o")),
+      el("label", { for: "paste", class: "soft", "data-t": "files.paste" }),
+      field,
+      el("div", { class: "row-of" }, button("read", "files.read-text", () => files.paste(field.value))),
+      el("h3", { "data-t": "files.download" }),
+      el("div", { class: "row-of" },
+        ...FORMS.map((form) => el("button", { type: "button", id: `save-${form}`, onclick: () => files.download(form) }, form === "notation" ? "h8i9" : form === "moves" ? "7,7" : form.toUpperCase())),
+        el("button", { type: "button", id: "save-svg", onclick: () => files.downloadSvg() }, "SVG"),
+        el("button", { type: "button", id: "save-png", onclick: () => files.downloadPng() }, "PNG")),
+      el("h3", { "data-t": "files.share" }),
+      el("div", { class: "row-of" },
+        button("copy-moves", "files.copy-moves", () => files.copyMoves()),
+        button("copy-link", "files.copy-link", () => files.copyLink())),
+      el("p", { class: "soft", "data-t": "files.about" }),
+    );
+  }
+
+  draw() {
+    translate(this.#root);
+  }
+}
+
+/** Sets positions up by hand. */
+export class EditPanel {
+  #root = byId("panel-edit");
+  #session;
+  /** What a click puts down: `black`, `white`, `walls`, `clear`. */
+  tool = "black";
+
+  constructor({ session, actions }) {
+    this.#session = session;
+    const radio = (group, value, label, isChecked, change) => el("label", { class: "check" },
+      el("input", { type: "radio", name: group, value, id: `${group}-${value}`, checked: isChecked, onchange: change }),
+      el("span", { "data-t": label }));
+    this.#root.append(
+      el("h2", { "data-t": "edit.title" }),
+      el("div", { class: "row-of", role: "radiogroup" },
+        ...["black", "white", "walls", "clear"].map((tool) => radio("tool", tool, `edit.${tool}`, tool === "black", () => {
+          this.tool = tool;
+        }))),
+      el("h3", { "data-t": "edit.side" }),
+      el("div", { class: "row-of", role: "radiogroup" },
+        ...["black", "white"].map((side) => radio("side", side, `color.${side}`, false, () => session.setSide(side)))),
+      el("div", { class: "row-of" },
+        el("button", { type: "button", id: "edit-clear", "data-t": "edit.empty", onclick: actions.empty }),
+        el("button", { type: "button", id: "edit-pass", "data-t": "action.pass", onclick: actions.pass })),
+      el("p", { class: "soft", "data-t": "edit.about" }),
+    );
+    session.addEventListener("position", () => this.#side());
+  }
+
+  #side() {
+    byId(`side-${this.#session.side}`).checked = true;
+  }
+
+  draw() {
+    translate(this.#root);
+    this.#side();
+  }
+}

@@ -1,0 +1,139 @@
+// The panel for playing: who sits where, the clock, openings, the teacher.
+
+import { byId, el } from "./dom.js";
+import { t, translate } from "./words.js";
+import { playerName } from "./names.js";
+import { verdictOf } from "./marks.js";
+
+export class PlayPanel {
+  #root = byId("panel-play");
+  #play;
+  #opening;
+  #session;
+  #settings;
+  #offer;
+  #seats = {};
+  #talk;
+  #teacher;
+
+  /** `offer` is what the server has: levels, bots. */
+  constructor({ play, opening, session, settings, offer, actions, say }) {
+    this.#play = play;
+    this.#opening = opening;
+    this.#session = session;
+    this.#settings = settings;
+    this.#offer = offer;
+    this.#build(actions);
+    play.addEventListener("seats", () => this.draw());
+    play.addEventListener("teach", (event) => this.#teach(event.detail));
+    opening.addEventListener("change", () => this.#ask());
+    opening.addEventListener("said", (event) => say(t(`opening.said.${event.detail}`, { number: event.detail })));
+    opening.addEventListener("end", () => say(t("opening.end")));
+    session.addEventListener("position", () => this.#teacher.replaceChildren());
+  }
+
+  #build(actions) {
+    const seat = (color) => {
+      const select = el("select", {
+        id: `seat-${color}`,
+        onchange: (event) => this.#play.setSeat(color, event.target.value),
+      });
+      this.#seats[color] = select;
+      return [
+        el("label", { for: `seat-${color}`, class: "check" }, el("span", { class: `dot ${color}`, "aria-hidden": "true" }), el("span", { "data-t": `color.${color}` })),
+        select,
+      ];
+    };
+    const number = (id, name, attributes) => el("input", {
+      type: "number", id, ...attributes, value: this.#settings.get(name),
+      onchange: (event) => {
+        if (event.target.checkValidity()) this.#settings.set(name, Number(event.target.value));
+        else event.target.value = this.#settings.get(name);
+      },
+    });
+    this.#talk = el("div", { class: "box", hidden: true, "aria-live": "polite" });
+    this.#teacher = el("div", { "aria-live": "polite" });
+    this.#root.append(
+      this.#talk,
+      this.#teacher,
+      el("div", { class: "fields" }, seat("black"), seat("white"),
+        el("label", { for: "move-time", "data-t": "play.move-time" }),
+        el("span", { class: "row-of" }, number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1 }), el("span", { class: "soft", "data-t": "play.seconds" }))),
+      el("div", { class: "row-of" },
+        el("button", { type: "button", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
+        el("button", { type: "button", "data-key": "s", "data-t": "action.swap", onclick: actions.swap }),
+        el("button", { type: "button", "data-key": "p", "data-t": "action.pass", onclick: actions.pass }),
+        el("button", { type: "button", id: "resign", "data-t": "action.resign", onclick: actions.resign })),
+      el("label", { class: "check" },
+        el("input", { type: "checkbox", id: "teaching", checked: this.#settings.get("teaching"), onchange: (event) => this.#settings.set("teaching", event.target.checked) }),
+        el("span", { "data-t": "play.teaching" })),
+    );
+  }
+
+  draw() {
+    const players = [
+      "me",
+      ...this.#offer.levels.map(({ name }) => `level:${name}`),
+      ...this.#offer.bots.map((name) => `bot:${name}`),
+    ];
+    for (const [color, select] of Object.entries(this.#seats)) {
+      select.replaceChildren(...players.map((who) => el("option", { value: who }, playerName(who))));
+      select.value = this.#play.seat(color);
+    }
+    translate(this.#root);
+    this.#ask();
+  }
+
+  /** The question of an opening, with its answers. */
+  #ask() {
+    const { state } = this.#opening;
+    this.#talk.hidden = !state;
+    if (!state) return;
+    const { question } = state;
+    const asked = t(`opening.${state.asked}`);
+    const values = { ...question, color: question.color ? t(`color.${question.color}`) : "", side: 2 * (question.reach ?? 0) + 1, offer: (question.given ?? 0) + 1 };
+    const key = question.kind === "place"
+      ? question.reach === 0 ? "place-center" : question.reach === 255 ? "place-anywhere" : "place-within"
+      : question.kind;
+    const answer = (text, label) => el("button", { type: "button", onclick: () => this.#opening.answer(text) }, label);
+    const buttons = [];
+    if (this.#opening.asksPerson) {
+      if (/^swap/.test(question.kind)) buttons.push(answer("swap", t("opening.swap-button")), answer("stay", t("opening.stay-button")));
+      if (question.kind === "swap-or-extend") buttons.push(answer("extend", t("opening.extend-button")));
+      if (question.kind === "swap-or-offer") buttons.push(answer("extend", t("opening.offer-button")));
+      if (question.kind === "number") {
+        for (let number = 1; number <= question.most; number++) buttons.push(answer(String(number), String(number)));
+      }
+    }
+    this.#talk.replaceChildren(
+      el("h2", {}, `${t("opening.title")}: ${t(`opening-rule.${this.#opening.name}`)}`),
+      el("p", {}, `${asked}: ${t(`opening.ask.${key}`, values)}`),
+      el("div", { class: "row-of" }, ...buttons),
+    );
+  }
+
+  /** A move gave much away: take it back? */
+  #teach({ best, reply, loss, after }) {
+    const values = {
+      move: after.at, best: best.moves[0], reply: reply.moves[0],
+      loss: Math.round(loss * 100), verdict: verdictOf(reply),
+    };
+    const key = reply.forced > 0 ? "teach.loses" : best.forced > 0 ? "teach.missed" : "teach.weak";
+    this.#teacher.replaceChildren(el("div", { class: "box warn" },
+      el("p", {}, t(key, { ...values, plies: Math.abs(reply.forced ?? best.forced ?? 0) })),
+      el("div", { class: "row-of" },
+        el("button", { type: "button", class: "primary", id: "take-back", onclick: () => this.#takeBack(after) }, t("teach.take-back")),
+        el("button", { type: "button", id: "play-on", onclick: () => this.#playOn() }, t("teach.play-on")),
+        el("button", { type: "button", onclick: (event) => event.target.replaceWith(el("span", {}, t("teach.better", values))) }, t("teach.show")))));
+  }
+
+  #takeBack(after) {
+    this.#teacher.replaceChildren();
+    if (this.#session.node === after) this.#play.undo();
+  }
+
+  #playOn() {
+    this.#teacher.replaceChildren();
+    this.#play.go();
+  }
+}

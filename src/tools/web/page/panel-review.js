@@ -1,0 +1,109 @@
+// The panel for reviews: progress, accuracy, the worst moves, guessing.
+
+import { byId, el } from "./dom.js";
+import { t, translate } from "./words.js";
+
+const EFFORTS = [10000, 50000, 200000, 1000000];
+
+export class ReviewPanel {
+  #root = byId("panel-review");
+  #review;
+  #session;
+  #settings;
+  #body;
+  #verdict;
+
+  constructor({ review, session, settings, actions }) {
+    this.#review = review;
+    this.#session = session;
+    this.#settings = settings;
+    const effort = el("select", {
+      id: "review-nodes",
+      onchange: (event) => settings.set("reviewNodes", Number(event.target.value)),
+    }, ...EFFORTS.map((nodes) => el("option", { value: nodes, "data-t": `review.effort.${nodes}` })));
+    effort.value = settings.get("reviewNodes");
+    this.#body = el("div", { class: "panel-body", id: "review-body" });
+    this.#verdict = el("p", { class: "box", id: "review-move", hidden: true });
+    this.#root.append(
+      el("div", { class: "row-of" },
+        el("button", { type: "button", class: "primary", id: "review-run", "data-t": "review.run", onclick: () => review.run(settings.get("reviewNodes")) }),
+        el("label", { class: "unseen", for: "review-nodes", "data-t": "review.effort" }), effort),
+      el("div", { class: "row-of" },
+        el("button", { type: "button", "data-key": "N", id: "mistake-previous", "data-t": "review.previous", onclick: () => actions.mistake(-1) }),
+        el("button", { type: "button", "data-key": "n", id: "mistake-next", "data-t": "review.next", onclick: () => actions.mistake(1) }),
+        el("label", { class: "check" },
+          el("input", { type: "checkbox", id: "guessing", onchange: (event) => actions.guess(event.target.checked) }),
+          el("span", { "data-t": "review.guess" }))),
+      this.#verdict,
+      this.#body,
+    );
+    review.addEventListener("change", () => this.draw());
+    session.addEventListener("position", () => this.#move());
+  }
+
+  draw() {
+    translate(this.#root);
+    byId("guessing").checked = this.#review.guessing;
+    const { progress, found } = this.#review;
+    if (progress) {
+      this.#body.replaceChildren(
+        el("progress", { max: progress.of, value: progress.judged, "aria-label": t("review.working") }),
+        el("p", { class: "soft" }, t("review.progress", { done: progress.judged, of: progress.of })));
+    } else if (found) {
+      this.#body.replaceChildren(this.#table(found), ...this.#lists());
+    } else {
+      this.#body.replaceChildren(el("p", { class: "soft" }, t("review.about")));
+    }
+    this.#move();
+  }
+
+  #table(found) {
+    const row = (color) => {
+      const own = found.moves.filter((move) => move.color === color);
+      const of = (grade) => own.filter((move) => move.grade === grade).length;
+      const accuracy = found.accuracy[color];
+      return el("tr", {},
+        el("th", { scope: "row" }, t(`color.${color}`)),
+        el("td", {}, accuracy === null ? "–" : `${(accuracy * 100).toFixed(0)} %`),
+        el("td", {}, of("inaccuracy")), el("td", {}, of("mistake")), el("td", {}, of("blunder")));
+    };
+    const head = ["accuracy", "inaccuracies", "mistakes", "blunders"].map((key) => el("th", { scope: "col" }, t(`review.${key}`)));
+    return el("table", {}, el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, row("black"), row("white")));
+  }
+
+  #lists() {
+    return ["black", "white"].flatMap((color) => {
+      const worst = this.#review.worst(color).slice(0, 12);
+      if (worst.length === 0) return [];
+      return [
+        el("h3", {}, t("review.worst", { color: t(`color.${color}`) })),
+        el("ol", { class: "worst" }, ...worst.map((move) => el("li", {}, el("button", {
+          type: "button",
+          onclick: () => this.#session.goTo(this.#review.nodeOf(move.number - 1)),
+        }, `${move.number}. ${move.at} ${move.grade === "blunder" ? "??" : "?"}  −${(move.loss * 100).toFixed(0)} %`)))),
+      ];
+    });
+  }
+
+  /** What is said about the move that was played here, or that it is to be guessed. */
+  #move() {
+    const review = this.#review;
+    const move = review.next;
+    this.#verdict.hidden = !move;
+    if (!move) return;
+    if (review.isHidden) {
+      this.#verdict.textContent = t("review.ask", { color: t(`color.${move.color}`) });
+      return;
+    }
+    const parts = [];
+    if (review.guess) {
+      const key = review.guess === move.best ? "review.guess.best" : review.guess === move.at ? "review.guess.played" : "review.guess.other";
+      parts.push(t(key, { guess: review.guess }));
+    }
+    const grade = t(`grade.${move.grade}`);
+    parts.push(t("review.played", { number: move.number, at: move.at, grade, loss: (move.loss * 100).toFixed(0) }));
+    if (move.best && move.best !== move.at) parts.push(t("review.better", { best: move.best, line: move.line.slice(0, 10).join(" ") }));
+    if (move.finding) parts.push(t(`finding.${move.finding.kind}`, { plies: move.finding.plies }));
+    this.#verdict.textContent = parts.join(" ");
+  }
+}

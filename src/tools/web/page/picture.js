@@ -1,0 +1,81 @@
+// The board as a picture by itself: everything it needs is inside, for other programs and paper.
+
+import { columnName, nameOf, starPoints } from "./notation.js";
+
+const CELL = 40;
+const MARGIN = 40;
+
+/** The position as SVG. */
+export function boardSvg(game, { numbers, coordinates }) {
+  const { stones, walls } = game.board();
+  const [width, height] = [game.width, game.height];
+  const right = MARGIN + (width - 1) * CELL;
+  const bottom = MARGIN + (height - 1) * CELL;
+  const out = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${right + MARGIN} ${bottom + MARGIN}" ` +
+      `width="${right + MARGIN}" height="${bottom + MARGIN}" font-family="sans-serif" text-anchor="middle">`,
+    '<defs><radialGradient id="b" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#777"/>' +
+      '<stop offset=".5" stop-color="#2b2b2b"/><stop offset="1" stop-color="#0b0b0b"/></radialGradient>' +
+      '<radialGradient id="w" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#fff"/>' +
+      '<stop offset=".6" stop-color="#f2f0ea"/><stop offset="1" stop-color="#c9c4b8"/></radialGradient></defs>',
+    `<rect width="${right + MARGIN}" height="${bottom + MARGIN}" fill="#e3b96f"/>`,
+  ];
+  const grid = [];
+  for (let x = 0; x < width; x++) grid.push(`M${MARGIN + x * CELL} ${MARGIN}V${bottom}`);
+  for (let y = 0; y < height; y++) grid.push(`M${MARGIN} ${MARGIN + y * CELL}H${right}`);
+  out.push(`<path d="${grid.join("")}" stroke="#5b4220" stroke-width="1" fill="none"/>`);
+  for (const { x, y } of starPoints(width, height)) {
+    out.push(`<circle cx="${MARGIN + x * CELL}" cy="${MARGIN + y * CELL}" r="4" fill="#5b4220"/>`);
+  }
+  if (coordinates) {
+    for (let x = 0; x < width; x++) {
+      out.push(text(MARGIN + x * CELL, bottom + 28, columnName(x), 13, "#5b4220"));
+    }
+    for (let y = 0; y < height; y++) {
+      out.push(text(MARGIN - 27, MARGIN + y * CELL + 4.5, height - y, 13, "#5b4220"));
+    }
+  }
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = nameOf(x, y, height);
+      const [cx, cy] = [MARGIN + x * CELL, MARGIN + y * CELL];
+      const stone = stones.get(at);
+      if (walls.has(at)) {
+        out.push(`<rect x="${cx - 15}" y="${cy - 15}" width="30" height="30" rx="4" fill="#8a6a3a"/>`);
+      }
+      if (!stone) continue;
+      const isBlack = stone.color === "black";
+      out.push(
+        `<circle cx="${cx}" cy="${cy}" r="18" fill="url(#${isBlack ? "b" : "w"})" stroke="${isBlack ? "#000" : "#a39c8c"}" stroke-width=".8"/>`,
+      );
+      if (numbers && stone.number > 0) {
+        out.push(text(cx, cy + 5.5, stone.number, stone.number > 99 ? 13 : 16, isBlack ? "#fff" : "#111"));
+      } else if (at === game.node.at) {
+        out.push(`<circle cx="${cx}" cy="${cy}" r="5" fill="#d1342f"/>`);
+      }
+    }
+  }
+  out.push("</svg>");
+  return out.join("\n");
+}
+
+function text(x, y, content, size, color) {
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}">${content}</text>`;
+}
+
+/** A picture of points from a drawing. */
+export async function toPng(markup, scale = 2) {
+  const address = URL.createObjectURL(new Blob([markup], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * scale;
+    canvas.height = image.height * scale;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

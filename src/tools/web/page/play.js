@@ -1,0 +1,263 @@
+// A game between people and players of this program: whose turn it is, who answers, how it ends.
+//
+// Events: `seats` somebody else sits somewhere; `teach` a move gave much away (detail: what).
+
+import { other } from "./tree.js";
+import { Refusal } from "./transport.js";
+
+/** A loss of win rate that is worth a warning. */
+const MISTAKE = 0.12;
+/** Positions that the teacher looks at before and after a move. */
+const TEACHER_NODES = 30000;
+/** A reply that comes at once startles (milliseconds). */
+const BREATH = 280;
+
+const ME = "me";
+
+export class Play extends EventTarget {
+  #session;
+  #engine;
+  #settings;
+  #clock;
+  #say;
+  #turnSince = performance.now();
+  /** Nobody answers until somebody moves or says go. */
+  #paused = false;
+  #enabled = true;
+  #opening = null;
+
+  constructor({ session, engine, settings, clock, say }) {
+    super();
+    this.#session = session;
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#say = say;
+    session.addEventListener("position", () => this.#arrived());
+    session.addEventListener("facts", () => this.#step());
+    clock.addEventListener("flag", (event) => {
+      engine.cancel();
+      session.end(other(event.detail), "timeout");
+    });
+  }
+
+  /** Who sits where: `me`, `level:club`, `bot:random`. */
+  seat(color) {
+    return this.#settings.get(color);
+  }
+
+  setSeat(color, who) {
+    this.#settings.set(color, who);
+    this.dispatchEvent(new Event("seats"));
+    this.#engine.cancel();
+    this.#step();
+  }
+
+  isEngine(color) {
+    return this.seat(color) !== ME;
+  }
+
+  get isPaused() {
+    return this.#paused;
+  }
+
+  /** The opening whose questions come first; null when there is none. */
+  set opening(opening) {
+    this.#opening = opening;
+  }
+
+  /** Players answer only while the board is there for playing. */
+  set enabled(enabled) {
+    if (enabled === this.#enabled) return;
+    this.#enabled = enabled;
+    // Back from elsewhere somebody wants to look first.
+    if (enabled) this.#paused = this.isEngine(this.#session.side);
+    else this.#clock.pause();
+    if (enabled) this.#step();
+  }
+
+  /** Both players change seats. */
+  swap() {
+    const [black, white] = [this.seat("black"), this.seat("white")];
+    this.#settings.set("black", white);
+    this.#settings.set("white", black);
+    this.dispatchEvent(new Event("seats"));
+    this.#engine.cancel();
+    this.#paused = false;
+    this.#step();
+  }
+
+  #arrived() {
+    this.#turnSince = performance.now();
+  }
+
+  /** What comes next where the board stands. */
+  #step() {
+    const session = this.#session;
+    if (!this.#enabled || this.#opening?.isActive) return;
+    if (session.isOver || session.facts === null) {
+      this.#clock.pause();
+      return;
+    }
+    if (this.#paused) {
+      this.#clock.pause();
+      return;
+    }
+    if (session.node.depth > 0 || this.isEngine(session.side)) this.#clock.run(session.side);
+    if (this.isEngine(session.side)) this.#think();
+  }
+
+  async #think() {
+    const session = this.#session;
+    const { game, node, side } = session;
+    const question = { position: game.position(), player: this.seat(side) };
+    if (this.#clock.enabled) {
+      question.left_ms = Math.round(this.#clock.left(side));
+      question.increment_ms = this.#clock.increment;
+    } else {
+      question.time_ms = Math.round(this.#settings.get("moveTime") * 1000);
+    }
+    const begun = performance.now();
+    try {
+      const answer = await this.#engine.think(question);
+      if (!answer) return;
+      const rest = BREATH - (performance.now() - begun);
+      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+      const isHere = session.game === game && session.node === node && this.#enabled;
+      if (isHere && answer.move && !this.#paused) {
+        this.#clock.moved();
+        session.play(answer.move, Math.round(performance.now() - begun));
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.pause();
+      if (error instanceof Refusal) this.#say(error.message);
+    }
+  }
+
+  /** Somebody plays on a cell, or passes where it is null. False when that is not possible now. */
+  place(at) {
+    const session = this.#session;
+    if (!this.#paused && this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
+    const [node, side] = [session.node, session.side];
+    const time = Math.round(performance.now() - this.#turnSince);
+    this.#paused = false;
+    this.#clock.moved();
+    session.reopen();
+    if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
+      this.#paused = true;
+      session.play(at, time);
+      this.#teach(node, session.node, side);
+    } else {
+      session.play(at, time);
+    }
+    return true;
+  }
+
+  /** Looks whether the move gave much away before anybody answers it. */
+  async #teach(before, after, side) {
+    const session = this.#session;
+    const { game } = session;
+    const judge = async (node) => {
+      const answer = await this.#engine.analyse({
+        position: game.position(node), lines: 1, nodes: TEACHER_NODES,
+      });
+      return answer?.lines[0] ?? null;
+    };
+    let found = null;
+    try {
+      const best = await judge(before);
+      const reply = await judge(after);
+      if (session.node !== after) return;
+      if (best && reply) {
+        const loss = best.rate - (1 - reply.rate);
+        if (loss >= MISTAKE && best.moves[0] !== after.at) found = { best, reply, loss, side, after };
+      }
+    } catch {
+      // Without a teacher the game goes on.
+    }
+    if (session.node !== after) return;
+    if (found) this.dispatchEvent(new CustomEvent("teach", { detail: found }));
+    else this.go();
+  }
+
+  /** Whoever is to move shall move now; a person is moved for. */
+  go() {
+    const session = this.#session;
+    if (session.isOver) return;
+    if (this.#engine.busy === "think") {
+      this.#engine.hurry();
+      return;
+    }
+    this.#paused = false;
+    if (this.isEngine(session.side)) this.#step();
+    else this.#moveFor();
+  }
+
+  /** Full strength, or the opponent's level, moves for a person once. */
+  async #moveFor() {
+    const session = this.#session;
+    const { node, side } = session;
+    const player = this.isEngine(other(side)) ? this.seat(other(side)) : "level:full";
+    const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
+    try {
+      const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
+      if (answer?.move && session.node === node) session.play(answer.move);
+    } catch (error) {
+      if (error instanceof Refusal) this.#say(error.message);
+    }
+  }
+
+  /** Nobody answers until somebody moves or says go. */
+  pause() {
+    this.#paused = true;
+    this.#clock.pause();
+  }
+
+  /** The person's last move is taken back, and what came after it. */
+  undo() {
+    const session = this.#session;
+    this.#engine.cancel();
+    session.reopen();
+    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    this.pause();
+    do session.back();
+    while (session.node.parent && people.length === 1 && !people.includes(session.side));
+    if (people.includes(session.side)) this.#paused = false;
+  }
+
+  redo() {
+    const session = this.#session;
+    this.#engine.cancel();
+    this.pause();
+    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    do session.forward();
+    while (session.node.children.length > 0 && people.length === 1 && !people.includes(session.side));
+    if (people.includes(session.side)) this.#paused = false;
+  }
+
+  /** The board was turned to another position by hand. */
+  jumped() {
+    this.#engine.cancel();
+    if (this.isEngine(this.#session.side)) this.pause();
+    else this.#paused = false;
+  }
+
+  /** The side to move gives up; against an engine, the person. */
+  resign() {
+    const session = this.#session;
+    if (session.isOver) return;
+    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    const loser = people.length === 1 ? people[0] : session.side;
+    this.#engine.cancel();
+    this.#clock.pause();
+    session.end(other(loser), "resignation");
+  }
+
+  /** A new game has begun. */
+  begin() {
+    this.#paused = false;
+    const minutes = this.#settings.get("clock") ? this.#settings.get("clockMinutes") : 0;
+    this.#clock.set(minutes * 60000, this.#settings.get("clockIncrement") * 1000);
+  }
+}

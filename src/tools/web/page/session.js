@@ -1,0 +1,239 @@
+// The game on the board: where it stands, what is known there, and every way to change it.
+//
+// Events: `game` another game; `position` another node or another board; `tree` the moves have
+// changed; `facts` the server has said what the position is; `notes` evaluations or marks.
+
+import { Game, other } from "./tree.js";
+import { Refusal } from "./transport.js";
+import { readAddress, writeAddress } from "./address.js";
+
+export class Session extends EventTarget {
+  #engine;
+  #redo = [];
+
+  constructor(engine, terms) {
+    super();
+    this.#engine = engine;
+    this.game = new Game(terms);
+  }
+
+  #tell(...kinds) {
+    for (const kind of kinds) this.dispatchEvent(new Event(kind));
+  }
+
+  get node() {
+    return this.game.node;
+  }
+
+  /** What the server knows about the position; null until it has answered. */
+  get facts() {
+    return this.node.facts;
+  }
+
+  board() {
+    return this.game.board();
+  }
+
+  get side() {
+    return this.board().side;
+  }
+
+  /** Whether the game is over where the board stands, by the stones or by resignation or time. */
+  get isOver() {
+    const facts = this.facts;
+    return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
+  }
+
+  /** Who won at the end of the main line other than by stones; null for nobody yet. */
+  get verdict() {
+    const game = this.game;
+    const byHand = ["resignation", "timeout"].includes(game.reason) && game.result;
+    return byHand && this.node.children.length === 0 && this.node === game.ended
+      ? { winner: game.result, reason: game.reason }
+      : null;
+  }
+
+  /** Another game takes the place of this one. */
+  load(game, node = game.root) {
+    this.game = game;
+    game.node = node;
+    this.#redo = [];
+    this.#tell("game");
+    this.#arrive();
+  }
+
+  #arrive() {
+    writeAddress(this.game);
+    this.#tell("position");
+    this.#look();
+  }
+
+  async #look() {
+    const { game, node } = this;
+    if (node.facts) {
+      this.#tell("facts");
+      return;
+    }
+    try {
+      node.facts = await this.#engine.look(game.position(node));
+    } catch (error) {
+      if (!(error instanceof Refusal)) return;
+      // A position that no game leads to is shown all the same.
+      node.facts = { state: "impossible", reason: error.message, fouls: [], row: [], side: this.side };
+    }
+    if (this.game === game && this.node === node) this.#tell("facts");
+  }
+
+  /** Asks again what the position is, after the connection was lost. */
+  lookAgain() {
+    if (!this.facts) this.#look();
+  }
+
+  /** Why a stone cannot be placed there; null when it can. */
+  problem(at) {
+    const { stones, walls } = this.board();
+    if (!this.game.has(at)) return { key: "problem.off-board" };
+    if (walls.has(at) || stones.has(at)) return { key: "problem.occupied" };
+    if (this.isOver && this.facts?.state !== "only-fouls") return { key: "problem.over" };
+    const foul = this.side === "black" && this.facts?.fouls.find((it) => it.at === at);
+    return foul ? { key: `foul.${foul.kind}`, foul } : null;
+  }
+
+  /** Plays a stone of the side to move, or a pass where `at` is null. */
+  play(at, timeMs = null) {
+    const node = this.game.childBy(this.node, this.side, at);
+    if (timeMs !== null) node.timeMs = timeMs;
+    this.#redo = [];
+    this.game.node = node;
+    this.#tell("tree");
+    this.#arrive();
+    return node;
+  }
+
+  /** Keeps these moves as a line after the position, without going there. */
+  keep(moves) {
+    let node = this.node;
+    let side = this.side;
+    for (const at of moves) {
+      node = this.game.childBy(node, side, at);
+      side = other(side);
+    }
+    this.#tell("tree");
+    return node;
+  }
+
+  goTo(node) {
+    if (!node || node === this.node) return;
+    this.game.node = node;
+    this.#arrive();
+  }
+
+  back(steps = 1) {
+    let node = this.node;
+    for (let i = 0; i < steps && node.parent; i++) {
+      this.#redo.push(node);
+      node = node.parent;
+    }
+    this.goTo(node);
+  }
+
+  forward(steps = 1) {
+    let node = this.node;
+    for (let i = 0; i < steps; i++) {
+      const last = this.#redo.at(-1);
+      const next = last?.parent === node ? this.#redo.pop() : node.children[0];
+      if (!next) break;
+      node = next;
+    }
+    this.goTo(node);
+  }
+
+  toStart() {
+    this.back(this.node.depth);
+  }
+
+  toEnd() {
+    this.forward(Infinity);
+  }
+
+  /** The next or previous variation at the last fork. */
+  variation(step) {
+    const siblings = this.node.parent?.children ?? [];
+    const index = siblings.indexOf(this.node) + step;
+    this.goTo(siblings[index]);
+  }
+
+  remove(node = this.node) {
+    this.game.remove(node);
+    this.#redo = [];
+    this.#tell("tree");
+    this.#arrive();
+  }
+
+  promote(node = this.node) {
+    this.game.promote(node);
+    this.#tell("tree");
+  }
+
+  /** Puts a stone, a wall or nothing on a cell by hand. */
+  edit(at, what) {
+    const node = this.#setUpNode();
+    const setUp = node.setUp;
+    for (const kind of ["black", "white", "walls", "clear"]) {
+      setUp[kind] = setUp[kind].filter((cell) => cell !== at);
+    }
+    const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
+    if (what !== "clear") setUp[what].push(at);
+    if (before.stones.has(at) || before.walls.has(at)) setUp.clear.push(at);
+    this.#changed(node);
+  }
+
+  /** Says by hand whose turn it is. */
+  setSide(side) {
+    const node = this.#setUpNode();
+    node.setUp.side = side;
+    this.#changed(node);
+  }
+
+  #setUpNode() {
+    let node = this.node;
+    if (node.children.length > 0 || node.color) node = this.game.setUpAfter(node);
+    node.setUp ??= { black: [], white: [], clear: [], walls: [], side: "black" };
+    this.game.node = node;
+    return node;
+  }
+
+  #changed(node) {
+    node.facts = null;
+    node.evaluation = null;
+    this.#tell("tree");
+    this.#arrive();
+  }
+
+  /** The game ends here by the word of a player or the clock. */
+  end(winner, reason) {
+    this.game.result = winner;
+    this.game.reason = reason;
+    this.game.ended = this.node;
+    this.#tell("tree", "facts");
+  }
+
+  /** Takes back that it ended so. */
+  reopen() {
+    if (!this.game.ended) return;
+    this.game.result = null;
+    this.game.reason = null;
+    this.game.ended = null;
+    this.#tell("tree");
+  }
+
+  /** Somebody wrote evaluations, marks or comments into the tree. */
+  noted() {
+    this.#tell("notes");
+  }
+
+  /** The game that the page's address holds; null when it holds none. */
+  static fromAddress(terms) {
+    return readAddress(location.hash, terms);
+  }
+}

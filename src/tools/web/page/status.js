@@ -1,0 +1,92 @@
+// What is said below the board, aloud for screen readers, and about the connection.
+
+import { byId } from "./dom.js";
+import { t } from "./words.js";
+import { endingText, playerName } from "./names.js";
+
+/** Between two tries to reach the server again (milliseconds). */
+const RETRY = 1500;
+/** Between two looks whether it is still there. */
+const LOOK = 10000;
+
+export class Status {
+  #line = byId("status");
+  #spoken = byId("spoken");
+  #session;
+  #engine;
+  #play;
+  #message = null;
+  #mode = "play";
+
+  constructor({ session, engine, play }) {
+    this.#session = session;
+    this.#engine = engine;
+    this.#play = play;
+    session.addEventListener("position", () => {
+      this.#message = null;
+    });
+    session.addEventListener("facts", () => this.draw());
+    engine.addEventListener("busy", () => this.draw());
+    engine.addEventListener("connection", () => this.#connection());
+    setInterval(() => document.visibilityState === "visible" && this.#knock(), LOOK);
+  }
+
+  set mode(mode) {
+    this.#mode = mode;
+    this.draw();
+  }
+
+  /** Says something until the position changes. */
+  say(message, isProblem = false) {
+    this.#message = { message, isProblem };
+    this.draw();
+  }
+
+  /** Says something to those who do not see the board. */
+  speak(text) {
+    this.#spoken.textContent = text;
+  }
+
+  draw() {
+    const ending = endingText(this.#session);
+    const message = this.#message?.message ?? (ending || this.#turn());
+    if (this.#line.textContent !== message) this.#line.textContent = message;
+    this.#line.classList.toggle("over", ending !== "" && !this.#message);
+    this.#line.classList.toggle("problem", Boolean(this.#message?.isProblem));
+  }
+
+  #turn() {
+    const { side } = this.#session;
+    const color = t(`color.${side}`);
+    const busy = this.#engine.busy;
+    if (busy === "think") return t("status.thinking", { who: playerName(this.#play.seat(side)) });
+    if (busy === "opening-answer") return t("status.opening");
+    if (this.#mode === "play" && this.#play.isPaused && this.#play.isEngine(side)) {
+      return t("status.paused", { color });
+    }
+    return t("status.to-move", { color });
+  }
+
+  #connection() {
+    const banner = byId("connection");
+    banner.hidden = this.#engine.connected;
+    if (this.#engine.connected) return;
+    banner.textContent = t("status.lost");
+    setTimeout(() => this.#knock(), RETRY);
+  }
+
+  /** Looks whether the server is there again. */
+  async #knock() {
+    try {
+      await this.#engine.hello();
+      this.#session.lookAgain();
+    } catch (error) {
+      const banner = byId("connection");
+      if (error.locked) {
+        banner.hidden = false;
+        banner.textContent = t("status.locked");
+      }
+      if (!this.#engine.connected) setTimeout(() => this.#knock(), RETRY);
+    }
+  }
+}

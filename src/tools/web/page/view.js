@@ -1,0 +1,265 @@
+// Brings everything that is known onto the board.
+
+import { byId, el } from "./dom.js";
+import { t } from "./words.js";
+import { Board } from "./board.js";
+import { Marks } from "./marks.js";
+import { blackRate } from "./graph.js";
+import { nameOf, parseCell } from "./notation.js";
+
+export class View {
+  #session;
+  #settings;
+  #analysis;
+  #review;
+  #opening;
+  #play;
+  #marks;
+  #cursor = null;
+  #points = null;
+  #hint = byId("hint");
+  /** The mode of the page: `play`, `analyse`, `review`, `files`, `edit`. */
+  mode = "play";
+
+  constructor({ session, settings, analysis, review, opening, play }) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#analysis = analysis;
+    this.#review = review;
+    this.#opening = opening;
+    this.#play = play;
+    this.board = new Board(byId("board"));
+    this.#marks = new Marks(this.board);
+    session.addEventListener("game", () => this.setGame());
+    session.addEventListener("position", () => this.drawPosition());
+    session.addEventListener("facts", () => this.drawMarks());
+    session.addEventListener("notes", () => this.drawRate());
+    analysis.addEventListener("news", () => {
+      this.#points = null;
+      this.drawCandidates();
+      this.drawRate();
+    });
+    review.addEventListener("change", () => this.drawMarks());
+    opening.addEventListener("change", () => this.drawMarks());
+    settings.addEventListener("change", (event) => {
+      if (["numbers", "coordinates"].includes(event.detail)) this.setGame();
+      if (["layers", "kinds"].includes(event.detail)) this.drawMarks();
+    });
+    this.board.addEventListener("hover", (event) => this.#hover(event.detail));
+  }
+
+  setGame() {
+    const { game } = this.#session;
+    this.board.setGame(game, this.#settings.get("coordinates"));
+    const ratio = game.width / game.height;
+    document.querySelector(".stage").style.setProperty("--board-ratio", String(ratio));
+    this.drawPosition();
+  }
+
+  drawPosition() {
+    const { node } = this.#session;
+    this.#points = null;
+    this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"));
+    this.board.setCursor(null);
+    this.#cursor = null;
+    this.#hint.hidden = true;
+    this.#marks.explain([]);
+    this.drawMarks();
+    this.drawRate();
+  }
+
+  /** Whether hints would spoil a guess. */
+  get hidesHints() {
+    return this.mode === "review" && this.#review.isHidden;
+  }
+
+  drawMarks() {
+    const { node, facts } = this.#session;
+    const opening = this.#opening.state;
+    const isPoint = opening && ["place", "offer", "pick"].includes(opening.question?.kind);
+    const zone = isPoint && opening.question.reach !== 255 && opening.question.kind === "place" ? opening.allowed : [];
+    this.#marks.setGround({
+      facts,
+      layers: this.hidesHints ? { fouls: this.#settings.get("layers").fouls } : this.#settings.get("layers"),
+      kinds: this.#settings.get("kinds"),
+      marks: node.marks,
+      avoid: [...this.#analysis.avoid],
+      offers: opening?.offers ?? [],
+      zone,
+    });
+    this.drawCandidates();
+  }
+
+  drawCandidates() {
+    if (this.#points) {
+      this.#marks.setPoints(this.#points.points, this.#points.kind);
+      return;
+    }
+    const review = this.#review.next;
+    if (this.hidesHints) {
+      this.#marks.setCandidates([], false);
+    } else if (this.#analysis.found) {
+      this.#marks.setCandidates(this.#analysis.found.lines, this.#analysis.threat);
+    } else if (this.mode === "review" && review?.best) {
+      const points = [{ at: review.best, text: "✓" }];
+      if (review.at !== review.best) points.push({ at: review.at, text: "▸" });
+      this.#marks.setPoints(points.slice(0, 1), "win");
+    } else {
+      this.#marks.setCandidates([], false);
+    }
+  }
+
+  /** The bar of the win rate. */
+  drawRate() {
+    const rate = this.hidesHints ? null : blackRate(this.#session.node, this.#session.side);
+    const bar = byId("win-rate");
+    const percent = rate === null ? 50 : rate * 100;
+    bar.firstElementChild.style.width = `${percent}%`;
+    bar.classList.toggle("unknown", rate === null);
+    const text = rate === null ? "" : t("rate.text", { black: percent.toFixed(0), white: (100 - percent).toFixed(0) });
+    bar.lastElementChild.textContent = text;
+    bar.setAttribute("aria-label", text || t("rate.unknown"));
+  }
+
+  showLine(moves, side) {
+    this.#marks.showLine(moves, side);
+  }
+
+  hideLine() {
+    this.drawCandidates();
+  }
+
+  showPoints(points, kind) {
+    this.#points = { points, kind };
+    this.drawCandidates();
+  }
+
+  #hover(at) {
+    const session = this.#session;
+    this.#marks.explain([]);
+    this.#hint.hidden = true;
+    if (this.#cursor === null) {
+      const isFree = at !== null && !session.board().stones.has(at) && !session.isOver;
+      const isTurn = this.mode !== "play" || !this.#play.isEngine(session.side) || this.#play.isPaused;
+      this.board.setCursor(isFree && isTurn ? at : null, session.side, false);
+    }
+    if (at === null) {
+      this.drawCandidates();
+      return;
+    }
+    const line = this.#analysis.found?.lines.find((it) => it.moves[0] === at);
+    if (line && !this.hidesHints && !this.#points) {
+      this.board.setCursor(null);
+      this.#marks.showLine(line.moves, this.#analysis.side);
+    } else if (this.#analysis.found || this.#points) {
+      this.drawCandidates();
+    }
+    const isShown = this.#settings.get("layers");
+    const foul = this.#explained(at);
+    if (foul && isShown.fouls) {
+      this.#explain(at, this.foulText(at), foul.parts.map((part) => ({ ...part, at })));
+      return;
+    }
+    const prospects = (session.facts?.prospects ?? []).filter((it) => it.at === at && isShown[it.color]);
+    if (prospects.length > 0 && !this.hidesHints) {
+      const words = prospects.map(({ color, kind }) => `${t(`color.${color}`)}: ${t(`threat.${kind}`)}`);
+      this.#explain(at, words.join("\n"), prospects.map(({ stones }) => ({ stones, at, real: true })));
+    }
+  }
+
+  /** What renju says of a point that is forbidden or looks so; undefined for others. */
+  #explained(at) {
+    const { fouls = [], legal = [] } = this.#session.facts ?? {};
+    return fouls.find((it) => it.at === at) ?? legal.find((it) => it.at === at);
+  }
+
+  /** Why a point is forbidden or not, in words: the kind, and each line with what it makes. */
+  foulText(at) {
+    const found = this.#explained(at);
+    if (!found) return "";
+    const parts = found.parts.map(({ kind, stones, real, forbidden }) => {
+      const words = t(real ? `part.${kind}` : `part.false-${kind}`, { stones: stones.join(" ") });
+      return forbidden.length > 0 ? `${words} (${t("part.blocked", { at: forbidden.join(" ") })})` : words;
+    });
+    const verdict = found.kind
+      ? t("foul.at", { at, foul: t(`foul.${found.kind}`) })
+      : t("foul.legal", { at });
+    return [verdict, ...parts].join("\n");
+  }
+
+  #explain(at, text, parts) {
+    this.#marks.explain(parts);
+    const hint = this.#hint;
+    hint.textContent = text;
+    hint.hidden = false;
+    const frame = hint.parentElement.getBoundingClientRect();
+    const { x, y } = this.#place(at, frame);
+    const right = x > frame.width / 2;
+    hint.style.left = right ? "auto" : `${x + 24}px`;
+    hint.style.right = right ? `${frame.width - x + 24}px` : "auto";
+    hint.style.top = `${Math.min(y, frame.height - 90)}px`;
+  }
+
+  /** Where a cell lies in the frame, in pixels. */
+  #place(at, frame) {
+    const { x, y } = this.board.center(at);
+    const [, , width] = byId("board").getAttribute("viewBox").split(" ").map(Number);
+    const scale = frame.width / width;
+    return { x: x * scale, y: y * scale };
+  }
+
+  /** A stone that waits for a second tap or Enter. */
+  get cursor() {
+    return this.#cursor;
+  }
+
+  set cursor(at) {
+    this.#cursor = at;
+    this.board.setCursor(at, this.#session.side, true);
+  }
+
+  /** Moves the cursor by keys. */
+  moveCursor(dx, dy) {
+    const { game } = this.#session;
+    const from = this.#cursor ?? nameOf(Math.floor(game.width / 2), Math.floor(game.height / 2), game.height);
+    const { x, y } = parseCell(from, game.height);
+    const clamp = (value, most) => Math.min(Math.max(value, 0), most - 1);
+    const step = this.#cursor === null ? 0 : 1;
+    this.cursor = nameOf(clamp(x + dx * step, game.width), clamp(y + dy * step, game.height), game.height);
+    return this.#cursor;
+  }
+
+  /** What stands on a cell, in words. */
+  describe(at) {
+    const stone = this.#session.board().stones.get(at);
+    const foul = this.#session.facts?.fouls.find((it) => it.at === at);
+    if (stone) return t("cell.stone", { at, color: t(`color.${stone.color}`), number: stone.number || "" });
+    return foul ? t("cell.foul", { at, foul: t(`foul.${foul.kind}`) }) : t("cell.empty", { at });
+  }
+
+  /** A menu beside a cell: `entries` of a label and what it does. */
+  showMenu(at, entries) {
+    const menu = byId("menu");
+    const frame = menu.parentElement.getBoundingClientRect();
+    const { x, y } = this.#place(at, frame);
+    menu.replaceChildren(...entries.map(([label, run]) => el("button", {
+      type: "button", role: "menuitem",
+      onclick: () => {
+        this.hideMenu();
+        run();
+      },
+    }, label)));
+    menu.hidden = false;
+    const right = x > frame.width / 2;
+    menu.style.left = right ? "auto" : `${x + 14}px`;
+    menu.style.right = right ? `${frame.width - x + 14}px` : "auto";
+    menu.style.top = `${Math.min(y + 8, frame.height - 120)}px`;
+    menu.firstElementChild.focus();
+  }
+
+  hideMenu() {
+    const menu = byId("menu");
+    if (menu.contains(document.activeElement)) byId("board").focus({ preventScroll: true });
+    menu.hidden = true;
+  }
+}

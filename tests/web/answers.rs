@@ -1,0 +1,328 @@
+//! What is answered: every question, right and wrong ones.
+
+use serde_json::{Value, json};
+
+use crate::client::{Server, position};
+
+/// An open three of black, black to move.
+const THREE: &str = "h8 a1 i8 a3 j8 a5";
+
+/// The complaint about a question that is wrong.
+fn complaint(server: &Server, path: &str, question: &Value) -> String {
+    let answer = server.ask(path, question);
+    assert_eq!(answer.status, 400, "{path} {question}: {answer:?}");
+    answer.json()["error"].as_str().expect("a reason").to_string()
+}
+
+/// `base` with some fields exchanged.
+fn with(base: &Value, changes: Value) -> Value {
+    let mut changed = base.clone();
+    for (key, value) in changes.as_object().expect("fields") {
+        changed[key] = value.clone();
+    }
+    changed
+}
+
+#[test]
+fn a_position_is_looked_at() {
+    let server = Server::start();
+    let look = |position: Value| server.ask("look", &json!({ "position": position })).json();
+    let open = look(position("renju", "h8 i9"));
+    assert_eq!((&open["state"], &open["side"]), (&"open".into(), &"black".into()));
+    let won = look(position("standard", "h8 a1 i8 a2 j8 a3 k8 a4 l8"));
+    assert_eq!((&won["state"], &won["winner"]), (&"five".into(), &"black".into()));
+    assert_eq!(won["row"], json!(["h8", "i8", "j8", "k8", "l8"]));
+    let foul = "h8 a1 i8 a3 j9 a5 j10 a7";
+    let fouls = look(position("renju", foul));
+    assert_eq!(fouls["fouls"][0]["at"], "j8", "{fouls}");
+    assert_eq!(fouls["fouls"][0]["kind"], "double-three");
+    let parts = fouls["fouls"][0]["parts"].as_array().expect("lines");
+    assert_eq!(parts.iter().filter(|part| part["kind"] == "three").count(), 2, "{fouls}");
+    assert_eq!(parts[0]["stones"], json!(["h8", "i8"]));
+    let makes = fouls["prospects"].as_array().expect("what can be made");
+    let own = makes.iter().find(|it| it["at"] == "g8").expect("a three");
+    assert_eq!((&own["color"], &own["kind"]), (&"black".into(), &"open three".into()));
+    let lost = look(position("renju", &format!("{foul} j8")));
+    assert_eq!((&lost["state"], &lost["winner"]), (&"double-three".into(), &"white".into()));
+    let drawn =
+        json!({ "rule": "renju", "width": 9, "height": 5, "black": ["a1"], "side": "white" });
+    assert_eq!(look(drawn)["side"], "white");
+    let passed = look(position("renju", "h8 pass"));
+    assert_eq!(passed["side"], "black");
+}
+
+#[test]
+fn wrong_positions_are_named() {
+    let server = Server::start();
+    let place = position("renju", "h8");
+    for (change, named) in [
+        (json!({ "rule": "chess" }), "chess"),
+        (json!({ "width": 4 }), "4x15"),
+        (json!({ "height": 37 }), "15x37"),
+        (json!({ "width": -1e30 }), "invalid type"),
+        (json!({ "moves": ["h8", "h8"] }), "move 2 (h8)"),
+        (json!({ "moves": ["z9"] }), "move 1 (z9)"),
+        (json!({ "moves": ["?"] }), "move 1 (?)"),
+        (json!({ "moves": vec!["pass"; 5000] }), "more than 4096"),
+        (json!({ "black": ["h8", "h8"], "moves": [] }), "h8 is set up twice"),
+        (json!({ "walls": ["q1"], "moves": [] }), "q1"),
+        (json!({ "side": "green" }), "green"),
+        (json!({ "turn": 3 }), "invalid type"),
+        (json!({ "path": "/etc" }), "unknown field"),
+    ] {
+        let question = json!({ "position": with(&place, change.clone()) });
+        let reason = complaint(&server, "look", &question);
+        assert!(reason.contains(named), "{change}: {reason}");
+    }
+}
+
+#[test]
+fn wrong_questions_are_named() {
+    let server = Server::start();
+    let base = json!({ "tab": "t", "position": position("renju", THREE) });
+    let think = with(&base, json!({ "player": "level:club", "nodes": 100 }));
+    let analyse = with(&base, json!({ "lines": 1, "nodes": 100 }));
+    let solve = with(&base, json!({ "question": "win", "time_ms": 100 }));
+    let review = with(&base, json!({ "nodes": 100 }));
+    let told = json!({ "opening": "swap2", "rule": "freestyle", "width": 15, "height": 15, "answers": [] });
+    let game = json!({ "width": 15, "height": 15, "rule": null, "nodes": [{}] });
+    for (path, base, change, named) in [
+        ("think", &think, json!({ "player": "level:god" }), "god"),
+        ("think", &think, json!({ "nodes": 0 }), "nodes is 0"),
+        ("think", &think, json!({ "avoid": ["z99"] }), "z99"),
+        ("think", &think, json!({ "tab": "../x" }), "no name of a tab"),
+        ("think", &think, json!({ "tab": "" }), "no name of a tab"),
+        ("analyse", &analyse, json!({ "lines": 0 }), "0 lines"),
+        ("analyse", &analyse, json!({ "lines": 51 }), "51 lines"),
+        ("analyse", &analyse, json!({ "lines": "x" }), "invalid type"),
+        ("analyse", &analyse, json!({ "depth": 0 }), "depth is 0"),
+        ("analyse", &analyse, json!({ "time_ms": -1 }), "invalid"),
+        ("solve", &solve, json!({ "question": "why" }), "why"),
+        ("solve", &solve, json!({ "kind": "magic" }), "magic"),
+        ("solve", &solve, json!({ "question": "refute" }), "needs at"),
+        ("solve", &solve, json!({ "question": "refute", "at": "h8" }), "taken"),
+        ("solve", &solve, json!({ "question": "points", "points": "all" }), "expected one of"),
+        ("review", &review, json!({ "nodes": 0 }), "nodes is 0"),
+        ("review", &review, json!({ "position": position("renju", "") }), "no move"),
+        ("review", &review, json!({ "evaluations": ["x"] }), "1 evaluations for 7"),
+        ("review", &review, json!({ "threads": 8 }), "unknown field"),
+        ("opening", &told, json!({ "opening": "swap9" }), "swap9"),
+        ("opening", &told, json!({ "answers": ["h8", "h8"] }), "answer 2 (h8)"),
+        ("opening", &told, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
+        ("opening", &told, json!({ "height": 3 }), "15x3"),
+        ("write", &json!({ "game": game, "form": "sgf" }), json!({ "form": "exe" }), "exe"),
+        ("write", &json!({ "game": game, "form": "lib" }), json!({}), "only read"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base 64"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "data": "" }), "no game"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "size": "99" }), "99"),
+        ("stop", &json!({}), json!({}), "missing field"),
+    ] {
+        let reason = complaint(&server, path, &with(base, change.clone()));
+        assert!(reason.contains(named), "{path} {change}: {reason}");
+    }
+    for body in ["", "[", "null", "[]", "\"h8\"", "{\"tab\":"] {
+        let host = server.own_host();
+        let origin = format!("http://{host}");
+        let headers = [
+            ("Host", host.as_str()),
+            ("Origin", &origin),
+            ("Cookie", &server.cookie),
+            ("Content-Type", "application/json"),
+        ];
+        assert_eq!(server.request("POST /api/stop", &headers, body).status, 400, "{body}");
+    }
+    assert_eq!(server.ask("nothing", &base).status, 404);
+}
+
+#[test]
+fn trees_that_are_none_are_named() {
+    let server = Server::start();
+    let tree = |nodes: Value| json!({ "form": "sgf", "game": { "width": 15, "height": 15, "rule": "renju", "nodes": nodes } });
+    let black = json!({ "parent": 0, "color": "black", "at": "h8" });
+    for (nodes, named) in [
+        (json!([]), "0 nodes"),
+        (json!([{}, { "parent": 5, "color": "black", "at": "h8" }]), "node 1"),
+        (json!([{}, { "color": "black", "at": "h8" }]), "node 1"),
+        (json!([{}, black, { "parent": 1, "color": "white", "at": "h8" }]), "node 2"),
+        (json!([{}, { "parent": 0, "at": "h8" }]), "no colour"),
+        (json!([{}, { "parent": 0, "color": "black", "at": "q16" }]), "q16"),
+        (json!([{ "marks": [{ "at": "h8", "sign": "heart" }] }]), "mark on h8"),
+        (json!([{ "set_up": { "black": ["a1"], "white": ["a1"] } }]), "node 0"),
+    ] {
+        let reason = complaint(&server, "write", &tree(nodes));
+        assert!(reason.contains(named), "{reason}");
+    }
+}
+
+#[test]
+fn everybody_answers_with_a_move() {
+    let server = Server::start();
+    let offer = server.ask("hello", &json!({})).json();
+    let levels = offer["levels"].as_array().expect("levels").iter();
+    let levels = levels.map(|level| format!("level:{}", level["name"].as_str().expect("a name")));
+    let bots = offer["bots"].as_array().expect("bots").iter();
+    let bots = bots.map(|bot| format!("bot:{}", bot.as_str().expect("a name")));
+    let players: Vec<String> = levels.chain(bots).collect();
+    assert!(players.len() >= 14, "{offer}");
+    for player in players {
+        let question = json!({
+            "tab": "t", "position": position("renju", THREE), "player": player, "nodes": 500, "seed": 1,
+        });
+        let answer = server.ask("think", &question).last();
+        assert!(answer["done"]["move"].is_string(), "{player}: {answer}");
+    }
+}
+
+#[test]
+fn the_best_moves_are_told() {
+    let server = Server::start();
+    let question =
+        json!({ "tab": "t", "position": position("freestyle", THREE), "lines": 3, "nodes": 3000 });
+    let done = &server.ask("analyse", &question).last()["done"];
+    let lines = done["lines"].as_array().expect("lines");
+    assert_eq!((lines.len(), &lines[0]["forced"]), (3, &3.into()), "{done}");
+    let best = lines[0]["moves"][0].as_str().expect("a move");
+    assert!(["g8", "k8"].contains(&best), "{done}");
+    let avoid = with(&question, json!({ "avoid": [best] }));
+    let other = &server.ask("analyse", &avoid).last()["done"];
+    assert_ne!(other["lines"][0]["moves"][0], best, "{other}");
+    // The same stones, white to move: white has to stop it.
+    let mut passed = position("freestyle", THREE);
+    passed["turn"] = "white".into();
+    let threat = with(&question, json!({ "position": passed }));
+    let done = &server.ask("analyse", &threat).last()["done"];
+    assert!(done["lines"][0]["forced"].as_i64().is_none_or(|plies| plies < 0), "{done}");
+}
+
+#[test]
+fn the_solver_is_asked() {
+    let server = Server::start();
+    let base = json!({ "tab": "t", "position": position("freestyle", THREE), "kind": "vcf", "time_ms": 5000 });
+    let ask = |changes: Value| server.ask("solve", &with(&base, changes)).last()["done"].clone();
+    let win = ask(json!({ "question": "win" }));
+    assert_eq!((&win["result"], &win["plies"]), (&"win".into(), &3.into()), "{win}");
+    assert_eq!(ask(json!({ "question": "shortest" }))["shortest"], true);
+    assert!(ask(json!({ "question": "tree" }))["tree"]["at"].is_string());
+    assert_eq!(ask(json!({ "question": "all" }))["wins"].as_array().map(Vec::len), Some(2));
+    let points = ask(json!({ "question": "points", "points": "straight-four-points" }));
+    assert_eq!(points["points"].as_array().map(Vec::len), Some(2), "{points}");
+    let after = position("freestyle", "h8 a1 i8 a3 j8");
+    let defend = ask(json!({ "question": "defend", "position": after }));
+    assert!(!defend["holds"].as_array().expect("moves").is_empty(), "{defend}");
+    let refute = ask(json!({ "question": "refute", "at": "o15", "position": after }));
+    assert_eq!(refute["result"], "loss", "{refute}");
+}
+
+#[test]
+fn a_game_is_reviewed_and_its_evaluations_are_kept() {
+    let server = Server::start();
+    let game = position("standard", "h8 a15 i8 c15 j8 e15 k8 a13 l8");
+    let question = json!({ "tab": "t", "position": game, "nodes": 300 });
+    let done = server.ask("review", &question).last()["done"].clone();
+    assert_eq!(done["review"]["moves"].as_array().map(Vec::len), Some(9), "{done}");
+    let evaluations = done["evaluations"].as_array().expect("evaluations");
+    let texts: Vec<&Value> = evaluations.iter().map(|it| &it["text"]).collect();
+    // One position is not enough for any of it: what comes back was in the texts.
+    let again = with(&question, json!({ "nodes": 1, "evaluations": texts }));
+    let kept = server.ask("review", &again).last()["done"].clone();
+    assert_eq!(kept["review"], done["review"]);
+    // They go through a file.
+    let mut nodes = vec![json!({ "evaluation": { "text": texts[0] }, "comment": "a start" })];
+    for (index, at) in game["moves"].as_array().expect("moves").iter().enumerate() {
+        let color = ["black", "white"][index % 2];
+        let evaluation = json!({ "text": texts[index + 1] });
+        nodes.push(json!({ "parent": index, "color": color, "at": at, "evaluation": evaluation }));
+    }
+    let tree = json!({ "width": 15, "height": 15, "rule": "standard", "nodes": nodes });
+    let file = server.ask("write", &json!({ "form": "sgf", "game": tree })).json();
+    assert_eq!(file["lost"], json!([]));
+    let read = server.ask("read", &json!({ "name": "x.sgf", "data": file["data"] })).json();
+    let back = &read["games"][0]["nodes"];
+    assert_eq!(back[0]["comment"], "a start", "{read}");
+    for (index, text) in texts.iter().enumerate() {
+        assert_eq!(&&back[index]["evaluation"]["text"], text);
+    }
+}
+
+#[test]
+fn files_of_every_form_come_back() {
+    let server = Server::start();
+    let offer = server.ask("hello", &json!({})).json();
+    let moves = ["h8", "i9", "j8"];
+    let mut nodes = vec![json!({})];
+    for (index, at) in moves.iter().enumerate() {
+        let color = ["black", "white"][index % 2];
+        nodes.push(json!({ "parent": index, "color": color, "at": at }));
+    }
+    nodes.push(json!({ "parent": 1, "color": "white", "at": "g7", "comment": "<b>&\u{1f600}" }));
+    let tree = json!({ "width": 15, "height": 15, "rule": "renju", "black": "A", "nodes": nodes });
+    for form in offer["forms"].as_array().expect("forms") {
+        let written = server.ask("write", &json!({ "form": form, "game": tree }));
+        assert_eq!(written.status, 200, "{form}: {written:?}");
+        let file = written.json();
+        let name = format!("game.{}", form.as_str().expect("a name"));
+        let read = server.ask("read", &json!({ "name": name, "data": file["data"] }));
+        assert_eq!(read.status, 200, "{form}: {read:?}");
+        let back = read.json()["games"][0]["nodes"].clone();
+        let stones = back.as_array().expect("nodes").iter().filter(|node| node["at"].is_string());
+        match form.as_str() {
+            Some("sgf") => {
+                assert_eq!(stones.count(), 4, "{back}");
+                assert_eq!(back[4]["comment"], "<b>&\u{1f600}");
+            }
+            Some("diagram") => assert_eq!(back[0]["set_up"]["black"], json!(["h8", "j8"])),
+            _ => assert_eq!(stones.count(), 3, "{form}: {back}"),
+        }
+    }
+}
+
+#[test]
+fn openings_go_question_by_question() {
+    let server = Server::start();
+    let told = |answers: &[&str]| json!({ "opening": "soosorv-8", "rule": "renju", "width": 15, "height": 15, "answers": answers });
+    let first = server.ask("opening", &told(&[])).json();
+    assert_eq!((&first["asked"], &first["question"]["reach"]), (&"first".into(), &0.into()));
+    assert_eq!(first["allowed"], json!(["h8"]));
+    let swap = server.ask("opening", &told(&["h8", "i9", "j10"])).json();
+    assert_eq!((&swap["asked"], &swap["question"]["kind"]), (&"second".into(), &"swap".into()));
+    let ask =
+        json!({ "tab": "t", "told": told(&["h8", "i9", "j10", "stay"]), "time_ms": 50, "seed": 1 });
+    let answer = server.ask("opening-answer", &ask).last();
+    // The fourth stone and the number of fifth moves, both the second player's.
+    let answers = answer["done"]["answers"].as_array().expect("answers");
+    assert_eq!(answers.len(), 2, "{answer}");
+    let given: Vec<&str> = answers.iter().filter_map(Value::as_str).collect();
+    let after = server.ask("opening", &told(&[&["h8", "i9", "j10", "stay"][..], &given].concat()));
+    assert_eq!(after.json()["question"]["kind"], "swap", "{after:?}");
+    let over = json!({ "tab": "t", "told": { "opening": "swap", "rule": "renju", "width": 9, "height": 9, "answers": ["a1", "b1", "c1", "stay"] } });
+    assert_eq!(server.ask("opening-answer", &over).json()["error"], "the opening is over");
+}
+
+#[test]
+fn the_page_is_whole() {
+    let server = Server::start();
+    let page = server.get("/");
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    // Every file that the page or one of its scripts names is there.
+    let mut waiting = vec!["/main.js".to_string()];
+    waiting.extend(quoted(&page.body).filter(|it| it.starts_with('/')));
+    let mut seen = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if seen.contains(&path) {
+            continue;
+        }
+        let file = server.get(&path);
+        assert_eq!(file.status, 200, "{path}");
+        assert!(!file.body.contains("innerHTML"), "{path}: text goes into the page as text");
+        let scripts = quoted(&file.body).filter_map(|it| Some(it.strip_prefix("./")?.to_string()));
+        waiting.extend(scripts.filter(|it| it.ends_with(".js")).map(|it| format!("/{it}")));
+        seen.push(path);
+    }
+    assert!(seen.len() > 15, "{seen:?}");
+    assert!(!page.body.contains("style=") && !page.body.contains("onclick"), "as the policy wants");
+}
+
+/// Everything between two quotation marks.
+fn quoted(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split('"').skip(1).step_by(2).map(str::to_string)
+}

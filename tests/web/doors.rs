@@ -1,0 +1,253 @@
+//! Who is let in: every rule with a request that breaks it.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::client::{Answer, Server, position, read_answer};
+
+/// A right question with some headers exchanged; `None` leaves one out.
+fn ask_with(server: &Server, changes: &[(&str, Option<&str>)]) -> Answer {
+    let host = server.own_host();
+    let origin = format!("http://{host}");
+    let mut headers = vec![
+        ("Host", host.as_str()),
+        ("Origin", origin.as_str()),
+        ("Cookie", server.cookie.as_str()),
+        ("Content-Type", "application/json"),
+    ];
+    for &(name, value) in changes {
+        headers.retain(|(known, _)| *known != name);
+        headers.extend(value.map(|value| (name, value)));
+    }
+    server.request("POST /api/hello", &headers, "{}")
+}
+
+#[test]
+fn only_the_own_names_are_answered() {
+    let server = Server::start();
+    let port = server.port;
+    assert_eq!(ask_with(&server, &[]).status, 200);
+    let local = format!("localhost:{port}");
+    let origin = format!("http://{local}");
+    let named = ask_with(&server, &[("Host", Some(&local)), ("Origin", Some(&origin))]);
+    assert_eq!(named.status, 200);
+    let wrong_port = format!("127.0.0.1:{}", port.wrapping_add(1));
+    let rebound = format!("evil.example:{port}");
+    let longer = format!("127.0.0.1:{port}.evil.example");
+    for host in ["127.0.0.1", "localhost", "evil.example", &wrong_port, &rebound, &longer, ""] {
+        assert_eq!(ask_with(&server, &[("Host", Some(host))]).status, 403, "{host}");
+        let headers = [("Host", host), ("Cookie", &server.cookie)];
+        assert_eq!(server.request("GET /", &headers, "").status, 403, "{host}");
+        let entry = format!("GET /?token={}", server.token);
+        assert_eq!(server.request(&entry, &headers, "").status, 403, "{host}");
+    }
+    assert_eq!(ask_with(&server, &[("Host", None)]).status, 403);
+    // Two names, or one in the address and another in the head.
+    let own = server.own_host();
+    let both = [("Host", own.as_str()), ("Host", own.as_str()), ("Cookie", &server.cookie)];
+    assert_ne!(server.request("GET /", &both, "").status, 200);
+    let headers = [("Host", own.as_str()), ("Cookie", &server.cookie)];
+    assert_eq!(server.request("GET http://evil.example/", &headers, "").status, 403);
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let server = Server::start();
+    let other_port = format!("http://127.0.0.1:{}", server.port.wrapping_add(1));
+    let secure = format!("https://{}", server.own_host());
+    let localhost = format!("http://localhost:{}", server.port);
+    for origin in ["http://evil.example", "null", "", &other_port, &secure, &localhost] {
+        assert_eq!(ask_with(&server, &[("Origin", Some(origin))]).status, 403, "{origin}");
+    }
+    assert_eq!(ask_with(&server, &[("Origin", None)]).status, 403);
+    for site in ["cross-site", "same-site", "none"] {
+        assert_eq!(ask_with(&server, &[("Sec-Fetch-Site", Some(site))]).status, 403, "{site}");
+    }
+    assert_eq!(ask_with(&server, &[("Sec-Fetch-Site", Some("same-origin"))]).status, 200);
+    for kind in [Some("text/plain"), Some("application/x-www-form-urlencoded"), None] {
+        assert_eq!(ask_with(&server, &[("Content-Type", kind)]).status, 415, "{kind:?}");
+    }
+}
+
+#[test]
+fn nobody_enters_without_the_token() {
+    let server = Server::start();
+    assert_eq!(server.token.len(), 32, "128 bits");
+    let other = "0".repeat(32);
+    let half = &server.token[..16];
+    let longer = format!("{}0", server.token);
+    let host = server.own_host();
+    for token in ["", &other, half, &longer] {
+        let answer = server.request(&format!("GET /?token={token}"), &[("Host", &host)], "");
+        assert_eq!((answer.status, answer.header("set-cookie")), (403, ""), "{token}");
+    }
+    let wrong = format!("{}0", server.cookie);
+    let (name, secret) = server.cookie.split_once('=').expect("a cookie");
+    let elsewhere = format!("tengen={secret}");
+    let by_token = format!("{name}={}", server.token);
+    for cookie in ["", name, &wrong, &elsewhere, &by_token] {
+        assert_eq!(ask_with(&server, &[("Cookie", Some(cookie))]).status, 403, "{cookie}");
+        let headers = [("Host", host.as_str()), ("Cookie", cookie)];
+        for path in ["/", "/main.js", "/languages/en.json"] {
+            let answer = server.request(&format!("GET {path}"), &headers, "");
+            assert_eq!(answer.status, 403, "{path} {cookie}");
+        }
+    }
+    assert_eq!(ask_with(&server, &[("Cookie", None)]).status, 403);
+    // The token is for the address of the page only.
+    let path = format!("GET /main.js?token={}", server.token);
+    assert_eq!(server.request(&path, &[("Host", &host)], "").status, 403);
+}
+
+#[test]
+fn the_token_brings_a_cookie_as_often_as_asked() {
+    let server = Server::start();
+    let host = server.own_host();
+    for _ in 0..3 {
+        let entry = format!("GET /?token={}", server.token);
+        let answer = server.request(&entry, &[("Host", &host)], "");
+        let cookie = answer.header("set-cookie");
+        for wanted in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+            assert!(cookie.contains(wanted), "{cookie}");
+        }
+        assert!(!cookie.contains(&server.token) && !cookie.contains("Domain"), "{cookie}");
+    }
+    // From another site a redirect would lose the strict cookie: a page of our own goes on.
+    let headers = [("Host", host.as_str()), ("Sec-Fetch-Site", "cross-site")];
+    let answer = server.request(&format!("GET /?token={}", server.token), &headers, "");
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("set-cookie").contains("Strict"), "{answer:?}");
+    assert!(answer.body.contains("url=/") && !answer.body.contains(&server.token), "{answer:?}");
+    assert_eq!(server.get("/").status, 200);
+    let other = Server::start();
+    assert!(other.token != server.token && other.cookie != server.cookie);
+}
+
+#[test]
+fn every_answer_is_sealed() {
+    let server = Server::start();
+    let looked = json!({ "position": position("renju", "h8") });
+    let analysed =
+        json!({ "tab": "a", "position": position("renju", "h8"), "lines": 1, "nodes": 10 });
+    for answer in [
+        server.get("/"),
+        server.get("/nothing"),
+        server.get("/?token=wrong"),
+        server.get(&format!("/?token={}", server.token)),
+        server.ask("look", &looked),
+        server.ask("analyse", &analysed),
+        server.ask("nothing", &looked),
+        ask_with(&server, &[("Origin", None)]),
+    ] {
+        let policy = answer.header("content-security-policy");
+        for wanted in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(wanted), "{answer:?}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(answer.header(name), value, "{answer:?}");
+        }
+        assert!(!answer.head.to_ascii_lowercase().contains("access-control"), "{answer:?}");
+    }
+}
+
+#[test]
+fn other_methods_are_refused() {
+    let server = Server::start();
+    let host = server.own_host();
+    let origin = format!("http://{host}");
+    let headers = [
+        ("Host", host.as_str()),
+        ("Origin", &origin),
+        ("Cookie", &server.cookie),
+        ("Access-Control-Request-Method", "POST"),
+    ];
+    for method in ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "HEAD"] {
+        assert_eq!(server.request(&format!("{method} /"), &headers, "").status, 405, "{method}");
+    }
+    assert_eq!(server.get("/api/hello").status, 404, "questions are posted");
+}
+
+#[test]
+fn no_path_leads_to_the_disk() {
+    let server = Server::start();
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/etc/passwd",
+        "/page/main.js",
+        "//main.js",
+        "/main.js/",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    // A file's name is no path either: only its ending is looked at.
+    let data = "aDggaTk="; // h8 i9
+    let read = server.ask("read", &json!({ "name": "/etc/passwd", "data": data }));
+    assert_eq!(read.json()["games"][0]["nodes"].as_array().map(Vec::len), Some(3), "{read:?}");
+}
+
+#[test]
+fn too_large_is_refused() {
+    let server = Server::start();
+    let large = "h8".repeat(200_000);
+    let moves = json!({ "position": position("renju", &large) });
+    assert_eq!(server.ask("look", &moves).status, 413);
+    let host = server.own_host();
+    let origin = format!("http://{host}");
+    let headers = [
+        ("Host", host.as_str()),
+        ("Origin", &origin),
+        ("Cookie", &server.cookie),
+        ("Content-Type", "application/json"),
+    ];
+    let announced: Vec<_> =
+        headers.into_iter().chain([("Content-Length", "99999999999")]).collect();
+    assert_eq!(server.request("POST /api/read", &announced, "").status, 413);
+    // In chunks nobody says how much it will be.
+    let mut stream = server.connect();
+    let mut request = "POST /api/look HTTP/1.1\r\nTransfer-Encoding: chunked\r\n".to_string();
+    headers.iter().for_each(|(name, value)| request += &format!("{name}: {value}\r\n"));
+    let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
+    let _ = stream.write_all((request + "\r\n" + &chunk.repeat(8)).as_bytes());
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 413");
+    let head = format!("GET /{} HTTP/1.1\r\nHost: {host}\r\n\r\n", "x".repeat(40_000));
+    assert_ne!(server.raw(&head).status, 200);
+    let many = "X-Header: 1\r\n".repeat(200);
+    let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {}\r\n{many}\r\n", server.cookie);
+    assert_ne!(server.raw(&head).status, 200);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn connections_are_bounded() {
+    let server = Server::start();
+    let mut idle: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
+    let refused = read_answer(server.connect());
+    assert_eq!(refused.status, 0, "it is closed at once");
+    idle.clear();
+    // The places are free again as soon as the server has noticed.
+    let mut tries = (0..1000).map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        server.get("/").status
+    });
+    assert!(tries.any(|status| status == 200));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn other_addresses_of_this_machine_are_closed() {
+    let server = Server::start();
+    assert!(TcpStream::connect(("127.0.0.2", server.port)).is_err());
+    assert!(TcpStream::connect(("::1", server.port)).is_err());
+}
