@@ -1,5 +1,7 @@
 //! What players ask about a forced win: the shortest, all of them, what holds against it.
 
+use std::time::Duration;
+
 use super::{Kind, Limits, Report, Solver, Verdict};
 use crate::pattern::Shape;
 use crate::position::Position;
@@ -64,9 +66,9 @@ impl Solver {
     }
 
     /// Whether the defender's last move is a four that only delays: once it is answered the
-    /// attacker, if the defender passed, has a win of the kind again, and no further move of the
-    /// defender holds against that. An answer that makes a four of its own leaves the defender no
-    /// choice, so that what comes after it has been judged already.
+    /// attacker, if the defender passed, has a win of the kind again, and no move of the defender
+    /// holds then that would not have held without the four. An answer that makes a four of its
+    /// own leaves the defender no choice, so that what comes after it has been judged already.
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -75,40 +77,23 @@ impl Solver {
         limits: &Limits,
         stop: &dyn Fn() -> bool,
     ) -> bool {
-        if position.count(attacker.opponent(), Shape::Five) == 0 {
-            return false;
-        }
-        answers_to_five(position, attacker).into_iter().any(|answer| {
-            position.play(answer);
-            let lost = position.count(attacker, Shape::Five) == 0 && {
-                position.pass();
-                let report = self.solve(position, attacker, kind, limits, stop);
-                position.pass();
-                matches!(report.verdict, Verdict::Win(_))
-                    && !self.some_move_holds(position, attacker, kind, limits, stop)
-            };
-            position.undo();
-            lost
-        })
-    }
-
-    /// Whether the defender, to move, has a move that holds.
-    fn some_move_holds(
-        &mut self,
-        position: &mut Position,
-        attacker: Color,
-        kind: Kind,
-        limits: &Limits,
-        stop: &dyn Fn() -> bool,
-    ) -> bool {
+        let mut question = Question { solver: self, attacker, kind, limits, stop };
+        let Some(answer) = question.answer_that_renews(position) else { return false };
+        let Some(four) = position.board().last() else { return false };
         let cells: Vec<Point> = position.board().empty_points().collect();
-        cells.into_iter().any(|at| {
-            !is_foul(position, at, attacker.opponent())
-                && position.with_move(at, |after| {
-                    let report = self.solve(after, attacker, kind, limits, stop);
-                    report.verdict == Verdict::None
-                        && !self.only_delays(after, attacker, kind, limits, stop)
-                })
+        !cells.into_iter().any(|at| {
+            let prepared = at != answer && {
+                position.play(answer);
+                let holds = question.holds(position, at);
+                position.undo();
+                holds
+            };
+            prepared && {
+                position.undo();
+                let held = question.holds(position, at);
+                position.play(four.point);
+                !held
+            }
         })
     }
 
@@ -133,12 +118,21 @@ impl Solver {
             if is_foul(position, at, side) {
                 continue;
             }
+            let mut limits = limits();
+            let five = position.shape(at, side) == Shape::Five;
             after.play(at);
-            let report = self.solve(&after, attacker, kind, &limits(), stop);
+            let report = if five {
+                Report::at_once(side == attacker, kind)
+            } else {
+                // The stones of the attacker count from here on, this one included.
+                limits.stones =
+                    limits.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
+                self.solve(&after, attacker, kind, &limits, stop)
+            };
             let holds = !matches!(report.verdict, Verdict::Win(_));
             let delays = holds
                 && side != attacker
-                && self.only_delays(&mut after, attacker, kind, &limits(), stop);
+                && self.only_delays(&mut after, attacker, kind, &limits, stop);
             after.undo();
             judged.push(Judged { at, report, delays });
             judged.last().into_iter().for_each(&mut done);
@@ -147,5 +141,54 @@ impl Solver {
             }
         }
         judged
+    }
+}
+
+impl Report {
+    /// After a five, which is the attacker's or not.
+    fn at_once(won: bool, kind: Kind) -> Report {
+        let verdict = if won { Verdict::Win(0) } else { Verdict::None };
+        Report { verdict, kind, line: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+    }
+}
+
+/// What is asked again and again about one win.
+struct Question<'a> {
+    solver: &'a mut Solver,
+    attacker: Color,
+    kind: Kind,
+    limits: &'a Limits,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Question<'_> {
+    fn verdict(&mut self, position: &Position) -> Verdict {
+        self.solver.solve(position, self.attacker, self.kind, self.limits, self.stop).verdict
+    }
+
+    /// After a four of the defender: the answer, no four itself, after which the attacker would
+    /// win again if the defender passed.
+    fn answer_that_renews(&mut self, position: &mut Position) -> Option<Point> {
+        if position.count(self.attacker.opponent(), Shape::Five) == 0 {
+            return None;
+        }
+        answers_to_five(position, self.attacker).into_iter().find(|&answer| {
+            position.with_move(answer, |after| {
+                after.count(self.attacker, Shape::Five) == 0 && {
+                    after.pass();
+                    let verdict = self.verdict(after);
+                    after.pass();
+                    matches!(verdict, Verdict::Win(_))
+                }
+            })
+        })
+    }
+
+    /// Whether the defender, to move, holds by the move on `at` without putting the win off.
+    fn holds(&mut self, position: &mut Position, at: Point) -> bool {
+        !is_foul(position, at, self.attacker.opponent())
+            && position.with_move(at, |after| {
+                self.verdict(after) == Verdict::None && self.answer_that_renews(after).is_none()
+            })
     }
 }

@@ -81,6 +81,20 @@ fn threats_agree_with_trying_everything() {
     assert!(seen[0] > 1 && seen[1] > 1, "{seen:?}");
 }
 
+#[test]
+#[ignore = "takes hours"]
+fn fours_and_threats_agree_at_scale() {
+    let mut seen = [[0; 2]; 2];
+    for seed in 100..200 {
+        let fours = agree(Kind::Vcf, Goal::Fours, 5, 1_000, seed);
+        let threats = agree(Kind::Vct, Goal::Threats, 3, 100, seed);
+        for (total, counts) in seen.iter_mut().zip([fours, threats]) {
+            (0..2).for_each(|won| total[won] += counts[won]);
+        }
+        println!("by fours {:?}, by threats {:?} (none, won)", seen[0], seen[1]);
+    }
+}
+
 /// Follows the solver's moves against every legal move of the defender, by stones alone.
 struct Checker {
     solver: Solver,

@@ -1,5 +1,6 @@
 //! `tengen puzzles`: positions of games with exactly one winning first move.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,12 +11,15 @@ use serde_json::{Value, json};
 use crate::board::{Board, makes_five};
 use crate::position::Position;
 use crate::record::{self, Reading};
-use crate::solver::{Kind, Limits, Solver, Verdict};
+use crate::solver::{Judged, Kind, Limits, Solver, Verdict};
 use crate::tools::setup::stop_on_interrupt;
 use crate::types::{Color, Point, Rule, Symmetry};
 
 /// Bytes of the solver's memory.
 const MEMORY: u64 = 16 << 20;
+
+/// Stones before which nobody looks for a puzzle.
+const EARLIEST: usize = 7;
 
 /// Arguments of `tengen puzzles`.
 #[derive(clap::Args, Debug)]
@@ -93,7 +97,7 @@ impl Miner<'_> {
                 None => Color::ALL[1 - moves.len() % 2],
             };
             let board = Board::new(game.size, game.rule.unwrap_or(self.args.rule));
-            if let Some(puzzle) = self.first_win(board, &moves, winner)
+            if let Some(puzzle) = self.puzzle_of(board, &moves, winner)
                 && self.seen.insert(least_form(&puzzle.board))
             {
                 self.found.push(puzzle);
@@ -102,43 +106,60 @@ impl Miner<'_> {
         Ok(())
     }
 
-    /// The first position of the game in which the winner has a forced win, if it is a puzzle.
-    fn first_win(&self, mut board: Board, moves: &[Point], winner: Color) -> Option<Puzzle> {
+    /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
+    /// position that is a puzzle.
+    fn puzzle_of(&self, board: Board, moves: &[Point], winner: Color) -> Option<Puzzle> {
+        let mut boards = vec![board];
         for &point in moves {
-            let side = board.side_to_move();
-            if side == winner && board.history().len() > 6 {
-                let position = Position::from_board(&board);
-                let limits = Limits { nodes: Some(self.args.nodes), ..Limits::default() };
-                let mut solver = Solver::new(MEMORY);
-                let report = solver.solve(&position, side, Kind::Vct, &limits, self.stop);
-                if let Verdict::Win(_) = report.verdict {
-                    let long = report.line.len() >= self.args.plies;
-                    return long
-                        .then(|| self.puzzle(&position, report.kind, &mut solver))
-                        .flatten();
-                }
+            let mut next = boards.last()?.clone();
+            let side = next.side_to_move();
+            if !next.is_empty(point) || makes_five(&next, point, side) {
+                break;
             }
-            if !board.is_empty(point) || makes_five(&board, point, side) {
-                return None;
-            }
-            board.place(point, side);
+            next.place(point, side);
+            boards.push(next);
         }
-        None
+        let mut earliest = None;
+        for board in boards.iter().skip(EARLIEST).rev() {
+            if board.side_to_move() != winner {
+                continue;
+            }
+            let position = Position::from_board(board);
+            let mut solver = Solver::new(MEMORY);
+            let report = solver.solve(&position, winner, Kind::Vct, &self.limits(), self.stop);
+            if !matches!(report.verdict, Verdict::Win(_)) {
+                break;
+            }
+            if report.line.len() >= self.args.plies {
+                earliest = self.puzzle(&position, report.kind, &mut solver).or(earliest);
+            }
+        }
+        earliest
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes: Some(self.args.nodes), ..Limits::default() }
     }
 
     /// The puzzle, when exactly one first move wins and every other is refuted.
     fn puzzle(&self, position: &Position, kind: Kind, solver: &mut Solver) -> Option<Puzzle> {
         let side = position.side_to_move();
-        let limits = || Limits { nodes: Some(self.args.nodes), ..Limits::default() };
-        let mut wins = Vec::new();
-        for judged in solver.judge_moves(position, side, kind, &limits, self.stop, |_| {}) {
-            match judged.report.verdict {
-                Verdict::Win(_) => wins.push(judged),
-                Verdict::None => {}
-                Verdict::Unknown => return None,
-            }
+        let (wins, undecided) = (Cell::new(0), Cell::new(false));
+        let stop = || (self.stop)() || wins.get() > 1 || undecided.get();
+        let limits = || self.limits();
+        let judged =
+            solver.judge_moves(position, side, kind, &limits, &stop, |judged| {
+                match judged.report.verdict {
+                    Verdict::Win(_) => wins.set(wins.get() + 1),
+                    Verdict::None => {}
+                    Verdict::Unknown => undecided.set(true),
+                }
+            });
+        if stop() {
+            return None;
         }
-        let [win] = &wins[..] else { return None };
+        let wins = |judged: &&Judged| matches!(judged.report.verdict, Verdict::Win(_));
+        let win = judged.iter().find(wins)?;
         // Counted anew: what was proved before makes the proof look small.
         let fresh = Solver::new(MEMORY).solve(position, side, kind, &limits(), self.stop);
         Some(Puzzle {

@@ -341,6 +341,19 @@ mod tests {
     }
 
     #[test]
+    fn stones_count_from_the_first_move() {
+        let kind = Kind(solver::Kind::Vcf);
+        let all = |moves, stones| {
+            let stones = Some(stones);
+            json(Args { all: true, kind, stones, ..args(moves) })["wins"].clone()
+        };
+        assert_eq!(all(THREE, 1), serde_json::json!([]));
+        assert_eq!(all(THREE, 2), serde_json::json!(["6,7", "10,7"]));
+        let four = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,7";
+        assert_eq!(all(four, 1), serde_json::json!(["11,7"]));
+    }
+
+    #[test]
     fn a_tree_is_printed_up_to_its_limit() {
         let open = "7,7 0,0 8,8 0,2 9,9 0,4";
         let object = json(Args { tree: Some(100), ..args(open) });

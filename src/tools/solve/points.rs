@@ -1,10 +1,12 @@
 //! Points of a kind: where something can be made, where something can be stopped.
 //!
 //! The kinds are those of composers' collections, and were compared with 54 complete lists of
-//! points there; what a kind leaves out, the lists leave out. Where a list differs still, it names
-//! a stop of fours after which the attacker wins by fours all the same (`solve --refute` shows
-//! how), or of a foul trap's stops it lacks some that spoil a three by making its row too long;
-//! lists of `make-four-three` also name moves that threaten none.
+//! points there, 39 of which they reproduce; what a kind leaves out, the lists leave out. The
+//! others differ for these reasons: four name a stop after which the attacker wins by fours all
+//! the same (`solve --refute` shows how); three lists of `stop-foul-trap` lack points that spoil a
+//! three by making its row too long, and one is of a position without a trap; two of
+//! `make-four-three` name moves that threaten none; two lists of stops count some fours that only
+//! delay; three of `closed-three-points` lack points on lines of which they name others.
 
 use std::str::FromStr;
 
@@ -25,6 +27,9 @@ pub(in crate::tools) enum PointKind {
     /// After the side to move has played there, it threatens a winning four-three, and no more:
     /// the move is neither a four nor an open three itself.
     ThreatensFourThree,
+    /// There the side to move begins a win by threats that takes at most four stones, the five
+    /// included: whatever the defence, the next move is a winning four-three or more.
+    WinsWithFour,
     /// After the side to move has played there, it threatens to win by fours.
     ThreatensFours,
     /// After the side to move has played there, the opponent cannot win by fours.
@@ -38,7 +43,6 @@ pub(in crate::tools) enum PointKind {
 /// What a stone makes on some line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tools) enum Made {
-    /// One, on one line only.
     ClosedThree,
     OpenThree,
     /// One that has a single answer.
@@ -54,7 +58,7 @@ pub(in crate::tools) struct Search<'a> {
     pub(in crate::tools) stop: &'a dyn Fn() -> bool,
 }
 
-const NAMES: [(&str, PointKind); 12] = [
+const NAMES: [(&str, PointKind); 13] = [
     ("closed-three-points", PointKind::Makes(Made::ClosedThree)),
     ("open-three-points", PointKind::Makes(Made::OpenThree)),
     ("four-points", PointKind::Makes(Made::Four)),
@@ -63,6 +67,7 @@ const NAMES: [(&str, PointKind); 12] = [
     ("double-four-points", PointKind::Fouls(Foul::DoubleFour)),
     ("overline-points", PointKind::Fouls(Foul::Overline)),
     ("make-four-three", PointKind::ThreatensFourThree),
+    ("two-move-four-three", PointKind::WinsWithFour),
     ("make-vcf", PointKind::ThreatensFours),
     ("stop-vcf", PointKind::StopsFours),
     ("stop-double-threat", PointKind::StopsFours),
@@ -134,6 +139,11 @@ impl PointKind {
                     .any(|made| made.is_made(position, cell))
                     && position.with_move(cell, |after| has_winning_four_three(after, side))
             }
+            PointKind::WinsWithFour => position.with_move(cell, |after| {
+                let limits = Limits { stones: Some(3), ..(search.limits)() };
+                let report = solver.solve(after, side, Kind::Vct, &limits, search.stop);
+                matches!(report.verdict, Verdict::Win(_))
+            }),
             PointKind::ThreatensFours => position.with_move(cell, |after| {
                 after.pass();
                 let found = matches!(fours(solver, after, side), Verdict::Win(_));
@@ -151,7 +161,7 @@ impl PointKind {
     }
 }
 
-/// A four of white's whose only stop is a double three.
+/// A four of white's whose only stop is a double three, where a four on the stop is no trap.
 #[derive(Clone, Copy, Debug)]
 struct Trap {
     four: Point,
@@ -166,8 +176,16 @@ impl Trap {
         let report = solver.solve(position, Color::White, Kind::Vcf, &limits, search.stop);
         position.pass();
         let &[four, _, stop] = &report.line[..] else { return None };
-        let foul = foul_at(position, stop);
-        (foul == Some(Foul::DoubleThree)).then_some(Trap { four, stop })
+        if foul_at(position, stop) != Some(Foul::DoubleThree) {
+            return None;
+        }
+        position.pass();
+        let exchanged = position.with_move(stop, |after| {
+            let limits = (search.limits)();
+            solver.solve(after, Color::White, Kind::Vcf, &limits, search.stop).verdict
+        });
+        position.pass();
+        (exchanged == Verdict::None).then_some(Trap { four, stop })
     }
 
     /// Whether a black stone on `cell`, off the four, makes the stop legal without making it a
@@ -188,9 +206,7 @@ impl Made {
         let lines = position.lines(cell, side).lines();
         let any = |wanted: fn(LinePattern) -> bool| lines.iter().any(|&line| wanted(line));
         match self {
-            Made::ClosedThree => {
-                lines.iter().filter(|&&line| line == LinePattern::Three).count() == 1
-            }
+            Made::ClosedThree => any(|line| line == LinePattern::Three),
             Made::Four => any(|line| line == LinePattern::Four),
             Made::StraightFour => any(|line| line == LinePattern::StraightFour),
             Made::OpenThree => DIRECTIONS.into_iter().zip(lines).any(|(direction, line)| {

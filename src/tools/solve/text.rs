@@ -125,8 +125,10 @@ fn write_line(
         let text = format!("{number:>3}. {} {name}", notation.name(at));
         if reply {
             write!(out, "{begin}{text}{end}")?
+        } else if end.is_empty() {
+            write!(out, "{text:<28}")?
         } else {
-            write!(out, "{text:<28}{end}")?
+            writeln!(out, "{text}")?
         }
         color = color.opponent();
     }
