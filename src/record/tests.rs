@@ -91,6 +91,11 @@ fn sgf_of_other_programs() {
     assert_eq!(first.plays().last(), Some(Play { color: Color::White, at: None }));
     assert_eq!(first.node_count(), 6);
     assert_eq!(second.size, size(19, 19));
+    // c-gomoku-cli tells the time of a move in its comment.
+    let text = "(;FF[4]GM[4]RU[4]SZ[15]RE[B+1];B[dc]C[opening move];W[ee]C[2939ms];B[ff]C[ms])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(games.list[0].rule, Some(Rule::Renju));
+    assert_eq!(games.list[0].times().collect::<Vec<_>>(), [None, Some(2939), None]);
     // Some put every move into the first node.
     let text = "(;GM[4]SZ[15]PB[x]RE[0]B[hh]W[ig]B[gj])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap();

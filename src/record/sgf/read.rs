@@ -186,7 +186,10 @@ fn node(
         let node = cursor.node();
         match property.name.as_str() {
             "PL" => set_up.side = Some(side(value().trim())?),
-            "C" => cursor.record().note_mut(node).comment = value(),
+            "C" => match milliseconds(&value()) {
+                Some(time) => cursor.record().note_mut(node).time_ms = Some(time),
+                None => cursor.record().note_mut(node).comment = value(),
+            },
             MILLISECONDS => {
                 let time = value().trim().parse();
                 let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
@@ -209,6 +212,12 @@ fn node(
         cursor.record().note_mut(node).marks = marks;
     }
     Ok(())
+}
+
+/// The time of a move as c-gomoku-cli writes it, as a comment: `2939ms`.
+fn milliseconds(comment: &str) -> Option<u64> {
+    let digits = comment.strip_suffix("ms")?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 /// Whether a property is read elsewhere, or says nothing about the game.
