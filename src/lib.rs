@@ -44,13 +44,13 @@
 //! [`Game::ending`]. What stands on the board and what one more stone makes, by name:
 //! [`Game::threats`], [`Game::prospects`]. Several best moves with scores: [`Engine::analyze`].
 //!
-//! [`features`] turns positions into planes of numbers, and [`env`] is a game for programs that
+//! [`features`] turns positions into planes of numbers, and [`mod@env`] is a game for programs that
 //! learn by playing; both have examples of their own.
 //!
 //! # Versions
 //!
 //! Versions follow semantic versioning. What is promised are the names at the root of the crate
-//! and the modules [`env`], [`features`], [`players`], [`opening`], `record` and `review`: within
+//! and the modules [`mod@env`], [`features`], [`players`], [`opening`], `record` and `review`: within
 //! a major version (before 1.0 within a minor one) programs that use them go on compiling, and
 //! games mean the same. The other modules are the engine's own; they may change with every
 //! version, as do the moves that it chooses. The oldest compiler that builds the crate is named in
@@ -71,7 +71,7 @@
 //! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
 //! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
 //! | 6 | [`features`] | positions as planes of numbers, for programs that learn |
-//! | 7 | [`env`] | the game as an environment: reset, step, observation, legal moves, reward |
+//! | 7 | [`mod@env`] | the game as an environment: reset, step, observation, legal moves, reward |
 //! | 7 | [`movegen`] | which points are tried against which threat |
 //! | 8 | [`solver`] | forced wins proved: by continuous fours, by threats |
 //! | 9 | [`search`] | iterative-deepening principal-variation search |
