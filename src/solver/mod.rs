@@ -8,6 +8,8 @@ mod line;
 mod names;
 mod points;
 mod prove;
+#[cfg(test)]
+mod puzzle_tests;
 mod questions;
 mod table;
 #[cfg(test)]

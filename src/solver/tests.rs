@@ -96,21 +96,21 @@ fn fours_and_threats_agree_at_scale() {
 }
 
 /// Follows the solver's moves against every legal move of the defender, by stones alone.
-struct Checker {
+pub(super) struct Checker {
     solver: Solver,
     kind: Kind,
     known: std::collections::HashSet<u64>,
     /// Positions looked at.
-    visited: usize,
+    pub(super) visited: usize,
 }
 
 impl Checker {
-    fn new(kind: Kind) -> Checker {
+    pub(super) fn new(kind: Kind) -> Checker {
         Checker { solver: Solver::new(4 << 20), kind, known: Default::default(), visited: 0 }
     }
 
     /// Asserts that the side to move wins whatever the defender does.
-    fn check(&mut self, board: &Board) {
+    pub(super) fn check(&mut self, board: &Board) {
         let attacker = board.side_to_move();
         if !five_cells(board, attacker).is_empty() || !self.known.insert(board.key()) {
             return;
