@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::data::Counts;
 use super::shard::Header;
+use crate::eval::weights_hash;
 
 /// The file beside the shards. A shard that grew has several lines: the last one counts.
 pub(super) const NAME: &str = "manifest.jsonl";
@@ -26,6 +27,9 @@ pub(super) struct Entry {
     pub(super) counts: Counts,
     /// Version of the program that wrote the shard.
     pub(super) version: String,
+    /// Hash of its networks, as `tengen bench` prints it.
+    #[serde(default)]
+    pub(super) weights: String,
 }
 
 impl Entry {
@@ -49,6 +53,7 @@ impl Entry {
             header: header.clone(),
             counts,
             version: env!("CARGO_PKG_VERSION").to_string(),
+            weights: format!("{:016x}", weights_hash()),
         })
     }
 
