@@ -4,37 +4,33 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use serde_json::Value;
 use tengen::board::Board;
 use tengen::position::Position;
 use tengen::threat::fouls;
 use tengen::types::{BoardSize, Color, Point, Rule};
 
+#[path = "../protocol-tests/fouls.rs"]
+mod collection;
+
+use collection::{FoulCase, foul_cases};
+
 /// The positions of the collection from games between engines, with at least 20 stones.
 fn game_positions() -> Vec<Position> {
-    include_str!("../protocol-tests/fouls.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a JSON object"))
-        .filter(|case: &Value| text(case, "tags").contains("src:rapfi-game"))
-        .map(|case| position(&case))
-        .filter(|position| position.board().history().len() >= 20)
-        .collect()
+    let games = foul_cases().into_iter().filter(|case| case.tags.contains("src:rapfi-game"));
+    let positions = games.map(|case| position(&case));
+    positions.filter(|position| position.board().history().len() >= 20).collect()
 }
 
-fn position(case: &Value) -> Position {
-    let size = BoardSize::square(case["size"].as_i64().expect("a side")).expect("a size");
+fn position(case: &FoulCase) -> Position {
+    let size = BoardSize::square(case.size.into()).expect("a size");
     let mut board = Board::new(size, Rule::Renju);
-    for color in Color::ALL {
-        for stone in text(case, color.name()).split_whitespace() {
+    for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
+        for stone in stones.split_whitespace() {
             board.place(stone.parse::<Point>().expect("a point"), color);
         }
     }
     board.set_side(Color::Black);
     Position::from_board(&board)
-}
-
-fn text<'a>(case: &'a Value, field: &str) -> &'a str {
-    case[field].as_str().expect("a string")
 }
 
 fn foul_lists(criterion: &mut Criterion) {

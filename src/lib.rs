@@ -92,10 +92,22 @@
 //!
 //! # Words
 //!
-//! *Five*: a row that wins. *Four*: one more stone makes five. *Straight four*: two cells do.
-//! *Open three*: one more stone makes a straight four. *Overline*: six or more in a row.
-//! *Foul*: a move that renju forbids to black. *VCF*: a victory by continuous fours. *Ply*: one
-//! stone. *PV*: the best play found for both sides.
+//! Names are those of the field: five, straight four, four, open three, overline, foul, VCF, VCT,
+//! ply, PV, and those of chess programs for the search. Words that are ours:
+//!
+//! | word | what it means |
+//! |---|---|
+//! | window | the cells of one line around a cell, as one number |
+//! | line pattern | what a stone in the middle of a window makes on that line ([`LinePattern`]) |
+//! | line key | the line patterns of the four lines through a cell, each in its place |
+//! | pattern code | the same four without their places, as one number: what tables are indexed by |
+//! | shape | the class of a cell by its four line patterns: what a stone there makes |
+//! | static result | a win, a loss or a forced answer that counts of shapes prove without search |
+//! | move score | how good a move looks before it is searched, in logarithms of odds; others say policy |
+//! | move-score pruning | leaving out moves whose score lies far below the best one of their node |
+//! | VCF at the horizon | a short search for continuous fours where the depth ends, as others do captures |
+//! | eye | a cell where one more stone makes a straight four of a three |
+//! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] already stands |
 
 // Some of what the tools ask for is dead code without them.
 #![cfg_attr(not(feature = "workbench"), allow(dead_code))]

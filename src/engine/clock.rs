@@ -31,12 +31,12 @@ const SMALL_AREA: usize = 16 * 16;
 const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 65)];
 /// Points that the score fell for one percent more, and the largest fall that counts (score).
 const BY_DROP: (i32, i32) = (2, 120);
-/// Percent less where the best move took a larger share (percent) of the positions than this.
+/// Percent less where the best move took a larger share (percent) of the nodes than this.
 const BY_EFFORT: (u32, u32) = (15, 90);
-/// Positions in a millisecond that the search for continuous fours at the root may visit of a
+/// Nodes in a millisecond that the search for continuous fours at the root may visit of a
 /// move's time, about a tenth of what a thread visits.
 const FOURS_PER_MS: u64 = 300;
-/// Of a limit in positions, it may visit one part in this many.
+/// Of a limit in nodes, it may visit one part in this many.
 const FOURS_SHARE: u64 = 10;
 
 /// What one move will take: [`Limits`] made into times and counts that a thread can compare with.
@@ -48,10 +48,12 @@ pub(super) struct Plan {
     pub(super) soft: Option<Duration>,
     /// After this the search ends wherever it is.
     pub(super) hard: Option<Duration>,
-    /// Positions that each thread may visit.
+    /// Nodes that each thread may visit.
     pub(super) nodes: u64,
     /// Plies of the last iteration.
     pub(super) depth: u32,
+    /// An only move ends the search: nothing is left to choose.
+    pub(super) only_move_ends: bool,
 }
 
 impl Plan {
@@ -67,10 +69,11 @@ impl Plan {
             hard,
             nodes: limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1)),
             depth: limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 / 2),
+            only_move_ends: !limits.analysis,
         }
     }
 
-    /// Positions that the search for fours at the root may visit: a small part of the move.
+    /// Nodes that the search for fours at the root may visit: a small part of the move.
     pub(super) fn fours_nodes(&self, most: u64) -> u64 {
         let by_time =
             self.hard.map_or(most, |hard| (hard.as_millis() as u64).saturating_mul(FOURS_PER_MS));
@@ -180,7 +183,7 @@ impl Budget for Clock<'_> {
             return false;
         }
         let Some(soft) = self.plan.soft else { return true };
-        if iteration.only_move {
+        if iteration.only_move && self.plan.only_move_ends {
             return false;
         }
         self.plan.start.elapsed() < soft.saturating_mul(self.plan.percent(iteration)) / 100

@@ -15,10 +15,13 @@ pub struct Limits {
     pub left: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,
-    /// Positions to visit, exact with one thread.
+    /// Nodes to visit, exact with one thread.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,
+    /// Search on although there is only one move to consider, as an analysis does: its score is
+    /// what is asked for. A player answers at once and saves the time.
+    pub analysis: bool,
 }
 
 impl Limits {
@@ -31,6 +34,7 @@ impl Limits {
             increment: Duration::ZERO,
             nodes: None,
             depth: None,
+            analysis: false,
         }
     }
 
@@ -39,7 +43,7 @@ impl Limits {
         Limits { turn: Some(time), ..Limits::unlimited() }
     }
 
-    /// A fixed number of positions.
+    /// A fixed number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::unlimited() }
     }

@@ -16,11 +16,11 @@ const LEAST_TABLE: u64 = MIB;
 /// Bytes of the largest table.
 pub const MOST_TABLE: u64 = 64 << 30;
 
-/// Positions that one thread of a fast machine visits in a millisecond.
-const POSITIONS_PER_MS: u64 = 2_000;
-/// Bytes of table that a position of one move's search is worth: its own entry, and room for
+/// Nodes that one thread of a fast machine visits in a millisecond.
+const NODES_PER_MS: u64 = 2_000;
+/// Bytes of table that a node of one move's search is worth: its own entry, and room for
 /// those of the moves before.
-const BYTES_PER_POSITION: u64 = 128;
+const BYTES_PER_NODE: u64 = 128;
 
 /// Search threads under `options`: those asked for that the memory has room for.
 pub(super) fn threads(options: &Options) -> usize {
@@ -31,8 +31,8 @@ pub(super) fn threads(options: &Options) -> usize {
     (options.threads as u64).clamp(1, room) as usize
 }
 
-/// Bytes for the transposition table under `options`, for moves that take `time` and `nodes`
-/// positions at most.
+/// Bytes for the transposition table under `options`, for moves that take at most `time` and
+/// `nodes`.
 ///
 /// A table that short moves cannot fill costs them dearly: its entries lie all over it, and each
 /// of its pages must be cleared by the system when it is first touched. With 100 ms a move the
@@ -45,10 +45,10 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
         let most = limit.saturating_sub(FIXED + PER_THREAD * (threads - 1)) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
-            ms.saturating_mul(POSITIONS_PER_MS * threads)
+            ms.saturating_mul(NODES_PER_MS * threads)
         });
-        let positions = in_time.min(nodes.unwrap_or(u64::MAX));
-        let useful = positions.saturating_mul(BYTES_PER_POSITION);
+        let nodes = in_time.min(nodes.unwrap_or(u64::MAX));
+        let useful = nodes.saturating_mul(BYTES_PER_NODE);
         most.min(useful.checked_next_power_of_two().unwrap_or(u64::MAX))
     });
     bytes.clamp(LEAST_TABLE, MOST_TABLE)

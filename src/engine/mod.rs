@@ -129,8 +129,8 @@ impl Engine {
     }
 
     /// Share of the transposition table in use, in permille.
-    pub fn hash_usage(&self) -> u32 {
-        self.table.as_ref().map_or(0, Table::usage)
+    pub fn hashfull(&self) -> u32 {
+        self.table.as_ref().map_or(0, Table::hashfull)
     }
 
     /// The move to play; `None` when the game is over.
@@ -171,7 +171,7 @@ impl Engine {
             fours_nodes: plan.fours_nodes(params::root_vcf_nodes() as u64),
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
-        table.age();
+        table.new_search();
         // Back in their place only when the search has ended as it should.
         let mut workers = std::mem::take(&mut self.workers);
         let Some(main) = workers.first_mut() else { unreachable!("there is always a worker") };
@@ -217,7 +217,7 @@ fn log_effort(plan: Plan, report: &Report) {
         limit.map_or("no limit".to_string(), |limit| format!("{} ms", limit.as_millis()))
     };
     log::debug!(
-        "planned {}, at most {}; used {} ms, {} positions, depth {}",
+        "planned {}, at most {}; used {} ms, {} nodes, depth {}",
         planned(plan.soft),
         planned(plan.hard),
         report.elapsed.as_millis(),

@@ -12,7 +12,7 @@ use crate::types::Point;
 
 /// Searches with all workers, the first of them on this thread; each second helper is one ply
 /// ahead. The answer is that of the thread which got furthest with the best score. The observer
-/// hears what the first worker finds, with the positions of all threads.
+/// hears what the first worker finds, with the nodes of all threads.
 ///
 /// Helpers for which the system has no thread do not search. If one crashes, all helpers are
 /// dropped: the next search gets new ones.
@@ -84,7 +84,7 @@ fn is_better(lines: &[Line], best: &[Line]) -> bool {
 #[repr(align(128))]
 struct Tally<'a> {
     clock: &'a Clock<'a>,
-    /// Positions that the helper had visited when it last asked.
+    /// Nodes that the helper had visited when it last asked.
     nodes: AtomicU64,
 }
 
@@ -111,7 +111,7 @@ impl Budget for Tally<'_> {
     }
 }
 
-/// Hands on what the main thread finds, with the positions of the helpers added to its own.
+/// Hands on what the main thread finds, with the nodes of the helpers added to its own.
 struct Sum<'a> {
     observer: &'a mut dyn Observer,
     helpers: &'a [Tally<'a>],

@@ -10,7 +10,7 @@ use crate::types::Point;
 pub struct Report {
     /// Best lines first; empty only when the board has no empty cell.
     pub lines: Vec<Line>,
-    /// Positions visited by all threads.
+    /// Nodes visited by all threads.
     pub nodes: u64,
     /// Time since the request was received.
     pub elapsed: Duration,

@@ -10,7 +10,7 @@ pub struct Skill {
     /// Temperature of a move that is felt, over the move scores (natural logarithms of odds): 1
     /// plays by them as they are, more plays more at random.
     pub whim: f32,
-    /// Positions that may be visited for a move; 0 for a player who does not read ahead.
+    /// Nodes that may be visited for a move; 0 for a player who does not read ahead.
     pub nodes: u64,
     /// Plies of the last iteration.
     pub depth: u32,

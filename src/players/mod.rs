@@ -2,7 +2,7 @@
 //! full strength, and the players of the textbooks.
 //!
 //! A player answers a position with a legal move. What it draws by chance it draws from its seed,
-//! and what it may cost is counted in positions, never in time: the same seed plays the same game
+//! and what it may cost is counted in nodes, never in time: the same seed plays the same game
 //! on a slow machine and on a fast one. Time limits are kept all the same, as the last resort of a
 //! caller who has a clock.
 

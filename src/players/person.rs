@@ -18,7 +18,7 @@ use crate::types::Point;
 const SCORE_UNITS: f32 = 256.0;
 /// Moves that are compared when reading ahead.
 const COMPARED: usize = 2;
-/// Bytes of the transposition table; a level visits few positions.
+/// Bytes of the transposition table; a level visits few nodes.
 const TABLE_BYTES: u64 = 4 << 20;
 
 /// A player of a level.

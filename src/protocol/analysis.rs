@@ -1,4 +1,4 @@
-//! What a search prints while it runs: depth, value, positions, speed and best play.
+//! What a search prints while it runs: depth, score, nodes, speed and best play.
 
 use std::time::{Duration, Instant};
 

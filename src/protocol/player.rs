@@ -23,7 +23,7 @@ use crate::types::{BoardSize, Coordinates, Point};
 /// process is still being loaded.
 const COLD_START: Duration = Duration::from_millis(25);
 
-/// Positions that the search may visit that stands in for a crashed one.
+/// Nodes that the search may visit that stands in for a crashed one.
 const GLANCE_NODES: u64 = 10_000;
 
 /// Nothing to print, or one line, or one line about what is wrong.
@@ -230,7 +230,7 @@ impl Player {
         Ok(Some(Reply::Move(point)))
     }
 
-    /// The play that a search of hardly any positions finds, or any legal move: for when the
+    /// The play that a search of hardly any nodes finds, or any legal move: for when the
     /// proper search has crashed before it had found a move. Empty when the board is full.
     fn glance(&mut self, position: &Position) -> Vec<Point> {
         let request = Request::best_move(Limits::nodes(GLANCE_NODES));

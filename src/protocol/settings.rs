@@ -12,7 +12,7 @@ use crate::types::Rule;
 /// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// Time for a move when no manager has said anything about time, positions or depth.
+/// Time for a move when no manager has said anything about time, nodes or depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
 /// One setting. Times are milliseconds and come as managers send them, negative ones too.
@@ -32,7 +32,7 @@ pub enum Info {
     HashSize(i64),
     /// Number of the rule set.
     Rule(i64),
-    /// Positions to visit; none when not positive.
+    /// Nodes to visit; none when not positive.
     MaxNode(i64),
     /// Plies of the last iteration; none when not positive.
     MaxDepth(i64),

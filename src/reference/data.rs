@@ -1,10 +1,10 @@
-//! The collection of renju positions in `protocol-tests/fouls.jsonl`, one a line, each with the
-//! complete list of points forbidden to black. A kind is `null` where several apply.
-
-use serde_json::Value;
+//! The collection of renju positions in `protocol-tests/fouls.jsonl` as boards.
 
 use crate::board::Board;
 use crate::types::{BoardSize, Color, Point, Rule};
+
+#[path = "../../protocol-tests/fouls.rs"]
+mod collection;
 
 /// A position with its forbidden points.
 pub struct FoulCase {
@@ -18,24 +18,19 @@ pub struct FoulCase {
 
 /// The whole collection.
 pub fn foul_cases() -> Vec<FoulCase> {
-    include_str!("../../protocol-tests/fouls.jsonl").lines().map(parse).collect()
+    collection::foul_cases().into_iter().map(FoulCase::of).collect()
 }
 
-fn parse(line: &str) -> FoulCase {
-    let case: Value = serde_json::from_str(line).expect("a JSON object");
-    let text = |field: &str| case[field].as_str().expect("a string").to_owned();
-    let point = |text: &str| text.parse::<Point>().expect("a point");
-    let side = case["size"].as_i64().expect("a number");
-    let mut board = Board::new(BoardSize::square(side).expect("a size"), Rule::Renju);
-    for color in Color::ALL {
-        for stone in text(color.name()).split_whitespace() {
-            board.place(point(stone), color);
+impl FoulCase {
+    fn of(case: collection::FoulCase) -> FoulCase {
+        let point = |text: &str| text.parse::<Point>().expect("a point");
+        let size = BoardSize::square(case.size.into()).expect("a size");
+        let mut board = Board::new(size, Rule::Renju);
+        for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
+            stones.split_whitespace().for_each(|at| board.place(point(at), color));
         }
+        board.set_side(Color::Black);
+        let forbidden = case.forbidden.into_iter().map(|(at, kind)| (point(&at), kind)).collect();
+        FoulCase { id: case.id, board, forbidden }
     }
-    board.set_side(Color::Black);
-    let forbidden = case["forbidden"].as_object().expect("an object");
-    let mut forbidden: Vec<(Point, Option<String>)> =
-        forbidden.iter().map(|(at, kind)| (point(at), kind.as_str().map(str::to_owned))).collect();
-    forbidden.sort();
-    FoulCase { id: text("id"), board, forbidden }
 }

@@ -16,7 +16,7 @@ pub struct Evaluation {
 /// What may be spent on a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Positions of the search.
+    /// Nodes of the search.
     pub nodes: u64,
 }
 

@@ -13,7 +13,7 @@ const LIMIT: i32 = 16_384;
 ///
 /// The *main history* knows how well a move did anywhere, the *continuation histories* how well
 /// it did after the stone one ply back (the opponent's last one) and two plies back (the mover's
-/// own): answers, and continuations of a plan.
+/// own): answers and continuations.
 pub struct Histories {
     size: BoardSize,
     main: ByColor<Box<[i16]>>,

@@ -31,7 +31,7 @@ impl Worker {
         tt_entry: Option<Entry>,
     ) -> Result<Score, Stopped> {
         if let Some(entry) = tt_entry {
-            return Ok(entry.value_over(entry.evaluation));
+            return Ok(entry.refine(entry.evaluation));
         }
         let evaluation = self.evaluate();
         // Good enough without a win: fours could only make it better.
@@ -45,7 +45,7 @@ impl Worker {
         self.nodes += self.horizon_vcf.nodes().saturating_sub(1);
         self.count_node(resources.budget)?;
         let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
-        let entry = Entry { best: None, score, evaluation, depth: 0, bound, pv: false };
+        let entry = Entry { best: None, score, evaluation, depth: 0, bound };
         resources.table.store(self.position.board().key(), ply, entry);
         Ok(score)
     }

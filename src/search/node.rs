@@ -103,7 +103,7 @@ impl Worker {
         let improving = ply >= 2
             && self.frames[ply - 2].evaluation.is_none_or(|before| static_evaluation > before);
         let evaluation =
-            tt_entry.map_or(static_evaluation, |entry| entry.value_over(static_evaluation));
+            tt_entry.map_or(static_evaluation, |entry| entry.refine(static_evaluation));
 
         // Whether the side has a choice. Against a four-three it counts as free: there are plenty
         // of answers to one. So it may stand pat in step 9 as well; keeping it from that changed
@@ -148,7 +148,7 @@ impl Worker {
             depth -= 1;
         }
 
-        // 11. The moves, the most promising first. In a node with a threat to answer these are
+        // 11. The moves, the likeliest first. In a node with a threat to answer these are
         // all the moves that do not lose at once, otherwise all the cells near a stone.
         let last = self.position.last_stones();
         let mut picker = Picker::new(ply, result, last, tt_move);
@@ -193,7 +193,7 @@ impl Worker {
             if !only_losses {
                 // 13. Late-move pruning (LMP): after so many moves the rest is left out. Fours
                 // and threes were spared while the order was poor; with the learned one leaving
-                // them out as well was better (+114 =4 -82, 30,000 positions a move).
+                // them out as well was better (+114 =4 -82, 30,000 nodes a move).
                 if depth <= p::lmp_depth() && move_count >= pruning::lmp_count(depth, improving) {
                     break;
                 }
@@ -201,7 +201,7 @@ impl Worker {
                 // 14. Move-score pruning: scores are logarithms of odds, so a gap to the best
                 // move says how unlikely a cutoff by this one is. The moves come by falling score,
                 // so the rest goes with it. Without this step -67 Elo in standard at 25,000
-                // positions a move; deeper than 3 plies nothing.
+                // nodes a move; deeper than 3 plies nothing.
                 if reduced_depth <= p::move_score_depth()
                     && picked.gap > pruning::move_score_margin(reduced_depth)
                 {
@@ -232,7 +232,7 @@ impl Worker {
             move_count += 1;
 
             // 17. Keep the best; stop when it is too good.
-            if best.is_none_or(|(known, _)| score > known) {
+            if best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, point));
                 if score > alpha {
                     if PV {
@@ -277,7 +277,7 @@ impl Worker {
             Bound::Upper
         };
         let best = (bound != Bound::Upper).then_some(point).or(tt_move);
-        let entry = Entry { best, score, evaluation: static_evaluation, depth, bound, pv: PV };
+        let entry = Entry { best, score, evaluation: static_evaluation, depth, bound };
         resources.table.store(key, ply, entry);
         Ok(score)
     }

@@ -138,6 +138,11 @@ tunables! {
     root_vcf_first_slice = 4096 in 64 ..= 1000000;
     /// Nodes of each further slice (nodes).
     root_vcf_slice = 8192 in 64 ..= 1000000;
+    /// How many plies deeper an entry of this search has to be for it to stay against a shallower
+    /// one of the same position (plies).
+    tt_depth_slack = 3 in 0 ..= 20;
+    /// What each search since an entry was stored takes from its value for the table (plies).
+    tt_age_penalty = 8 in 0 ..= 100;
     /// Bonus of a cutoff in the histories (units per squared ply).
     history_bonus_square = 16 in 0 ..= 200;
     /// Bonus of a cutoff in the histories (units per ply).

@@ -13,7 +13,7 @@ use crate::types::Point;
 /// shallow.
 const LEAST_CUTOFF_DEPTH: i32 = 3;
 
-/// A position of the tree and the move that refuted it.
+/// A position of the tree and the move that caused a cutoff in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cutoff {
     /// The stones in the order in which they were placed.

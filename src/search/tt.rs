@@ -1,5 +1,4 @@
-//! The transposition table: shared by all threads, lock-free, never wrong about whose data it
-//! holds.
+//! The transposition table: shared by all threads, lock-free.
 //!
 //! An entry is two atomic words, the data and the data xored with the key, so that a torn write
 //! looks like another position (Hyatt, Mann: A lock-less transposition table implementation for
@@ -8,6 +7,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::memory;
+use super::params as p;
 use crate::types::{MAX_PLY, Point, Score};
 
 /// Which side of the true score an entry's score lies on.
@@ -24,7 +24,7 @@ pub enum Bound {
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The move that was best, or refuted.
+    /// The move that was best, or caused a cutoff.
     pub best: Option<Point>,
     /// Its score, counted from the probing ply.
     pub score: Score,
@@ -34,14 +34,12 @@ pub struct Entry {
     pub depth: i32,
     /// What the score bounds.
     pub bound: Bound,
-    /// Whether the position was searched with an open window.
-    pub pv: bool,
 }
 
 impl Entry {
     /// The score where that says more about the position than `evaluation`.
     #[inline]
-    pub fn value_over(self, evaluation: Score) -> Score {
+    pub fn refine(self, evaluation: Score) -> Score {
         let says_more = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > evaluation,
@@ -102,7 +100,7 @@ impl Table {
     }
 
     /// Marks the entries stored so far as those of an earlier search.
-    pub fn age(&self) {
+    pub fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -137,7 +135,10 @@ impl Table {
                 let old = unpack(data, ply);
                 if let Some(old) = old {
                     let fresh = generation_of(data) == generation;
-                    if fresh && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
+                    if fresh
+                        && entry.bound != Bound::Exact
+                        && entry.depth + p::tt_depth_slack() < old.depth
+                    {
                         return;
                     }
                     entry.best = entry.best.or(old.best);
@@ -146,9 +147,13 @@ impl Table {
                 break;
             }
             let age = generation.wrapping_sub(generation_of(data)) % GENERATIONS;
-            let worth = if data == 0 { i32::MIN } else { depth_of(data) - 8 * i32::from(age) };
-            if victim.as_ref().is_none_or(|(least, _)| worth < *least) {
-                victim = Some((worth, slot));
+            let value = if data == 0 {
+                i32::MIN
+            } else {
+                depth_of(data) - p::tt_age_penalty() * i32::from(age)
+            };
+            if victim.as_ref().is_none_or(|(least, _)| value < *least) {
+                victim = Some((value, slot));
             }
         }
         if let Some((_, [check, data])) = victim {
@@ -159,7 +164,7 @@ impl Table {
     }
 
     /// Share of the sampled entries that this search wrote, in permille.
-    pub fn usage(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.slots.iter().take(1000);
         let (mut used, mut total) = (0, 0);
@@ -179,7 +184,7 @@ impl Table {
     }
 }
 
-// Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1,
+// Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, unused 1,
 // generation 5. No valid data is zero, since a bound is never zero.
 
 #[inline]
@@ -192,7 +197,6 @@ fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
         | evaluation << 32
         | depth << 48
         | (entry.bound as u64) << 56
-        | u64::from(entry.pv) << 58
         | u64::from(generation) << 59
 }
 
@@ -210,7 +214,6 @@ fn unpack(data: u64, ply: usize) -> Option<Entry> {
         evaluation: Score::raw(i32::from((data >> 32) as u16 as i16)),
         depth: depth_of(data),
         bound,
-        pv: data >> 58 & 1 == 1,
     })
 }
 
@@ -263,7 +266,6 @@ mod tests {
             evaluation: Score::evaluation(-123),
             depth,
             bound: Bound::Lower,
-            pv: true,
         }
     }
 
@@ -283,11 +285,11 @@ mod tests {
             let table = Table::with_memory(1 << 30, |slots| {
                 (slots <= most).then(|| (0..slots).map(|_| Slot::default()).collect())
             });
-            table.age();
+            table.new_search();
             table.prefetch(7);
             table.store(7, 0, entry(Score::DRAW, 3));
             assert_eq!(table.probe(7, 0).is_some(), most >= 2 * BUCKET, "{most} slots");
-            assert!(table.usage() <= 1000);
+            assert!(table.hashfull() <= 1000);
         }
     }
 
@@ -309,7 +311,7 @@ mod tests {
         table.store(5, 0, entry(Score::DRAW, 3));
         assert_eq!(table.probe(1, 0), None);
         assert!(table.probe(2, 0).is_some());
-        table.age();
+        table.new_search();
         table.store(6, 0, entry(Score::DRAW, 1));
         assert_eq!(table.probe(5, 0), None);
         assert!(table.probe(4, 0).is_some() && table.probe(6, 0).is_some());

@@ -30,7 +30,7 @@ struct LevelEntry {
     renju: Option<i32>,
     /// Lines overlooked, in percent.
     overlooks: Option<Overlooks>,
-    /// Positions read for a move; null for any number.
+    /// Nodes read for a move; null for any number.
     nodes: Option<u64>,
     /// Plies read ahead; null for any number.
     depth: Option<u32>,
@@ -86,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         return Ok(());
     }
     writeln!(out, "                   Elo             overlooks, percent        reads ahead")?;
-    writeln!(out, "level        freestyle renju   five  open  four  three   positions  plies")?;
+    writeln!(out, "level        freestyle renju   five  open  four  three       nodes  plies")?;
     for level in &list.levels {
         let elo = |elo: Option<i32>| elo.map_or("-".to_string(), |elo| elo.to_string());
         write!(out, "{:<12} {:>9} {:>5}", level.name, elo(level.freestyle), elo(level.renju))?;
@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
                 let (nodes, depth) = (level.nodes.unwrap_or(0), level.depth.unwrap_or(0));
                 writeln!(out, " {nodes:>11} {depth:>6}")?;
             }
-            None => writeln!(out, "  the untouched search, as far as time and positions allow")?,
+            None => writeln!(out, "  the untouched search, as far as time and nodes allow")?,
         }
     }
     writeln!(out, "\nopen: three in a row that one more stone makes a straight four\n")?;

@@ -26,7 +26,7 @@ pub struct Args {
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Positions that the engine visits for each position of the game
+    /// Nodes that the engine visits for each position of the game
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Take the evaluations that an earlier review wrote into the file, where it has them all

@@ -157,7 +157,7 @@ pub struct SearchArgs {
     /// Time in ms; without any limit 5000
     #[arg(long, value_name = "MS")]
     pub(super) time: Option<u64>,
-    /// Positions to visit
+    /// Nodes to visit
     #[arg(long)]
     pub(super) nodes: Option<u64>,
     /// Last iteration

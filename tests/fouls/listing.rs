@@ -12,10 +12,13 @@ use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
 use tengen::tools::forbidden;
 use tengen::types::Point;
 
+#[path = "../../protocol-tests/fouls.rs"]
+mod collection;
+
 /// A position with black to move.
 struct Case {
     id: String,
-    size: u64,
+    size: u8,
     black: String,
     white: String,
     /// Row by row; the kind is absent where several apply.
@@ -23,26 +26,17 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let text = include_str!("../../protocol-tests/fouls.jsonl");
-    let cases: Vec<Case> = text.lines().map(|line| Case::parse(line).expect(line)).collect();
+    let cases: Vec<Case> = collection::foul_cases().into_iter().map(Case::of).collect();
     assert_eq!(cases.len(), 1525);
     cases
 }
 
 impl Case {
-    fn parse(line: &str) -> Option<Case> {
-        let case: Value = serde_json::from_str(line).ok()?;
-        let text = |field: &str| Some(case[field].as_str()?.to_owned());
-        let entry = |(at, kind): (&String, &Value)| {
-            Some((at.parse().ok()?, kind.as_str().map(str::to_owned)))
-        };
-        Some(Case {
-            id: text("id")?,
-            size: case["size"].as_u64()?,
-            black: text("black")?,
-            white: text("white")?,
-            forbidden: case["forbidden"].as_object()?.iter().map(entry).collect::<Option<_>>()?,
-        })
+    fn of(case: collection::FoulCase) -> Case {
+        let point = |text: String| text.parse::<Point>().expect("a point");
+        let forbidden = case.forbidden.into_iter().map(|(at, kind)| (point(at), kind)).collect();
+        let collection::FoulCase { id, size, black, white, .. } = case;
+        Case { id, size, black, white, forbidden }
     }
 
     /// What Yixin-Board sends to see the fouls of this position.

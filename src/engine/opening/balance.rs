@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::position::Position;
 use crate::types::{Point, Score};
 
-/// Positions visited for each candidate in the first round.
+/// Nodes visited for each candidate in the first round.
 const FIRST_ROUND_NODES: u64 = 1000;
 
 /// Moves and how even the position after them is.
@@ -78,7 +78,7 @@ impl Opening<'_> {
     /// Of all candidates the one after which the score of the side to move is nearest to
     /// `target` and swings least. `None` when every candidate ends the game or is a foul.
     ///
-    /// Rounds of searches, each with half of the candidates and twice the positions of the round
+    /// Rounds of searches, each with half of the candidates and twice the nodes of the round
     /// before, until one is left or the time is over.
     pub(super) fn most_balanced<const N: usize>(
         &mut self,

@@ -16,7 +16,7 @@ const PAIR_REACH: u8 = 4;
 /// How far from a stone a single move may lie.
 const SINGLE_REACH: u8 = 3;
 
-/// Openings that this engine found most even of 500 drawn ones, at 200,000 positions each on
+/// Openings that this engine found most even of 500 drawn ones, at 200,000 nodes each on
 /// 15x15 (standard, renju) and 20x20 (freestyle): black, white, black, as distances from two
 /// edges that meet in a corner.
 const KNOWN: [[(u8, u8); 3]; 12] = [

@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn balance_depends_on_the_target() {
         let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
-        // Far more time than it takes: what is chosen depends on the positions searched.
+        // Far more time than it takes: what is chosen depends on the nodes searched.
         let ask = |target, double: bool| {
             with_opening(600_000, |opening| match double {
                 true => opening.balance_two(&three, target).map(|moves| moves.to_vec()),

@@ -24,8 +24,8 @@ pub(in crate::protocol) fn answer_line(
             exchange.say(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
         }
         Yixin::HashClear => player.engine.clear(),
-        Yixin::HashUsage => {
-            exchange.say(format_args!("hash usage {} permille", player.engine.hash_usage()));
+        Yixin::Hashfull => {
+            exchange.say(format_args!("hash usage {} permille", player.engine.hashfull()));
         }
         Yixin::BestMoves(lines) => return player.answer(lines, exchange),
         Yixin::AllMoves => {

@@ -17,7 +17,7 @@ pub enum Yixin {
     /// `YXHASHCLEAR`: forget everything learned.
     HashClear,
     /// `YXSHOWHASHUSAGE`: how full is the transposition table?
-    HashUsage,
+    Hashfull,
     /// `YXNBEST n`: answer, and show that many best moves.
     BestMoves(usize),
     /// `YXSEARCHDEFEND`: answer, and show the value of every move.
@@ -93,7 +93,7 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXSHOWFORBID" => Verb::Line(Yixin::ShowForbid),
         "YXSHOWINFO" => Verb::Line(Yixin::ShowInfo),
         "YXHASHCLEAR" => Verb::Line(Yixin::HashClear),
-        "YXSHOWHASHUSAGE" => Verb::Line(Yixin::HashUsage),
+        "YXSHOWHASHUSAGE" => Verb::Line(Yixin::Hashfull),
         "YXNBEST" => Verb::Line(Yixin::BestMoves(line_count(arguments)?)),
         "YXSEARCHDEFEND" => Verb::Line(Yixin::AllMoves),
         "YXBALANCEONE" => Verb::Line(Yixin::BalanceOne(first_or_zero(arguments))),

@@ -247,7 +247,7 @@ mod tests {
     use crate::position::Position;
     use crate::types::{BoardSize, Point, Rule};
 
-    /// Many moves lose here, not all: a search that stops just after it refuted its first choice
+    /// Many moves lose here, not all: a search that stops just after its first choice failed
     /// must not resign itself to that.
     #[test]
     fn a_stopped_iteration_does_not_settle_for_a_loss() {

@@ -18,7 +18,7 @@ pub(super) struct RootMove {
     pub(super) pv: Vec<Point>,
 }
 
-/// The moves that `task` allows in `position`, the most promising first; none only when the
+/// The moves that `task` allows in `position`, the likeliest first; none only when the
 /// board is full.
 pub(super) fn root_moves(
     position: &Position,
@@ -33,10 +33,10 @@ pub(super) fn root_moves(
     let scores = scores_by_cell(position, evaluator, &cells);
     let rank = |&point: &Point| (-scores[point.index()], point.distance(center), point);
 
-    let promising = worth_trying(position, task.lines);
+    let candidates = worth_trying(position, task.lines);
     // Each kind is better than nothing when there is no move of the kinds before it: moves that
     // the task excludes are, when no other is left.
-    let kinds = [(&promising, true), (&cells, true), (&promising, false), (&cells, false)];
+    let kinds = [(&candidates, true), (&cells, true), (&candidates, false), (&cells, false)];
     let mut points = kinds
         .into_iter()
         .map(|(cells, exclusions_count)| {

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Observer, Progress, Report, Request, Silent, StopSwitch};
 use crate::game::Game;
 use crate::threat::{Prospect, Threat};
 use crate::tools::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
@@ -189,7 +189,7 @@ fn think(
     out: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<Report> {
-    let limits = args.search.limits();
+    let limits = Limits { analysis: true, ..args.search.limits() };
     if game.ending().is_some() {
         return Ok(Report { lines: Vec::new(), nodes: 0, elapsed: limits.received.elapsed() });
     }
@@ -247,6 +247,18 @@ mod tests {
         assert!(text.contains("  black  four: h8 i8 j8 k8; five at l8\n"), "{text}");
         assert!(text.contains("  black  five: l8\n"), "{text}");
         assert!(text.lines().any(|line| line.starts_with(" 15(O)") || line.starts_with(" 15 O")));
+    }
+
+    #[test]
+    fn the_empty_board_is_searched_within_the_limits() {
+        let limits = SearchArgs { nodes: Some(3000), depth: None, ..args("").search };
+        let text = printed(&Args { search: limits.clone(), lines: 3, ..args("") });
+        assert!(text.lines().any(|line| line.starts_with("  1  h8 ")), "{text}");
+        assert!(text.contains("\nnodes 3000 "), "{text}");
+        // With a clock an only candidate, the middle, would end a game's search at once.
+        let timed = SearchArgs { time: Some(600_000), nodes: None, depth: Some(5), ..limits };
+        let text = printed(&Args { search: timed, ..args("") });
+        assert!(text.contains("depth    5-") && text.contains("  1  h8 "), "{text}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct Terms {
     pub increment: u64,
     /// Wall-clock time over a limit that is forgiven.
     pub tolerance: u64,
-    /// Positions an engine may visit for a move; 0 for any number.
+    /// Nodes that an engine may visit for a move; 0 for any number.
     pub nodes: u64,
     /// Memory in MiB that an engine is told it may use.
     pub memory: u64,

@@ -140,22 +140,7 @@ fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn record(game: usize, result: &str) -> Record {
-        let (black, white) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
-        Record {
-            game,
-            black: black.into(),
-            white: white.into(),
-            result: result.into(),
-            reason: "five".into(),
-            opening: 0,
-            moves: "7,7".into(),
-            times_ms: vec![1],
-            offender: None,
-            last_lines: Vec::new(),
-        }
-    }
+    use crate::tools::r#match::fixtures::{Folder, finished};
 
     fn header(turn: &str) -> Header {
         Header {
@@ -165,27 +150,12 @@ mod tests {
         }
     }
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&path).unwrap();
-            Folder(path)
-        }
-
-        fn file(&self, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
-            let records: Vec<Record> = games.iter().map(|&(g, result)| record(g, result)).collect();
-            let path = self.0.join(name);
-            std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
-            path
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
+    /// Writes the record of a part of a match.
+    fn file(folder: &Folder, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
+        let records: Vec<Record> = games.iter().map(|&(g, result)| finished(g, result)).collect();
+        let path = folder.path().join(name);
+        std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
+        path
     }
 
     fn merged(
@@ -204,9 +174,13 @@ mod tests {
     #[test]
     fn parts_become_one_match() {
         let folder = Folder::new("merge");
-        let second = folder.file("2", &header("1"), &[(5, "draw"), (4, "black")]);
-        let first =
-            folder.file("1", &header("1"), &[(0, "black"), (1, "white"), (3, "draw"), (2, "draw")]);
+        let second = file(&folder, "2", &header("1"), &[(5, "draw"), (4, "black")]);
+        let first = file(
+            &folder,
+            "1",
+            &header("1"),
+            &[(0, "black"), (1, "white"), (3, "draw"), (2, "draw")],
+        );
         let (out, notes) = merged(&[&second, &first], Some((0.0, 50.0)), false).unwrap();
         assert!(out.starts_with("a against b, 6 games: +3 =3 -0"), "{out}");
         assert!(out.contains("pairs 3 (0, 1/2, 1, 3/2, 2 points: 0 0 1 1 1)"), "{out}");
@@ -214,7 +188,7 @@ mod tests {
         assert_eq!(notes, "");
         let twice = merged(&[&first, &second, &first], None, false).unwrap_err().to_string();
         assert!(twice.contains("game 0 is also in"), "{twice}");
-        let other = folder.file("3", &header("2"), &[(6, "draw")]);
+        let other = file(&folder, "3", &header("2"), &[(6, "draw")]);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(
             fault.contains("no part of the match") && fault.contains("value of turn"),
@@ -226,7 +200,7 @@ mod tests {
     fn pairs_count_in_order_and_whole() {
         let folder = Folder::new("merge-gaps");
         let games = [(0, "black"), (1, "white"), (2, "black"), (4, "black"), (5, "white")];
-        let part = folder.file("1", &header("1"), &games);
+        let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], None, false).unwrap();
         assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
         assert_eq!(notes, "pair 1 is not complete: 3 games from there on are not counted\n");
@@ -240,21 +214,21 @@ mod tests {
         let folder = Folder::new("merge-sprt");
         let games: Vec<(usize, &str)> =
             (0..400).map(|game| (game, if game % 2 == 0 { "black" } else { "white" })).collect();
-        let part = folder.file("1", &header("1"), &games);
+        let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], Some((0.0, 100.0)), false).unwrap();
         assert!(out.contains("H1 accepted"), "{out}");
         assert!(notes.ends_with("games are behind the decision\n"), "{notes}");
         // Another half of the games, all lost, does not change what was decided before it.
         let lost: Vec<(usize, &str)> =
             (400..800).map(|game| (game, if game % 2 == 0 { "white" } else { "black" })).collect();
-        let more = folder.file("2", &header("1"), &lost);
+        let more = file(&folder, "2", &header("1"), &lost);
         assert_eq!(merged(&[&part, &more], Some((0.0, 100.0)), false).unwrap().0, out);
     }
 
     #[test]
     fn a_cut_last_line_is_left_out() {
         let folder = Folder::new("merge-cut");
-        let part = folder.file("1", &header("1"), &[(0, "black"), (1, "white")]);
+        let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
         let mut text = std::fs::read_to_string(&part).unwrap();
         text.push_str("{\"game\":2,");
         std::fs::write(&part, text).unwrap();

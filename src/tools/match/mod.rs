@@ -9,6 +9,8 @@ pub mod choices;
 mod contender;
 mod display;
 mod export;
+#[cfg(test)]
+mod fixtures;
 mod game;
 pub mod merge;
 mod openings;
@@ -94,7 +96,7 @@ pub struct Args {
     /// Wall-clock time over a limit that is forgiven, in ms
     #[arg(long, default_value_t = 300, value_name = "MS")]
     tolerance: u64,
-    /// Positions that may be visited for a move (INFO max_node)
+    /// Nodes that may be visited for a move (INFO max_node)
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     nodes: u64,
     /// Memory that the engines are told they may use, in MiB

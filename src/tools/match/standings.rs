@@ -122,21 +122,7 @@ impl fmt::Display for Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn record(game: usize, black: &str, white: &str, result: &str) -> Record {
-        Record {
-            game,
-            black: black.into(),
-            white: white.into(),
-            result: result.into(),
-            reason: "five".into(),
-            opening: 0,
-            moves: String::new(),
-            times_ms: vec![10, 20],
-            offender: None,
-            last_lines: Vec::new(),
-        }
-    }
+    use crate::tools::r#match::fixtures::finished;
 
     #[test]
     fn three_engines_get_a_table() {
@@ -151,7 +137,11 @@ mod tests {
                 _ if black < white => "black",
                 _ => "white",
             };
-            standings.add(&record(game, &names[black], &names[white], result));
+            standings.add(&Record {
+                black: names[black].clone(),
+                white: names[white].clone(),
+                ..finished(game, result)
+            });
         }
         assert_eq!(standings.games(), 12);
         let text = standings.to_string();

@@ -188,20 +188,15 @@ impl fmt::Display for Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::r#match::fixtures::finished;
 
     fn record(game: usize, result: &str, reason: &str, offender: Option<&str>) -> Record {
-        let (black, white) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
         Record {
-            game,
-            black: black.into(),
-            white: white.into(),
-            result: result.into(),
             reason: reason.into(),
             opening: 1,
-            moves: String::new(),
             times_ms: vec![10, 20, 30],
             offender: offender.map(str::to_string),
-            last_lines: Vec::new(),
+            ..finished(game, result)
         }
     }
 

@@ -12,7 +12,7 @@ use crate::types::{BoardSize, Point, Rule};
 /// Positions of a search that finds most lopsided openings.
 const GLANCE: u64 = 20_000;
 
-/// An opening that `is_level` finds level in a search of `nodes` positions; `None` when it was
+/// An opening that `is_level` finds level in a search of `nodes` nodes; `None` when it was
 /// told to stop.
 pub(super) fn level_opening(
     rule: Rule,

@@ -27,13 +27,13 @@ pub(super) struct Terms {
     pub(super) size: BoardSize,
     /// Base of the random numbers.
     pub(super) seed: u64,
-    /// Positions to visit for a move.
+    /// Nodes to visit for a move.
     pub(super) nodes: u64,
     /// An opening is level when both sides score below this.
     pub(super) balance: i32,
     /// Positions to draw from the trees and to label.
     pub(super) labels: usize,
-    /// Positions to visit for a label.
+    /// Nodes to visit for a label.
     pub(super) label_nodes: u64,
     /// Cutoffs to draw from the trees.
     pub(super) cutoffs: usize,

@@ -42,19 +42,19 @@ pub struct Args {
     /// Games to play
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Positions to visit for a move
+    /// Nodes to visit for a move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when a search of --nodes positions scores both sides below this
+    /// An opening is played on when a search of --nodes nodes scores both sides below this
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
     /// Positions of a game to draw from the trees of its searches and to label
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     labels: u16,
-    /// Positions to visit for a label
+    /// Nodes to visit for a label
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
     /// Cutoffs of a game to draw from the trees of its searches

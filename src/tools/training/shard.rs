@@ -51,13 +51,13 @@ pub enum Origin {
     Selfplay {
         /// Base of the random numbers.
         seed: u64,
-        /// Positions visited for a move.
+        /// Nodes visited for a move.
         nodes: u64,
         /// Openings are level within this score.
         balance: i32,
         /// Positions drawn from the trees of a game and labelled.
         labels: usize,
-        /// Positions visited for a label.
+        /// Nodes visited for a label.
         label_nodes: u64,
         /// Cutoffs drawn from the trees of a game.
         cutoffs: usize,

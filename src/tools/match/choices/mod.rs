@@ -173,6 +173,7 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::r#match::fixtures::Folder;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
         Args {
@@ -198,39 +199,22 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// A folder that goes with the test.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&path).unwrap();
-            Folder(path)
-        }
-
-        /// Games that are open for a while: few stones, far from any row.
-        fn games(&self) -> PathBuf {
-            let path = self.0.join("games.txt");
-            let game = |n: i32| {
-                let at = |x: i32, y: i32| format!("{},{}", x + n % 4, y + n / 4);
-                [at(5, 5), at(6, 7), at(7, 5), at(5, 8), at(8, 7), at(9, 9)].join(" ") + "\n"
-            };
-            std::fs::write(&path, (0..16).map(game).collect::<String>()).unwrap();
-            path
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
+    /// Games that are open for a while: few stones, far from any row.
+    fn games(folder: &Folder) -> PathBuf {
+        let path = folder.path().join("games.txt");
+        let game = |n: i32| {
+            let at = |x: i32, y: i32| format!("{},{}", x + n % 4, y + n / 4);
+            [at(5, 5), at(6, 7), at(7, 5), at(5, 8), at(8, 7), at(9, 9)].join(" ") + "\n"
+        };
+        std::fs::write(&path, (0..16).map(game).collect::<String>()).unwrap();
+        path
     }
 
     #[test]
     fn an_engine_is_as_good_as_itself_and_better_than_chance() {
         let folder = Folder::new("choices");
-        let mut args = args(folder.games(), &["a=level:full", "b=level:full", "bot:random"]);
-        args.known = Some(folder.0.join("known.jsonl"));
+        let mut args = args(games(&folder), &["a=level:full", "b=level:full", "bot:random"]);
+        args.known = Some(folder.path().join("known.jsonl"));
         let text = said(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
         assert!(text.starts_with("freestyle 15x15, 12 positions, moves valued by 1500 nodes\n"));
@@ -249,7 +233,7 @@ mod tests {
     #[test]
     fn senseless_arguments_are_refused() {
         let folder = Folder::new("choices-refused");
-        let good = || args(folder.games(), &["a=level:full", "bot:random"]);
+        let good = || args(games(&folder), &["a=level:full", "bot:random"]);
         let refused = |args: Args| {
             format!("{:#}", args.check().and_then(|()| said(&args).map(drop)).unwrap_err())
         };
@@ -259,13 +243,13 @@ mod tests {
         assert_eq!(refused(Args { engines, ..good() }), "two engines are called a");
         assert!(refused(Args { count: 0, ..good() }).starts_with("--count 0"));
         assert!(refused(Args { judge_nodes: Some(0), ..good() }).starts_with("--judge-nodes 0"));
-        let gone = Args { games: vec![folder.0.join("none.txt")], ..good() };
+        let gone = Args { games: vec![folder.path().join("none.txt")], ..good() };
         assert!(refused(gone).contains("none.txt"));
-        let larger = folder.0.join("larger.sgf");
+        let larger = folder.path().join("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
         let larger = Args { games: vec![larger], ..good() };
         assert!(refused(larger).contains("no game on a 15x15 board"));
-        let known = folder.0.join("known.jsonl");
+        let known = folder.path().join("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });
         assert!(text.contains("known.jsonl: line 1"), "{text}");
