@@ -132,3 +132,16 @@ fn analyses_are_what_their_schema_says() {
     odd["unknown"] = 1.into();
     assert!(schema.fault(&odd).is_some());
 }
+
+#[test]
+fn levels_are_what_their_schema_says() {
+    let text = include_str!("../schemas/levels.schema.json");
+    let schema = Schema(serde_json::from_str(text).expect("JSON"));
+    let printed = objects(&["levels", "--json"]);
+    let [list] = &printed[..] else { panic!("one line: {printed:?}") };
+    assert_eq!(schema.fault(list), None);
+    assert!(list["levels"].as_array().is_some_and(|levels| levels.len() >= 11));
+    let mut odd = list.clone();
+    odd["levels"][0]["overlooks"]["five"] = 101.into();
+    assert!(schema.fault(&odd).is_some());
+}

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Finding, MoveReview, Review};
+use crate::solver::Kind;
 use crate::types::{Color, Notation, Point, Score};
 
 /// A reviewed game.
@@ -67,6 +68,8 @@ struct Value {
 struct Found {
     kind: &'static str,
     plies: usize,
+    /// `vcf` or `vct`; null where the line shows neither.
+    by: Option<&'static str>,
     line: Vec<String>,
 }
 
@@ -100,7 +103,12 @@ pub fn json(review: &Review) -> serde_json::Value {
 
 fn entry(it: &MoveReview, notation: Notation) -> Move {
     let names = |line: &[Point]| line.iter().map(|&point| notation.name(point)).collect();
-    let found = |kind, plies: usize, line: &[Point]| Found { kind, plies, line: names(line) };
+    let found = |kind, plies: usize, by: Option<Kind>, line: &[Point]| Found {
+        kind,
+        plies,
+        by: by.map(Kind::name),
+        line: names(line),
+    };
     Move {
         number: it.number,
         color: it.color.name(),
@@ -112,9 +120,11 @@ fn entry(it: &MoveReview, notation: Notation) -> Move {
         loss: rounded(it.loss),
         grade: it.grade.name(),
         finding: it.finding.as_ref().map(|finding| match finding {
-            Finding::MissedWin { plies, line } => found("missed-win", *plies, line),
-            Finding::MissedDefence { plies, line, .. } => found("missed-defence", *plies, line),
-            Finding::Lost { plies } => found("lost", *plies, &[]),
+            Finding::MissedWin { plies, by, line } => found("missed-win", *plies, *by, line),
+            Finding::MissedDefence { plies, by, line, .. } => {
+                found("missed-defence", *plies, *by, line)
+            }
+            Finding::Lost { plies } => found("lost", *plies, None, &[]),
         }),
         comment: super::text::reason(it, notation),
     }

@@ -13,6 +13,7 @@ mod reason;
 #[cfg(test)]
 mod tests;
 mod text;
+mod win;
 
 pub use evaluate::{Effort, Evaluation, evaluate};
 pub use html::html;
@@ -21,6 +22,7 @@ pub use reason::reason;
 pub use text::text;
 
 use crate::game::Game;
+use crate::solver::Kind;
 use crate::types::{ByColor, Color, Point, Score};
 
 /// A loss of win rate from which a move is called inaccurate, a mistake, a blunder.
@@ -75,6 +77,8 @@ pub enum Finding {
     MissedWin {
         /// Plies to the win.
         plies: usize,
+        /// By which kind of moves, where the line shows it: [`Kind::Vcf`] or [`Kind::Vct`].
+        by: Option<Kind>,
         /// How it would have gone.
         line: Vec<Point>,
     },
@@ -82,6 +86,8 @@ pub enum Finding {
     MissedDefence {
         /// Plies to the loss, counted after the move.
         plies: usize,
+        /// By which kind of moves, where the line shows it: [`Kind::Vcf`] or [`Kind::Vct`].
+        by: Option<Kind>,
         /// How it goes on.
         line: Vec<Point>,
         /// What would have held longer, or altogether.
@@ -146,12 +152,22 @@ impl Review {
         let played: Vec<Point> = game.moves().collect();
         assert_eq!(evaluations.len(), played.len() + 1, "one evaluation for each position");
         let set_up = game.history().len() - played.len();
+        let mut at = game.clone();
+        while at.undo() {}
         let moves: Vec<MoveReview> = played
             .iter()
             .enumerate()
             .map(|(index, &point)| {
                 let color = game.history()[set_up + index].color;
-                review_move(index + 1, color, point, &evaluations[index..=index + 1])
+                let before = at.clone();
+                at.play(point);
+                review_move(
+                    index + 1,
+                    color,
+                    point,
+                    [&before, &at],
+                    &evaluations[index..=index + 1],
+                )
             })
             .collect();
         let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
@@ -183,7 +199,14 @@ impl Review {
     }
 }
 
-fn review_move(number: usize, color: Color, point: Point, around: &[Evaluation]) -> MoveReview {
+/// Judges one move by the games and their evaluations before and after it.
+fn review_move(
+    number: usize,
+    color: Color,
+    point: Point,
+    games: [&Game; 2],
+    around: &[Evaluation],
+) -> MoveReview {
     let (before, after) = (&around[0], -around[1].score);
     let best = before.line.first().copied();
     // What was found one move later was there before.
@@ -200,20 +223,26 @@ fn review_move(number: usize, color: Color, point: Point, around: &[Evaluation])
         after,
         loss,
         grade: Grade::of(loss, is_best),
-        finding: finding(before, &around[1], best, point),
+        finding: finding(games, before, &around[1], best, point),
     }
 }
 
 fn finding(
+    [game_before, game_after]: [&Game; 2],
     before: &Evaluation,
     after: &Evaluation,
     best: Option<Point>,
     played: Point,
 ) -> Option<Finding> {
     let plies = |score: Score| score.forced_plies().unwrap_or(0);
+    let by = |game: &Game, it: &Evaluation| win::kind_of_win(game, &it.line, plies(it.score));
     let had_win = before.score.is_win() && best != Some(played);
     if had_win && !after.score.is_loss() {
-        return Some(Finding::MissedWin { plies: plies(before.score), line: before.line.clone() });
+        return Some(Finding::MissedWin {
+            plies: plies(before.score),
+            by: by(game_before, before),
+            line: before.line.clone(),
+        });
     }
     if before.score.is_loss() {
         return Some(Finding::Lost { plies: plies(before.score) });
@@ -222,6 +251,7 @@ fn finding(
         Some(defence) if after.score.is_win() && defence != played => {
             Some(Finding::MissedDefence {
                 plies: plies(after.score),
+                by: by(game_after, after),
                 line: after.line.clone(),
                 defence,
             })

@@ -2,7 +2,7 @@
 
 use crate::engine::Line;
 use crate::game::Game;
-use crate::pattern::Shape;
+use crate::threat::ThreatKind;
 
 /// Why the first move of a line is a good one in this game: what it makes, what it stops, and
 /// what the search thinks of it.
@@ -10,12 +10,10 @@ pub fn reason(game: &Game, line: &Line) -> String {
     let mut parts = Vec::new();
     if let Some(&point) = line.moves.first() {
         let (side, other) = (game.side_to_move(), game.side_to_move().opponent());
-        let position = game.position();
-        let made = name_of(position.shape(point, side));
-        parts.extend(made.map(|name| format!("makes {name}")));
-        let stopped = position.shape(point, other);
-        let stopped = name_of(stopped).filter(|_| stopped >= Shape::FourThree);
-        parts.extend(stopped.map(|name| format!("stops {}'s {name}", other.name())));
+        let made = game.makes(point, side).filter(|&kind| kind < ThreatKind::Three);
+        parts.extend(made.map(|kind| format!("makes {}", kind.made())));
+        let stopped = game.makes(point, other).filter(|&kind| kind <= ThreatKind::FourThree);
+        parts.extend(stopped.map(|kind| format!("stops {}'s {}", other.name(), bare(kind))));
     }
     parts.push(match line.score.forced_plies() {
         Some(plies) if line.score.is_win() => format!("wins in {plies} plies"),
@@ -25,15 +23,44 @@ pub fn reason(game: &Game, line: &Line) -> String {
     parts.join(", ")
 }
 
-/// What a stone makes, where it is worth a word.
-const fn name_of(shape: Shape) -> Option<&'static str> {
-    match shape {
-        Shape::Five => Some("five"),
-        Shape::StraightFour => Some("a straight four or two fours"),
-        Shape::FourThree => Some("a four and an open three"),
-        Shape::Four | Shape::FourPlus => Some("a four"),
-        Shape::DoubleOpenThree => Some("two open threes"),
-        Shape::OpenThree | Shape::OpenThreePlus => Some("an open three"),
-        _ => None,
+/// What the opponent would have made, after a genitive.
+fn bare(kind: ThreatKind) -> &'static str {
+    let made = kind.made();
+    made.strip_prefix("a ").unwrap_or(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Rule, Score};
+
+    fn said(rule: Rule, diagram: &str, at: &str) -> String {
+        let game = Game::from_diagram(rule, diagram).unwrap();
+        let moves = vec![game.point(at).unwrap()];
+        reason(&game, &Line { score: Score::win_in(3), depth: 3, selective_depth: 3, moves })
+    }
+
+    #[test]
+    fn reasons_take_fouls_into_account() {
+        let three = ". . . . . . .
+             . . . . . . .
+             . X X X . . .
+             . O O . . . .
+             . . . . . . .
+             . . . . . . .
+             . O . . . . .";
+        assert_eq!(said(Rule::Renju, three, "e5"), "makes a straight four, wins in 3 plies");
+        assert_eq!(said(Rule::Renju, three, "g1"), "wins in 3 plies");
+        // White's move: black could make two fours on e3, which renju forbids.
+        let fours = ". . . . O . .
+             . . . . X . .
+             . . . . X . .
+             . . . . X . .
+             O X X X . . .
+             . . . . . . .
+             . . . . . . .";
+        let freestyle = said(Rule::Freestyle, fours, "e3");
+        assert_eq!(freestyle, "stops black's two fours, wins in 3 plies");
+        assert_eq!(said(Rule::Renju, fours, "e3"), "wins in 3 plies");
     }
 }

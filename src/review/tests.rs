@@ -42,11 +42,12 @@ fn missed_wins_and_defences_are_found() {
     let finding = |number: usize| review.moves[number - 1].finding.clone();
     let point = |text: &str| review.game.point(text).unwrap();
     let line: Vec<Point> = ["g8", "k8", "f8"].map(point).to_vec();
-    assert_eq!(finding(5), Some(Finding::MissedWin { plies: 5, line }));
+    assert_eq!(finding(5), Some(Finding::MissedWin { plies: 5, by: None, line }));
     assert!(review.moves[4].grade == Grade::Blunder, "{:?}", review.moves[4]);
     let line: Vec<Point> = ["k8", "g8", "l8"].map(point).to_vec();
     let defence = point("k8");
-    assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, line, defence }));
+    let by = Some(Kind::Vcf);
+    assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, by, line, defence }));
     assert_eq!(finding(8), Some(Finding::Lost { plies: 2 }));
     assert_eq!(finding(9), None);
     assert_eq!(review.losing_move, Some(6));
@@ -91,7 +92,7 @@ fn the_text_names_what_was_missed() {
         "move 6 lost the game",
         "5. black j8, blunder",
         "there was a win in 5 plies: g8 k8 f8",
-        "it lost to a win in 3 plies: k8 g8 l8; k8 was better",
+        "it lost to a win in 3 plies by VCF: k8 g8 l8; k8 was better",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -132,6 +133,24 @@ fn positions_are_searched_from_the_end() {
     assert!(review.moves[7].before.is_loss());
     stop.press();
     assert!(evaluate(&game, &mut engine, effort, &stop, |_| ()).is_none());
+}
+
+#[test]
+fn the_solver_proves_what_was_missed() {
+    // Black has a win in 17 plies or fewer and plays elsewhere.
+    let game = game("h8 i9 h9 i8 j7 g10 i10 g9 a1 o15");
+    let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+    let effort = Effort { nodes: 12_000 };
+    let stop = StopSwitch::new();
+    let evaluations = evaluate(&game, &mut engine, effort, &stop, |_| ()).unwrap();
+    let review = Review::new(game, evaluations);
+    let Some(Finding::MissedWin { plies, by, line }) = &review.moves[8].finding else {
+        panic!("{:?}", review.moves[8]);
+    };
+    assert_eq!((*by, line.len()), (Some(Kind::Vct), *plies));
+    let sentence = text(&review);
+    let news = format!("9. black a1, {}", review.moves[8].grade.name());
+    assert!(sentence.contains(&news) && sentence.contains("plies by VCT: "), "{sentence}");
 }
 
 /// `schema/review.json` names every field that there is, with its type, and no other one.

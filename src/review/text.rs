@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Finding, MoveReview, Review};
+use crate::solver::Kind;
 use crate::types::{Color, Notation, Point};
 
 /// Rows of the plot.
@@ -91,16 +92,22 @@ pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
         line.iter().map(|&point| notation.name(point)).collect::<Vec<_>>().join(" ")
     };
     match it.finding.as_ref()? {
-        Finding::MissedWin { plies, line } => {
-            Some(format!("there was a win in {plies} plies: {}", names(line)))
+        Finding::MissedWin { plies, by, line } => {
+            Some(format!("there was a win in {plies} plies{}: {}", how(*by), names(line)))
         }
-        Finding::MissedDefence { plies, line, defence } => Some(format!(
-            "it lost to a win in {plies} plies: {}; {} was better",
+        Finding::MissedDefence { plies, by, line, defence } => Some(format!(
+            "it lost to a win in {plies} plies{}: {}; {} was better",
+            how(*by),
             names(line),
             notation.name(*defence)
         )),
         Finding::Lost { .. } => None,
     }
+}
+
+/// ` by VCF`, ` by VCT`, or nothing.
+fn how(by: Option<Kind>) -> String {
+    by.map_or(String::new(), |kind| format!(" by {}", kind.name().to_uppercase()))
 }
 
 /// A curve of win rates, 0 to 1, as rows of text.

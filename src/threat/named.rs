@@ -49,6 +49,21 @@ impl ThreatKind {
         }
     }
 
+    /// The name as what a stone makes: `five`, `a straight four`, `two fours`, `an open three`.
+    pub const fn made(self) -> &'static str {
+        match self {
+            ThreatKind::Five => "five",
+            ThreatKind::StraightFour => "a straight four",
+            ThreatKind::DoubleFour => "two fours",
+            ThreatKind::FourThree => "a four and an open three",
+            ThreatKind::Four => "a four",
+            ThreatKind::DoubleThree => "two open threes",
+            ThreatKind::OpenThree => "an open three",
+            ThreatKind::Three => "a three",
+            ThreatKind::Foul(foul) => foul.name(),
+        }
+    }
+
     /// Whether the name is that of a foul.
     pub const fn is_foul(self) -> bool {
         matches!(self, ThreatKind::Foul(_))

@@ -1,37 +1,29 @@
 //! What either side threatens, in words.
 
 use crate::game::Game;
-use crate::pattern::Shape;
+use crate::threat::{Prospect, ThreatKind};
 use crate::types::{Color, Point};
 
-/// What one more stone could make, the gravest first, as far as players call it a threat.
-const NAMED: [(&[Shape], &str); 6] = [
-    (&[Shape::Five], "five"),
-    (&[Shape::StraightFour], "a straight four or two fours"),
-    (&[Shape::FourThree], "a four and an open three"),
-    (&[Shape::Four, Shape::FourPlus], "a four"),
-    (&[Shape::DoubleOpenThree], "two open threes"),
-    (&[Shape::OpenThree, Shape::OpenThreePlus], "an open three"),
-];
-
-/// What the next stone of `color` could make and where: a line for each kind.
+/// What the next stone of `color` could make and where, as far as players call it a threat, and
+/// where it would be a foul: a line for each kind, the gravest first.
 pub(super) fn describe(game: &Game, color: Color) -> Vec<String> {
     let notation = game.notation();
-    let position = game.position();
-    let mut lines = Vec::new();
-    for (shapes, name) in NAMED {
-        let cells: Vec<Point> = game
-            .board()
-            .empty_points()
-            .filter(|&cell| shapes.contains(&position.shape(cell, color)))
-            .collect();
-        if !cells.is_empty() {
-            let names: Vec<String> = cells.iter().map(|&cell| notation.name(cell)).collect();
-            lines.push(format!("{} can make {name}: {}", color.name(), names.join(" ")));
-        }
-    }
-    if lines.is_empty() {
-        lines.push(format!("{} threatens nothing", color.name()));
-    }
-    lines
+    let worth_a_line = |it: &Prospect| it.color == color && it.kind != ThreatKind::Three;
+    let prospects: Vec<Prospect> = game.prospects().into_iter().filter(worth_a_line).collect();
+    let names = |cells: Vec<Point>| {
+        let names: Vec<String> = cells.into_iter().map(|cell| notation.name(cell)).collect();
+        names.join(" ")
+    };
+    let lines: Vec<String> = prospects
+        .chunk_by(|one, other| one.kind == other.kind)
+        .map(|same| {
+            let kind = same[0].kind;
+            let verb = if kind.is_foul() { "must not make a" } else { "can make" };
+            let cells = names(same.iter().map(|prospect| prospect.at).collect());
+            format!("{} {verb} {}: {cells}", color.name(), kind.made())
+        })
+        .collect();
+    let threatens = prospects.iter().any(|prospect| !prospect.kind.is_foul());
+    let nothing = (!threatens).then(|| format!("{} threatens nothing", color.name()));
+    nothing.into_iter().chain(lines).collect()
 }

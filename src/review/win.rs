@@ -1,0 +1,61 @@
+//! By what kind of moves a line wins.
+
+use crate::game::Game;
+use crate::solver::Kind;
+use crate::threat::ThreatKind;
+use crate::types::{Color, Point};
+
+/// [`Kind::Vcf`] when every move of the side to move makes a four, [`Kind::Vct`] when each makes a
+/// four or threatens a straight four, two fours or a four-three; answers to the opponent's fours
+/// do not count. `None` for other wins, and where the line of `plies` is not whole.
+pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<Kind> {
+    let winner = game.side_to_move();
+    let mut game = game.clone();
+    let mut kind = Kind::Vcf;
+    if line.len() < plies {
+        return None;
+    }
+    for &point in line {
+        let mover = game.side_to_move();
+        let made = game.makes(point, mover);
+        let answers = five_threatened(&game, mover.opponent());
+        game.try_play(point).ok()?;
+        let makes_four = made.is_some_and(|made| made <= ThreatKind::Four);
+        if mover == winner && !makes_four && !answers {
+            let grave = |kind: ThreatKind| kind <= ThreatKind::FourThree;
+            let threatens = game.prospects().iter().any(|it| it.color == winner && grave(it.kind));
+            kind = threatens.then_some(Kind::Vct)?;
+        }
+    }
+    Some(kind)
+}
+
+fn five_threatened(game: &Game, color: Color) -> bool {
+    game.prospects().iter().any(|it| it.color == color && it.kind == ThreatKind::Five)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    fn kind(stones: &str, line: &str, plies: usize) -> Option<Kind> {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for at in stones.split_whitespace() {
+            game.play(game.point(at).unwrap());
+        }
+        let line: Vec<Point> = line.split_whitespace().map(|at| game.point(at).unwrap()).collect();
+        kind_of_win(&game, &line, plies)
+    }
+
+    #[test]
+    fn wins_are_named_by_their_moves() {
+        let three = "h8 a1 i8 a3 j8 a5";
+        assert_eq!(kind(three, "k8 g8 l8", 3), Some(Kind::Vcf));
+        assert_eq!(kind(three, "k8 g8", 3), None);
+        let two = "h8 a1 i8 a3";
+        assert_eq!(kind(two, "j8 k8 g8 f8 l8", 5), Some(Kind::Vct));
+        // A stone that threatens nothing.
+        assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
+    }
+}
