@@ -227,6 +227,7 @@ impl Settings {
             increment: self.increment,
             nodes: self.nodes,
             depth: self.depth,
+            analysis: false,
         };
         let unlimited_turn = self.turn.is_some_and(|time| time >= UNLIMITED);
         let bounded = limits.turn.is_some()

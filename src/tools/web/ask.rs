@@ -50,6 +50,7 @@ impl Cost {
             increment: self.increment_ms.map_or(Duration::ZERO, most),
             nodes: self.nodes,
             depth: self.depth,
+            analysis: false,
         })
     }
 
