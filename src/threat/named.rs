@@ -25,7 +25,7 @@ pub enum ThreatKind {
     Four,
     /// Two open threes at once.
     DoubleThree,
-    /// A three that one more stone makes a straight four.
+    /// A three that one more stone makes a straight four, or two fours on its line.
     OpenThree,
     /// A three that one more stone makes a four.
     Three,

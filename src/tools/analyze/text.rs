@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::Analysis;
 use crate::engine::Line;
 use crate::game::Game;
+use crate::pattern::LinePattern;
 use crate::threat::{Prospect, Threat, ThreatKind};
 use crate::tools::drawing::Drawing;
 use crate::types::{Color, DIRECTIONS, Notation, Point};
@@ -57,7 +58,7 @@ pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) 
             names(&line.moves, notation)
         )?;
     }
-    threats(&analysis.threats, notation, out)?;
+    threats(&analysis.threats, game, out)?;
     prospects(&analysis.prospects, notation, out)?;
     if cells {
         cell_table(game, out)?;
@@ -73,14 +74,19 @@ pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) 
     writeln!(out, "\nnodes {}  seconds {seconds:.2}  nodes/s {speed:.0}", report.nodes)
 }
 
-fn threats(threats: &[Threat], notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+fn threats(threats: &[Threat], game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let notation = game.notation();
     if !threats.is_empty() {
         writeln!(out, "\non the board")?;
     }
     for threat in threats {
         let next = match threat.kind {
             ThreatKind::Four | ThreatKind::StraightFour => "five",
-            ThreatKind::OpenThree => "straight four",
+            // `x-x-x-x` has no straight four to come, but two fours on its line.
+            ThreatKind::OpenThree if makes(game, threat, LinePattern::StraightFour) => {
+                "straight four"
+            }
+            ThreatKind::OpenThree => "two fours",
             _ => "four",
         };
         writeln!(
@@ -93,6 +99,14 @@ fn threats(threats: &[Threat], notation: Notation, out: &mut dyn Write) -> io::R
         )?;
     }
     Ok(())
+}
+
+/// Whether the next stone of a threat makes this of its line on some cell.
+fn makes(game: &Game, threat: &Threat, wanted: LinePattern) -> bool {
+    threat.cells.iter().any(|&cell| {
+        let lines = game.lines(cell, threat.color);
+        lines.is_some_and(|lines| lines[threat.direction.axis()] == wanted)
+    })
 }
 
 /// One line for each colour and name: what the next stone makes, and where.

@@ -8,7 +8,7 @@ use super::ask::Cost;
 use super::desk::Desk;
 use super::position::{Placed, State, cells};
 use super::talk::{Voice, Work};
-use crate::engine::{Line, Observer, Progress, Request};
+use crate::engine::{Limits, Line, Observer, Progress, Request};
 use crate::game::Game;
 use crate::types::{Notation, Score};
 
@@ -39,7 +39,7 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
     if !(1..=MOST_LINES).contains(&ask.lines) {
         return Err(Fault::new(format!("{} lines: expected 1 to {MOST_LINES}", ask.lines)));
     }
-    let limits = ask.cost.limits()?;
+    let limits = Limits { analysis: true, ..ask.cost.limits()? };
     let work = move |desk: &mut Desk, voice: &Voice| {
         let state = State::of(&game);
         if state != State::Open {
