@@ -102,10 +102,11 @@ export class Opening extends EventTarget {
   #end() {
     const { black } = this.state;
     const { first, second } = this.seats;
-    this.#settings.set("black", black === "first" ? first : second);
-    this.#settings.set("white", black === "first" ? second : first);
+    // First of all: whoever hears of the seats may ask what the opening asks.
     this.#told = null;
     this.state = null;
+    this.#settings.set("black", black === "first" ? first : second);
+    this.#settings.set("white", black === "first" ? second : first);
     this.dispatchEvent(new Event("change"));
     this.dispatchEvent(new Event("end"));
   }
