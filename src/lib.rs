@@ -110,7 +110,7 @@
 //! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] already stands |
 
 // Some of what the tools ask for is dead code without them.
-#![cfg_attr(not(feature = "workbench"), allow(dead_code))]
+#![cfg_attr(not(feature = "workbench"), allow(dead_code, unused_imports))]
 // The modules are private, or hidden where only the programs, tests and benches of this package
 // name them: what is meant for others is re-exported below.
 #![allow(rustdoc::private_intra_doc_links)]
