@@ -44,11 +44,11 @@ export class Session extends EventTarget {
     return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
   }
 
-  /** Who won at the end of the main line other than by stones; null for nobody yet. */
+  /** Who won where the board stands other than by stones; null for nobody. */
   get verdict() {
     const game = this.game;
     const byHand = ["resignation", "timeout"].includes(game.reason) && game.result;
-    return byHand && this.node.children.length === 0 && this.node === game.ended
+    return byHand && this.node === game.ended
       ? { winner: game.result, reason: game.reason }
       : null;
   }

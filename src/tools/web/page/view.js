@@ -139,7 +139,7 @@ export class View {
     this.#marks.explain([]);
     this.#hint.hidden = true;
     if (this.#cursor === null) {
-      const isFree = at !== null && !session.board().stones.has(at) && !session.isOver;
+      const isFree = at !== null && session.problem(at) === null;
       const isTurn = this.mode !== "play" || !this.#play.isEngine(session.side) || this.#play.isPaused;
       this.board.setCursor(isFree && isTurn ? at : null, session.side, false);
     }
@@ -197,7 +197,8 @@ export class View {
     const right = x > frame.width / 2;
     hint.style.left = right ? "auto" : `${x + 24}px`;
     hint.style.right = right ? `${frame.width - x + 24}px` : "auto";
-    hint.style.top = `${Math.min(y, frame.height - 90)}px`;
+    // Below the row, which is often what is talked about.
+    hint.style.top = `${Math.min(y + 26, frame.height - 90)}px`;
   }
 
   /** Where a cell lies in the frame, in pixels. */
