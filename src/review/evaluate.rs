@@ -142,11 +142,12 @@ impl Asking<'_> {
     }
 }
 
-/// Whether a proved win is news to what the search found: it found none, a longer one, or not the
-/// whole line.
+/// Whether a proved win is news to what the search found: it found none, a longer one, or one of
+/// which it cannot show every move.
 fn says_more(proved: &Evaluation, searched: &Evaluation) -> bool {
     let plies = |evaluation: &Evaluation| evaluation.score.forced_plies().unwrap_or(usize::MAX);
+    let is_whole = |evaluation: &Evaluation| evaluation.line.len() >= plies(evaluation);
     !searched.score.is_win()
         || plies(proved) < plies(searched)
-        || plies(proved) == plies(searched) && proved.line.len() > searched.line.len()
+        || is_whole(proved) && !is_whole(searched)
 }

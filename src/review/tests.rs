@@ -137,7 +137,7 @@ fn positions_are_searched_from_the_end() {
 
 #[test]
 fn the_solver_proves_what_was_missed() {
-    // Black has a win in 17 plies or fewer and plays elsewhere.
+    // Black has a win by threats in some twenty plies and plays elsewhere.
     let game = game("h8 i9 h9 i8 j7 g10 i10 g9 a1 o15");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
     let effort = Effort { nodes: 12_000 };

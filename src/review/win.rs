@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(kind(three, "k8 g8 l8", 3), Some(Kind::Vcf));
         assert_eq!(kind(three, "k8 g8", 3), None);
         let two = "h8 a1 i8 a3";
-        assert_eq!(kind(two, "j8 k8 g8 f8 l8", 5), Some(Kind::Vct));
+        assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(Kind::Vct));
         // A stone that threatens nothing.
         assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
     }
