@@ -189,6 +189,7 @@ impl Solver {
         let mut turn = FIRST_TURN;
         let mut exhausted = false;
         loop {
+            let before = budget.nodes();
             if !exhausted {
                 let (verdict, kind) = budget.share(turn, |budget| self.by_threats(task, budget));
                 if let Verdict::Win(_) = verdict {
@@ -200,7 +201,10 @@ impl Solver {
             let wide =
                 self.wide.get_or_insert_with(|| Prover::new(Width::AnyFours(THREAT_PROBE), bytes));
             let verdict = budget.share(turn, |budget| run(wide, task, budget));
-            if verdict != Verdict::Unknown || budget.is_over() {
+            // A turn without a new node asked only what is known: where looks for threats of fours
+            // were cut short, another turn cannot say more either.
+            let learned = budget.nodes() > before;
+            if verdict != Verdict::Unknown || budget.is_over() || !learned {
                 return (verdict, Kind::Any);
             }
             turn *= 2;

@@ -249,3 +249,17 @@ fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
     }
     assert!(seen > 3, "{seen}");
 }
+
+/// Every move was looked at, but some looks for threats of fours were cut short: no turn can say
+/// more than the one before, and the search ends although nothing is left that could be counted.
+#[test]
+fn a_space_that_was_not_seen_whole_ends_as_unknown() {
+    let mut position = Position::new("20".parse().unwrap(), Rule::Freestyle);
+    let moves = "12,9 13,10 15,10 15,9 15,14 14,8 16,10 14,9 14,7 16,9 17,9 13,8 12,8 16,8";
+    moves.split(' ').for_each(|at| position.play(at.parse::<Point>().unwrap()));
+    let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
+    let side = position.side_to_move();
+    let report = Solver::new(1 << 24).solve(&position, side, Kind::Any, &limits, &|| false);
+    assert_eq!(report.verdict, Verdict::Unknown);
+    assert!(report.nodes < 5_000_000, "{}", report.nodes);
+}
