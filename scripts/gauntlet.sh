@@ -12,34 +12,23 @@
 # Example: scripts/gauntlet.sh 'a=/path/to/pbrain-a' 'b=wine /path/to/pbrain-b.exe' -- --turn 1000
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
-
-if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    exit 2
-fi
+. "$top/scripts/lib.sh"
+help_or_go 1 "$@"
 engines=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do engines+=(-e "$1"); shift; done
 if [ $# -gt 0 ]; then shift; fi
-kind=(--gauntlet); options=()
+kind=(--gauntlet); given=()
 for option in "$@"; do
-    if [ "$option" = --all ]; then kind=(); else options+=("$option"); fi
+    if [ "$option" = --all ]; then kind=(); else given+=("$option"); fi
 done
 cd "$top"
 target=${CARGO_TARGET_DIR:-target}
 
 cargo build --release --locked
-mkdir -p "$target/matches"
-# A copy: the next build must not change a match in progress.
-brain=$target/matches/pbrain-$(sha256sum "$target/release/pbrain-tengen" | cut -c1-12)
-cp "$target/release/pbrain-tengen" "$brain"
+brain=$(copy_of_brain "$target" "$target/matches")
 
-# A default holds unless the user gives the option.
 defaults=(--rule freestyle --size 15 --turn 500 --openings scripts/openings/freestyle15.txt --games 40)
-for ((i = 0; i < ${#defaults[@]}; i += 2)); do
-    case " ${options[*]} " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
-        *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
-    esac
-done
+set_options "${given[@]}"
 record=$target/matches/$(printf '%s ' "$brain" "${engines[@]}" "${kind[@]}" "${options[@]}" | sha256sum | cut -c1-12).jsonl
 "$target/release/tengen" match -e "tengen=$brain" "${engines[@]}" "${kind[@]}" "${options[@]}" --record "$record"
 echo "games: $record"

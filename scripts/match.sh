@@ -10,11 +10,8 @@
 # Example: scripts/match.sh 'rapfi=/path/to/pbrain-rapfi' 100 500 -- --concurrency 2
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
-
-if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    exit 2
-fi
+. "$top/scripts/lib.sh"
+help_or_go 1 "$@"
 opponent=$1; shift
 games=40; turn=500
 if [ $# -gt 0 ] && [ "$1" != -- ]; then games=$1; shift; fi
@@ -24,9 +21,7 @@ cd "$top"
 target=${CARGO_TARGET_DIR:-target}
 
 cargo build --release --locked
-mkdir -p "$target/matches"
-brain=$target/matches/pbrain-$(sha256sum "$target/release/pbrain-tengen" | cut -c1-12)
-cp "$target/release/pbrain-tengen" "$brain"
+brain=$(copy_of_brain "$target" "$target/matches")
 for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
     read -r rule size <<< "$format"
     echo "== $rule $size, $turn ms a move"

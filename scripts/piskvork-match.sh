@@ -11,11 +11,8 @@
 #
 # Example: scripts/piskvork-match.sh piskvork.exe pbrain-tengen.exe pbrain-other.exe 20 -rule 1
 set -euo pipefail
-
-if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    exit 2
-fi
+. "$(dirname "$0")/lib.sh"
+help_or_go 3 "$@"
 manager=$1; first=$2; second=$3; shift 3
 games=10
 if [ $# -gt 0 ]; then games=$1; shift; fi

@@ -21,11 +21,8 @@
 # Example: FROM=100000 STEPS=3 scripts/scaling.sh games.jsonl target/release/pbrain-tengen renju 15
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
-
-if [ $# -lt 2 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    exit 2
-fi
+. "$top/scripts/lib.sh"
+help_or_go 2 "$@"
 games=$1 engine=$2 rule=${3:-freestyle} size=${4:-15}
 out=${OUT:-scaling} from=${FROM:-25000} steps=${STEPS:-4} count=${COUNT:-400}
 played=${PLAYED:-100} concurrency=${CONCURRENCY:-1}
@@ -53,11 +50,7 @@ curve=$out/choices-$rule$size-$hash-$from-$steps-$count.txt
 cat "$curve"
 
 [ "$played" -gt 0 ] || exit 0
-openings=$top/scripts/openings/$rule$size.txt
-if [ ! -f "$openings" ]; then
-    # Caro has none of its own; these hold no row that any rule would judge differently.
-    case $size in 15) openings=$top/scripts/openings/standard15.txt ;; *) openings=$top/scripts/openings/freestyle20.txt ;; esac
-fi
+openings=$(openings_for "$top/scripts/openings" "$rule" "$size")
 nodes=$from
 for ((step = 0; step < steps; step++)); do
     less=n$nodes more=n$((nodes * 2))

@@ -13,11 +13,8 @@
 # Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
-
-if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    exit 2
-fi
+. "$top/scripts/lib.sh"
+help_or_go 1 "$@"
 base=$1; shift
 rule=freestyle; size=15
 if [ $# -gt 0 ] && [ "$1" != -- ]; then rule=$1; shift; fi
@@ -29,12 +26,9 @@ case $base in */*) [ -x "$base" ] && base=$(realpath "$base") ;; esac
 cd "$top"
 target=${CARGO_TARGET_DIR:-target}
 work=$target/sprt
-mkdir -p "$work"
 
 cargo build --release --locked
-# A copy: the next build must not change a match in progress.
-new=$work/pbrain-$(sha256sum "$target/release/pbrain-tengen" | cut -c1-12)
-cp "$target/release/pbrain-tengen" "$new"
+new=$(copy_of_brain "$target" "$work")
 
 if [ -f "$base" ]; then
     old=$base; old_name=$(basename "$base")
@@ -52,22 +46,11 @@ else
     fi
 fi
 
-openings=scripts/openings/$rule$size.txt
-if [ ! -f "$openings" ]; then
-    # Caro has none of its own; these hold no row that any rule would judge differently.
-    case $size in 15) openings=scripts/openings/standard15.txt ;; *) openings=scripts/openings/freestyle20.txt ;; esac
-fi
+openings=$(openings_for scripts/openings "$rule" "$size")
 concurrency=$(( ($(getconf _NPROCESSORS_ONLN) + 1) / 2 ))
 
-# A default holds unless the user gives the option.
 defaults=(--openings "$openings" --turn 100 --sprt "0,10" --concurrency "$concurrency" --seed 1)
-options=()
-for ((i = 0; i < ${#defaults[@]}; i += 2)); do
-    case " $* " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
-        *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
-    esac
-done
-options+=("$@")
+set_options "$@"
 record=$work/$(basename "$new")-$old_name-$rule$size-$(printf '%s ' "${options[@]}" | sha256sum | cut -c1-8).jsonl
 
 status=0

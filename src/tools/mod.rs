@@ -6,6 +6,8 @@ pub mod bench;
 pub mod convert;
 mod drawing;
 pub mod features;
+#[cfg(test)]
+mod fixtures;
 pub mod forbidden;
 mod games;
 pub mod judge;

@@ -211,6 +211,7 @@ fn least_form(board: &Board) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::fixtures::Folder;
     use crate::types::BoardSize;
 
     #[test]
@@ -226,7 +227,8 @@ mod tests {
 
     #[test]
     fn puzzles_come_from_games() {
-        let path = std::env::temp_dir().join(format!("tengen-puzzles-{}", std::process::id()));
+        let folder = Folder::new("puzzles");
+        let path = folder.file("games.txt");
         // Black has two twos that cross where nothing is: one cell makes a four-three later.
         let game = "7,7 0,0 8,7 14,0 7,8 0,14 9,7 6,7 10,7 11,7 7,9 14,14 7,6 7,10 7,5";
         std::fs::write(&path, format!("{game}\n")).unwrap();
@@ -235,7 +237,6 @@ mod tests {
         let mut miner =
             Miner { args: &args, stop: &|| false, seen: HashSet::new(), found: Vec::new() };
         miner.mine(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
         for puzzle in &miner.found {
             let object = puzzle.json();
             assert_eq!(object["first"].as_array().unwrap().len(), 1, "{object}");

@@ -213,6 +213,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::fixtures::Folder;
     use crate::types::{BoardSize, Rule};
 
     /// White blocks the wrong end of nothing: black has an open four.
@@ -238,25 +239,24 @@ mod tests {
 
     #[test]
     fn evaluations_are_noted_and_read_again() {
-        let folder = std::env::temp_dir().join(format!("tengen-review-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("game.txt");
+        let folder = Folder::new("review-notes");
+        let file = folder.file("game.txt");
         fs::write(&file, GAME).unwrap();
         let one = reviewed(&args(file)).unwrap().unwrap();
         let first = one.review.evaluations.clone();
-        let sgf = folder.join("noted.sgf");
+        let sgf = folder.file("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
         // One node is not enough for any of this: the numbers come from the comments.
         let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
         let anew = Args { nodes: 1, ..args(sgf) };
         assert_ne!(reviewed(&anew).unwrap().unwrap().review.evaluations, first);
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn games_that_are_none_are_refused() {
-        let file = std::env::temp_dir().join(format!("tengen-review-{}.txt", std::process::id()));
+        let folder = Folder::new("review-refused");
+        let file = folder.file("game.txt");
         let fault = |moves: &str, changes: fn(Args) -> Args| {
             fs::write(&file, moves).unwrap();
             let args = changes(args(file.clone()));
@@ -264,6 +264,5 @@ mod tests {
         };
         assert!(fault(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
         assert!(fault(GAME, |args| Args { game: Some(2), ..args }).contains("--game 2"));
-        fs::remove_file(&file).unwrap();
     }
 }

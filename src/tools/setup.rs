@@ -229,6 +229,7 @@ pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     /// A position as the command line would give it.
     pub(in crate::tools) fn position_args(rule: Rule, size: &str, moves: &str) -> PositionArgs {
@@ -257,7 +258,8 @@ pub(super) mod tests {
 
     #[test]
     fn diagrams_say_who_is_to_move() {
-        let path = std::env::temp_dir().join(format!("tengen-diagram-{}", std::process::id()));
+        let folder = Folder::new("diagram");
+        let path = folder.file("board.txt");
         let read = |text: &str| {
             fs::write(&path, text).unwrap();
             let diagram = Some(path.clone());
@@ -269,6 +271,5 @@ pub(super) mod tests {
         let even = read(". X . . .\n. . O . .\n. . . . .\n. . . . .\n. . . . .\n").unwrap();
         assert_eq!(even.side_to_move(), Color::Black);
         assert!(read("no board").is_err());
-        fs::remove_file(path).unwrap();
     }
 }

@@ -121,15 +121,7 @@ fn wrong_questions_are_named() {
         assert!(reason.contains(named), "{path} {change}: {reason}");
     }
     for body in ["", "[", "null", "[]", "\"h8\"", "{\"tab\":"] {
-        let host = server.own_host();
-        let origin = format!("http://{host}");
-        let headers = [
-            ("Host", host.as_str()),
-            ("Origin", &origin),
-            ("Cookie", &server.cookie),
-            ("Content-Type", "application/json"),
-        ];
-        assert_eq!(server.request("POST /api/stop", &headers, body).status, 400, "{body}");
+        assert_eq!(server.request("POST /api/stop", &server.headers(), body).status, 400, "{body}");
     }
     assert_eq!(server.ask("nothing", &base).status, 404);
 }

@@ -16,6 +16,8 @@ pub(crate) struct Server {
     pub(crate) port: u16,
     pub(crate) token: String,
     pub(crate) cookie: String,
+    host: String,
+    origin: String,
 }
 
 impl Drop for Server {
@@ -68,7 +70,9 @@ impl Server {
         let rest = address.trim().strip_prefix("http://127.0.0.1:").expect("a loopback address");
         let (port, token) = rest.split_once("/?token=").expect("a token");
         let (port, token) = (port.parse().expect("a port"), token.to_string());
-        let mut server = Server { child, port, token, cookie: String::new() };
+        let host = format!("127.0.0.1:{port}");
+        let origin = format!("http://{host}");
+        let mut server = Server { child, port, token, cookie: String::new(), host, origin };
         let entry = server.get(&format!("/?token={}", server.token));
         assert_eq!((entry.status, entry.header("location")), (303, "/"));
         let cookie = entry.header("set-cookie").split(';').next().unwrap_or_default();
@@ -76,8 +80,18 @@ impl Server {
         server
     }
 
-    pub(crate) fn own_host(&self) -> String {
-        format!("127.0.0.1:{}", self.port)
+    pub(crate) fn own_host(&self) -> &str {
+        &self.host
+    }
+
+    /// What the page sends with every question.
+    pub(crate) fn headers(&self) -> [(&str, &str); 4] {
+        [
+            ("Host", &self.host),
+            ("Origin", &self.origin),
+            ("Cookie", &self.cookie),
+            ("Content-Type", "application/json"),
+        ]
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
@@ -112,8 +126,7 @@ impl Server {
 
     /// A page or a file, as the browser asks for it.
     pub(crate) fn get(&self, path: &str) -> Answer {
-        let headers = [("Host", self.own_host()), ("Cookie", self.cookie.clone())];
-        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let headers = [("Host", self.own_host()), ("Cookie", &self.cookie)];
         self.request(&format!("GET {path}"), &headers, "")
     }
 
@@ -124,15 +137,8 @@ impl Server {
 
     /// A question whose answer is read by the caller.
     pub(crate) fn begin(&self, path: &str, question: &Value) -> TcpStream {
-        let host = self.own_host();
-        let origin = format!("http://{host}");
-        let headers = [
-            ("Host", host.as_str()),
-            ("Origin", &origin),
-            ("Cookie", &self.cookie),
-            ("Content-Type", "application/json"),
-        ];
-        let request = self.text(&format!("POST /api/{path}"), &headers, &question.to_string());
+        let request =
+            self.text(&format!("POST /api/{path}"), &self.headers(), &question.to_string());
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).expect("it listens");
         stream

@@ -8,32 +8,12 @@ use serde_json::Value;
 
 use super::*;
 use crate::features::planes;
+use crate::tools::fixtures::Folder;
 
 #[derive(Parser)]
 struct Command {
     #[command(flatten)]
     args: Args,
-}
-
-/// A folder that is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Runs the tool on a text and gives back what it wrote.

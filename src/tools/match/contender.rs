@@ -5,6 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::ensure;
+
 use crate::players::{ParsePlayerError, PlayerName};
 
 /// A named engine and how to start it.
@@ -67,6 +69,31 @@ impl FromStr for Contender {
         let name = name.map_or_else(|| stem.into_owned(), str::to_string);
         Ok(Contender { name, command, inside: None })
     }
+}
+
+/// The engines' names, all different, to which every option with a name belongs.
+///
+/// # Errors
+/// When two engines have one name, or an option names none of them.
+pub(super) fn engine_names(
+    engines: &[Contender],
+    infos: &[ExtraInfo],
+    pauses: &[Delay],
+    first_moves: &[Delay],
+) -> anyhow::Result<Vec<String>> {
+    let names: Vec<String> = engines.iter().map(|it| it.name.clone()).collect();
+    for (index, name) in names.iter().enumerate() {
+        ensure!(!names[..index].contains(name), "two engines are called {name}");
+    }
+    let meant = infos.iter().map(|info| ("info", &info.name));
+    let meant = meant.chain(pauses.iter().map(|delay| ("pause", &delay.name)));
+    let meant = meant.chain(first_moves.iter().map(|delay| ("first-move", &delay.name)));
+    for (option, name) in meant {
+        if let Some(name) = name {
+            ensure!(names.contains(name), "--{option} {name}: no engine is called so");
+        }
+    }
+    Ok(names)
 }
 
 fn is_name(text: &str) -> bool {

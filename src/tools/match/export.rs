@@ -76,12 +76,13 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     #[test]
     fn games_arrive_in_both_forms() {
-        let folder = std::env::temp_dir().join(format!("tengen-export-{}", std::process::id()));
-        let sgf = folder.join("games.sgf");
-        let mut exports = Exports::open(None, Some(&folder)).unwrap();
+        let folder = Folder::new("export");
+        let sgf = folder.file("games.sgf");
+        let mut exports = Exports::open(None, Some(folder.path())).unwrap();
         exports.sgf = Exports::open(Some(&sgf), None).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
         let header = Header {
@@ -110,8 +111,7 @@ mod tests {
             text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
             "{text}"
         );
-        let psq = fs::read_to_string(folder.join("000003-b-1xa.psq")).unwrap();
+        let psq = fs::read_to_string(folder.file("000003-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
-        fs::remove_dir_all(folder).unwrap();
     }
 }

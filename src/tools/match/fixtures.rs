@@ -1,8 +1,17 @@
 //! What several tests of matches start from.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 
-use super::record::Record;
+use super::record::{Header, Record};
+
+/// The head of a record of `a` against `b` with this time for a move.
+pub(super) fn header(turn: &str) -> Header {
+    Header {
+        engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
+        builds: Vec::new(),
+        terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
+    }
+}
 
 /// A game that was played to its end by `a` and `b`, who change colours with every game.
 pub(super) fn finished(game: usize, result: &str) -> Record {
@@ -18,28 +27,5 @@ pub(super) fn finished(game: usize, result: &str) -> Record {
         times_ms: vec![1],
         offender: None,
         last_lines: Vec::new(),
-    }
-}
-
-/// A folder that goes with the test.
-pub(super) struct Folder(PathBuf);
-
-impl Folder {
-    /// An empty one for the test of this name.
-    pub(super) fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    /// Where it is.
-    pub(super) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -140,20 +140,13 @@ fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::r#match::fixtures::{Folder, finished};
-
-    fn header(turn: &str) -> Header {
-        Header {
-            engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
-            builds: Vec::new(),
-            terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
-        }
-    }
+    use crate::tools::fixtures::Folder;
+    use crate::tools::r#match::fixtures::{finished, header};
 
     /// Writes the record of a part of a match.
     fn file(folder: &Folder, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
         let records: Vec<Record> = games.iter().map(|&(g, result)| finished(g, result)).collect();
-        let path = folder.path().join(name);
+        let path = folder.file(name);
         std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
         path
     }

@@ -36,7 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, ensure};
 
 use build::Build;
-use contender::{Contender, Delay, ExtraInfo, Handling};
+use contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
 use display::Display;
 use export::Exports;
 use game::Terms;
@@ -255,20 +255,8 @@ impl Args {
 impl Args {
     /// The engines' names, all different, to which every option with a name belongs.
     fn names(&self) -> anyhow::Result<Vec<String>> {
-        let names: Vec<String> = self.engines.iter().map(|it| it.name.clone()).collect();
-        ensure!(names.len() >= 2, "give --engine twice or more");
-        for (index, name) in names.iter().enumerate() {
-            ensure!(!names[..index].contains(name), "two engines are called {name}");
-        }
-        let meant = self.info.iter().map(|info| ("info", &info.name));
-        let meant = meant.chain(self.pause.iter().map(|delay| ("pause", &delay.name)));
-        let meant = meant.chain(self.first_move.iter().map(|delay| ("first-move", &delay.name)));
-        for (option, name) in meant {
-            if let Some(name) = name {
-                ensure!(names.contains(name), "--{option} {name}: no engine is called so");
-            }
-        }
-        Ok(names)
+        ensure!(self.engines.len() >= 2, "give --engine twice or more");
+        engine_names(&self.engines, &self.info, &self.pause, &self.first_move)
     }
 
     /// The numbers of all games of this match or this part of it.

@@ -199,16 +199,10 @@ pub fn difference(earlier: &Header, now: &Header) -> String {
 mod tests {
     use super::*;
     use crate::tools::MoveList;
+    use crate::tools::fixtures::Folder;
+    use crate::tools::r#match::fixtures::header;
     use crate::tools::r#match::game::Conclusion;
     use crate::tools::r#match::player::Failure;
-
-    fn header(turn: &str) -> Header {
-        Header {
-            engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
-            builds: Vec::new(),
-            terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
-        }
-    }
 
     fn record(game: usize) -> Record {
         let played = Played {
@@ -221,8 +215,8 @@ mod tests {
 
     #[test]
     fn a_stopped_match_goes_on() {
-        let directory = tempdir("journal");
-        let path = directory.join("games.jsonl");
+        let folder = Folder::new("record-journal");
+        let path = folder.file("games.jsonl");
         let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
         assert!(earlier.is_empty());
         journal.add(&record(0)).unwrap();
@@ -241,13 +235,12 @@ mod tests {
         assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
         let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
-        std::fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn a_match_without_a_game_leaves_a_file_for_any_other() {
-        let directory = tempdir("unstarted");
-        let path = directory.join("games.jsonl");
+        let folder = Folder::new("record-unstarted");
+        let path = folder.file("games.jsonl");
         drop(Journal::open(&path, &header("100")).unwrap());
         let (mut journal, earlier) = Journal::open(&path, &header("200")).unwrap();
         assert!(earlier.is_empty());
@@ -255,13 +248,12 @@ mod tests {
         drop(journal);
         assert!(Journal::open(&path, &header("100")).is_err());
         assert_eq!(Journal::open(&path, &header("200")).unwrap().1.len(), 1);
-        std::fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn another_build_is_another_match() {
-        let directory = tempdir("builds");
-        let path = directory.join("games.jsonl");
+        let folder = Folder::new("record-builds");
+        let path = folder.file("games.jsonl");
         let built = |hashes: [&str; 2]| {
             let build = |hash: &str| Build { version: None, sha256: Some(hash.to_string()) };
             Header { builds: hashes.map(build).to_vec(), ..header("100") }
@@ -274,22 +266,14 @@ mod tests {
         assert!(fault.contains("another build of b"), "{fault}");
         // Records of earlier versions know no builds.
         assert!(Journal::open(&path, &header("100")).is_ok());
-        std::fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn other_files_are_refused() {
-        let directory = tempdir("other");
-        let path = directory.join("notes.txt");
+        let folder = Folder::new("record-other");
+        let path = folder.file("notes.txt");
         std::fs::write(&path, "hello\n").unwrap();
         assert!(Journal::open(&path, &header("100")).is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
-        std::fs::remove_dir_all(directory).unwrap();
-    }
-
-    fn tempdir(name: &str) -> std::path::PathBuf {
-        let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        path
     }
 }

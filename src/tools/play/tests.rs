@@ -6,6 +6,7 @@ use std::path::Path;
 use super::board::Style;
 use super::screen::Screen;
 use super::{Args, Finish, Side, session};
+use crate::tools::fixtures::Folder;
 use crate::tools::setup::tests::position_args;
 use crate::types::{Color, Rule};
 
@@ -154,9 +155,8 @@ fn hints_have_a_line_and_a_reason() {
 
 #[test]
 fn games_are_saved_and_loaded() {
-    let folder = std::env::temp_dir().join(format!("tengen-play-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = |name: &str| folder.join(name).display().to_string();
+    let folder = Folder::new("play");
+    let file = |name: &str| folder.file(name).display().to_string();
     let people = two_people(Rule::Renju, "");
     for name in ["game.sgf", "game.psq", "game.jsonl", "game.txt"] {
         let path = file(name);
@@ -173,7 +173,6 @@ fn games_are_saved_and_loaded() {
     let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
     assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");
     assert!(text.contains("not loaded: ") && text.contains("no.sgf"), "{text}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 fn with_opening(rule: &str, people: bool) -> Args {

@@ -266,6 +266,7 @@ fn is_unknown(judged: &Judged) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::fixtures::Folder;
     use crate::tools::setup::tests::position_args;
     use crate::types::Rule;
 
@@ -376,7 +377,8 @@ mod tests {
 
     #[test]
     fn files_hold_a_position_a_line() {
-        let path = std::env::temp_dir().join(format!("tengen-solve-{}", std::process::id()));
+        let folder = Folder::new("solve");
+        let path = folder.file("positions.txt");
         let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
         std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
         let file = Args { file: Some(path.clone()), ..args("") };
@@ -388,6 +390,5 @@ mod tests {
         std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
         let error = format!("{:#}", output(&file).unwrap_err());
         assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
-        std::fs::remove_file(path).unwrap();
     }
 }

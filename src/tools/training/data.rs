@@ -239,8 +239,8 @@ impl Merged {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Folder;
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn text_becomes_a_shard_without_its_mirror_images() {
         let folder = Folder::new("data-text");
-        let (source, shard) = (folder.0.join("a.txt"), folder.0.join("a.tgs"));
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
         std::fs::write(&source, text).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn damaged_and_foreign_files_are_named() {
         let folder = Folder::new("data-damaged");
-        let (source, shard) = (folder.0.join("a.txt"), folder.0.join("a.tgs"));
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
         assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
@@ -298,7 +298,7 @@ mod tests {
         assert!(said.contains("0 of 1 games"), "{said}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
-            let path = folder.0.join(name);
+            let path = folder.file(name);
             std::fs::write(&path, content).unwrap();
             let (_, error) = data(&[&path], None);
             assert!(error.unwrap().contains(path.to_str().unwrap()));

@@ -246,8 +246,8 @@ fn progress_bar(games: u64) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::super::input::Input;
-    use super::super::tests::Folder;
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     fn args(out: Option<&Path>) -> Args {
         Args {
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn any_range_and_any_number_of_threads_gives_the_same_games() {
         let folder = Folder::new("selfplay-ranges");
-        let (all, part) = (folder.0.join("all"), folder.0.join("part"));
+        let (all, part) = (folder.file("all"), folder.file("part"));
         play(&args(Some(&all)));
         play(&Args { first: 6, games: 2, threads: Some(1), ..args(Some(&part)) });
         let bytes = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
@@ -308,13 +308,13 @@ mod tests {
             let mut out = Vec::new();
             format!("{:#}", play_all(args, 42, &StopSwitch::new(), &mut out).unwrap_err())
         };
-        let late = Args { first: u64::MAX, ..args(Some(&folder.0)) };
+        let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
         assert!(refused(&late).contains("18446744073709551615"));
-        let file = folder.0.join("file");
+        let file = folder.file("file");
         std::fs::write(&file, "").unwrap();
         assert!(refused(&args(Some(&file))).contains("cannot make"));
-        play(&Args { games: 1, ..args(Some(&folder.0)) });
-        let other = Args { games: 1, nodes: 300, ..args(Some(&folder.0)) };
+        play(&Args { games: 1, ..args(Some(folder.path())) });
+        let other = Args { games: 1, nodes: 300, ..args(Some(folder.path())) };
         assert!(refused(&other).contains("made otherwise"));
     }
 
@@ -324,9 +324,9 @@ mod tests {
         let stop = StopSwitch::new();
         stop.press();
         let mut out = Vec::new();
-        play_all(&args(Some(&folder.0)), 42, &stop, &mut out).unwrap();
+        play_all(&args(Some(folder.path())), 42, &stop, &mut out).unwrap();
         assert!(out.starts_with(b"played 0 games"));
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -324,8 +324,8 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::super::record::tests::example;
-    use super::super::tests::Folder;
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     fn header() -> Header {
         Header {
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn shards_are_read_as_written() {
         let folder = Folder::new("shard-read");
-        let path = folder.0.join("a");
+        let path = folder.file("a");
         write_whole(&path);
         let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(shard.header, header());
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn a_cut_shard_goes_on_after_its_last_whole_block() {
         let folder = Folder::new("shard-cut");
-        let path = folder.0.join("a");
+        let path = folder.file("a");
         let (whole, [first, second]) = write_whole(&path);
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn damage_is_named_with_its_place_and_skipped() {
         let folder = Folder::new("shard-damage");
-        let path = folder.0.join("a");
+        let path = folder.file("a");
         let (whole, [first, second]) = write_whole(&path);
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn another_shard_is_not_continued() {
         let folder = Folder::new("shard-other");
-        let path = folder.0.join("a");
+        let path = folder.file("a");
         write_whole(&path);
         let other = Header { rule: Rule::Standard, ..header() };
         let error = Writer::open(&path, &other).unwrap_err().to_string();

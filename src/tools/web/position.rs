@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::answer::Fault;
 use crate::board::Board;
 use crate::game::{Ending, Game, Offence};
+use crate::tools::setup::Side;
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule};
 
 /// Moves of a game, passes included.
@@ -142,8 +143,10 @@ pub(super) fn rule(name: &str) -> Result<Rule, Fault> {
 /// When it is neither.
 pub(super) fn color(name: Option<&str>) -> Result<Option<Color>, Fault> {
     let Some(name) = name else { return Ok(None) };
-    let named = Color::ALL.into_iter().find(|color| color.name() == name);
-    named.map(Some).ok_or_else(|| Fault::new(format!("{name:?}: expected black or white")))
+    match name.parse() {
+        Ok(Side(color)) => Ok(Some(color)),
+        Err(expected) => Err(Fault::new(expected).at(format!("{name:?}"))),
+    }
 }
 
 fn with_turn(game: &Game, turn: Color) -> Game {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, ensure};
 
 use super::Finish;
-use super::contender::{Contender, Delay, ExtraInfo, Handling};
+use super::contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
 use super::game::Terms;
 use crate::tools::setup::BoardArgs;
 use ask::Asked;
@@ -93,19 +93,9 @@ impl Args {
     }
 
     /// # Errors
-    /// When two engines have one name, or an option names none of them.
+    /// When two engines have one name, or an option names none of them, or asks for nothing.
     fn check(&self) -> anyhow::Result<()> {
-        let names: Vec<&String> = self.engines.iter().map(|it| &it.name).collect();
-        for (index, name) in names.iter().enumerate() {
-            ensure!(!names[..index].contains(name), "two engines are called {name}");
-        }
-        let meant = self.info.iter().map(|info| ("info", &info.name));
-        let meant = meant.chain(self.pause.iter().map(|delay| ("pause", &delay.name)));
-        for (option, name) in meant {
-            if let Some(name) = name {
-                ensure!(names.contains(&name), "--{option} {name}: no engine is called so");
-            }
-        }
+        engine_names(&self.engines, &self.info, &self.pause, &[])?;
         ensure!(self.count > 0, "--count 0: no position to compare anything by");
         ensure!(self.nodes != Some(0), "--nodes 0: no engine can choose without a look");
         ensure!(self.judge_nodes != Some(0), "--judge-nodes 0: a value needs a search");
@@ -173,7 +163,7 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::r#match::fixtures::Folder;
+    use crate::tools::fixtures::Folder;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
         Args {
@@ -201,7 +191,7 @@ mod tests {
 
     /// Games that are open for a while: few stones, far from any row.
     fn games(folder: &Folder) -> PathBuf {
-        let path = folder.path().join("games.txt");
+        let path = folder.file("games.txt");
         let game = |n: i32| {
             let at = |x: i32, y: i32| format!("{},{}", x + n % 4, y + n / 4);
             [at(5, 5), at(6, 7), at(7, 5), at(5, 8), at(8, 7), at(9, 9)].join(" ") + "\n"
@@ -214,7 +204,7 @@ mod tests {
     fn an_engine_is_as_good_as_itself_and_better_than_chance() {
         let folder = Folder::new("choices");
         let mut args = args(games(&folder), &["a=level:full", "b=level:full", "bot:random"]);
-        args.known = Some(folder.path().join("known.jsonl"));
+        args.known = Some(folder.file("known.jsonl"));
         let text = said(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
         // Of the 16 positions at most 12 that the judge finds open.
@@ -246,13 +236,13 @@ mod tests {
         assert_eq!(refused(Args { engines, ..good() }), "two engines are called a");
         assert!(refused(Args { count: 0, ..good() }).starts_with("--count 0"));
         assert!(refused(Args { judge_nodes: Some(0), ..good() }).starts_with("--judge-nodes 0"));
-        let gone = Args { games: vec![folder.path().join("none.txt")], ..good() };
+        let gone = Args { games: vec![folder.file("none.txt")], ..good() };
         assert!(refused(gone).contains("none.txt"));
-        let larger = folder.path().join("larger.sgf");
+        let larger = folder.file("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
         let larger = Args { games: vec![larger], ..good() };
         assert!(refused(larger).contains("no game on a 15x15 board"));
-        let known = folder.path().join("known.jsonl");
+        let known = folder.file("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });
         assert!(text.contains("known.jsonl: line 1"), "{text}");

@@ -333,8 +333,8 @@ fn rate_at(share: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Folder;
     use super::*;
+    use crate::tools::fixtures::Folder;
 
     /// Games whose winner is the side with the straight three, and a label for each.
     fn write_games(path: &Path) {
@@ -383,11 +383,11 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
         let folder = Folder::new("train-seed");
-        write_games(&folder.0.join("games.txt"));
-        let (first, said) = trained(&args(&folder.0, "a.net"));
-        let two = Args { threads: Some(3), ..args(&folder.0, "b.net") };
+        write_games(&folder.file("games.txt"));
+        let (first, said) = trained(&args(folder.path(), "a.net"));
+        let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
         assert_eq!(trained(&two).0, first);
-        let other = Args { seed: 4, ..args(&folder.0, "c.net") };
+        let other = Args { seed: 4, ..args(folder.path(), "c.net") };
         assert_ne!(trained(&other).0, first);
         let losses: Vec<f64> = said
             .lines()
@@ -397,17 +397,17 @@ mod tests {
         assert_eq!(losses.len(), 31, "{said}");
         assert!(losses[30] < losses[0] - 0.02, "{said}");
         assert!(NetworkFile::read(&first).is_ok());
-        assert!(!folder.0.join("a.state").exists());
+        assert!(!folder.file("a.state").exists());
     }
 
     #[test]
     fn a_run_goes_on_after_a_stop() {
         let folder = Folder::new("train-stop");
-        write_games(&folder.0.join("games.txt"));
-        let (whole, _) = trained(&args(&folder.0, "a.net"));
+        write_games(&folder.file("games.txt"));
+        let (whole, _) = trained(&args(folder.path(), "a.net"));
 
         // What a stop after two passes leaves.
-        let cut = args(&folder.0, "b.net");
+        let cut = args(folder.path(), "b.net");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
         let held_out = HeldOut::of(&samples);
@@ -416,7 +416,7 @@ mod tests {
         for _ in 0..2 {
             run.pass(&mut progress, &StopSwitch::new()).unwrap();
         }
-        progress.save(&folder.0.join("b.state"), run.number()).unwrap();
+        progress.save(&folder.file("b.state"), run.number()).unwrap();
         let other = Args { rate: 0.02, ..cut.clone() };
         assert!(refused(&other).contains("other data or options"));
         let (bytes, said) = trained(&cut);
@@ -427,19 +427,19 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_said_before_work_starts() {
         let folder = Folder::new("train-refused");
-        write_games(&folder.0.join("games.txt"));
-        let good = args(&folder.0, "a.net");
+        write_games(&folder.file("games.txt"));
+        let good = args(folder.path(), "a.net");
         std::fs::write(&good.out, "precious").unwrap();
         assert!(refused(&good).contains("--force"));
         assert_eq!(std::fs::read(&good.out).unwrap(), b"precious");
-        let nowhere = Args { out: folder.0.join("none/a.net"), ..good.clone() };
+        let nowhere = Args { out: folder.file("none/a.net"), ..good.clone() };
         assert!(refused(&nowhere).contains("cannot write"));
-        let good = args(&folder.0, "b.net");
+        let good = args(folder.path(), "b.net");
         let foreign = Args { start: good.files[0].display().to_string(), ..good.clone() };
         assert!(refused(&foreign).contains("not a network file"));
-        std::fs::write(folder.0.join("r.txt"), "# rule=renju size=15x15\n").unwrap();
+        std::fs::write(folder.file("r.txt"), "# rule=renju size=15x15\n").unwrap();
         let mixed =
-            Args { files: vec![good.files[0].clone(), folder.0.join("r.txt")], ..good.clone() };
+            Args { files: vec![good.files[0].clone(), folder.file("r.txt")], ..good.clone() };
         assert!(refused(&mixed).contains("renju is not freestyle"));
         for bad in ["nan", "2", "-0.1", "x"] {
             assert!(share(bad).is_err(), "{bad}");

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# What several scripts share, which read it by `. scripts/lib.sh`.
+
+# The text at the head of the script, and its end, when that is asked for or arguments are missing.
+help_or_go() { # least number of arguments, arguments
+    local least=$1
+    shift
+    if [ $# -lt "$least" ] || [ "${1:-}" = -h ] || [ "${1:-}" = --help ]; then
+        sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+        exit 2
+    fi
+}
+
+# The file of openings for a rule and a size.
+openings_for() { # folder of openings, rule, size
+    local own=$1/$2$3.txt
+    # Caro has none of its own; those for others hold no row that any rule would judge differently.
+    case $3 in
+        15) local other=$1/standard15.txt ;;
+        *) local other=$1/freestyle20.txt ;;
+    esac
+    if [ -f "$own" ]; then echo "$own"; else echo "$other"; fi
+}
+
+# A copy of the built brain, named after its content: the next build must not change a match in
+# progress.
+copy_of_brain() { # folder of the build, folder of the copy
+    mkdir -p "$2"
+    local copy
+    copy=$2/pbrain-$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12)
+    cp "$1/release/pbrain-tengen" "$copy"
+    echo "$copy"
+}
+
+# Fills `options` with the user's options and those of `defaults` (option and value by turns) that
+# the user does not give.
+set_options() { # the user's options
+    local i
+    options=()
+    for ((i = 0; i < ${#defaults[@]}; i += 2)); do
+        case " $* " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
+            *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
+        esac
+    done
+    options+=("$@")
+}
