@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_line_counts_the_positions_of_all_threads() {
+    fn an_announced_line_counts_the_nodes_of_all_threads() {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
         let clock = Clock::new(Plan::new(&limits, 0, 4), &stop);
         let helpers = [Tally::new(&clock), Tally::new(&clock)];

@@ -12,12 +12,12 @@ use crate::solver::{self, Kind, Solver, Verdict};
 use crate::threat::is_foul;
 use crate::types::{MAX_PLY, Point, Score};
 
-/// Positions that the solver may visit where only a depth is given.
+/// Nodes that the solver may visit where only a depth is given.
 const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
     /// Thinks as [`Engine::think`] does, but the solver looks for wins of the kind first, with
-    /// half of the time and of the positions.
+    /// half of the time and of the nodes.
     ///
     /// Where one line is wanted, a proved win is the answer. Where more are wanted, the solver
     /// judges every move: first come those that win, last those after which the opponent has a
@@ -46,15 +46,14 @@ impl Engine {
             visited: 0,
         };
         let report = if request.lines > 1 {
-            let found = inquiry.judge(position, &request.excluded);
-            let left = request.limits.less(inquiry.visited);
-            self.value_others(
-                found,
-                position,
-                &Request { limits: left, ..request.clone() },
-                stop,
-                observer,
-            )
+            let judgement = inquiry.judge(position, &request.excluded);
+            // What it takes for the best move is not, where a win is known.
+            let silent: &mut dyn Observer = &mut Silent;
+            let observer = if judgement.wins.is_empty() { observer } else { silent };
+            let valued = judgement
+                .open_question(request, inquiry.visited)
+                .map(|open| self.think(position, &open, stop, observer));
+            judgement.joined(valued, request.lines)
         } else {
             match inquiry.win(position, &request.excluded) {
                 Some(line) => Report { lines: vec![line], nodes: 0, elapsed: Duration::ZERO },
@@ -67,37 +66,10 @@ impl Engine {
         let nodes = report.nodes + inquiry.visited;
         Report { nodes, elapsed: limits.received.elapsed(), ..report }
     }
-
-    /// Adds the moves that the solver could not decide, with the values of the ordinary search.
-    fn value_others(
-        &mut self,
-        found: Judgement,
-        position: &Position,
-        request: &Request,
-        stop: &StopSwitch,
-        observer: &mut dyn Observer,
-    ) -> Report {
-        let Judgement { wins, losses, others } = found;
-        let mut report = Report { lines: wins, nodes: 0, elapsed: Duration::ZERO };
-        if others > 0 {
-            let decided = report.lines.iter().chain(&losses).flat_map(|line| line.moves.first());
-            let excluded = request.excluded.iter().chain(decided).copied().collect();
-            let request = Request { lines: others, excluded, ..request.clone() };
-            // What it takes for the best move is not, where a win is known.
-            let silent: &mut dyn Observer = &mut Silent;
-            let observer = if report.lines.is_empty() { observer } else { silent };
-            let valued = self.think(position, &request, stop, observer);
-            report.lines.extend(valued.lines);
-            report.nodes = valued.nodes;
-        }
-        report.lines.extend(losses);
-        report.lines.truncate(request.lines);
-        report
-    }
 }
 
 impl Limits {
-    /// The same once so many positions are visited.
+    /// The same once so many nodes are visited.
     fn less(&self, nodes: u64) -> Limits {
         Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..self.clone() }
     }
@@ -110,7 +82,7 @@ struct Inquiry<'a> {
     nodes: Option<u64>,
     until: Option<Instant>,
     stop: &'a dyn Fn() -> bool,
-    /// Positions visited so far.
+    /// Nodes visited so far.
     visited: u64,
 }
 
@@ -122,6 +94,27 @@ struct Judgement {
     losses: Vec<Line>,
     /// How many moves are neither.
     others: usize,
+}
+
+impl Judgement {
+    /// What the ordinary search has to say about the other moves, once the solver has visited so
+    /// many nodes; `None` when every move is decided.
+    fn open_question(&self, request: &Request, visited: u64) -> Option<Request> {
+        let decided = self.wins.iter().chain(&self.losses).flat_map(|line| line.moves.first());
+        (self.others > 0).then(|| Request {
+            limits: request.limits.less(visited),
+            lines: self.others,
+            excluded: request.excluded.iter().chain(decided).copied().collect(),
+        })
+    }
+
+    /// At most so many lines, the best first, with those of the ordinary search in between.
+    fn joined(self, valued: Option<Report>, most: usize) -> Report {
+        let (others, nodes) = valued.map_or_else(Default::default, |it| (it.lines, it.nodes));
+        let mut lines: Vec<Line> = self.wins.into_iter().chain(others).chain(self.losses).collect();
+        lines.truncate(most);
+        Report { lines, nodes, elapsed: Duration::ZERO }
+    }
 }
 
 impl Inquiry<'_> {

@@ -96,12 +96,14 @@ mod tests {
             assert!(move_score_margin(depth + 1) > move_score_margin(depth));
             assert!(lmp_count(depth, true) > lmp_count(depth, false));
         }
+        assert_eq!(reverse_futility_margin(0, true), 0);
         // By squares of the depth, in quarters of a move.
+        assert_eq!(lmp_count(2, true) - lmp_count(0, true), p::lmp_slope() as usize);
         assert!(lmp_count(12, true) > lmp_count(8, true) + 10);
         assert!(lmp_count(12, false) > lmp_count(8, false) + 5);
         // Margins do not vanish where no depth is left.
         assert!(razor_margin(0) > 0 && futility_margin(0) > 0 && move_score_margin(0) > 0);
-        assert!(lmp_count(0, true) >= 2);
+        assert!(lmp_count(0, true) >= 2 && lmp_count(0, false) >= 2);
     }
 
     /// A late move whose reduction is several plies, so that no term is lost to the lower bound.
@@ -128,6 +130,8 @@ mod tests {
         assert!(lmr(&LmrInput { history: 8_000, ..late() }) < plain);
         assert!(lmr(&LmrInput { move_count: 60, ..late() }) > plain);
         assert!(lmr(&LmrInput { depth: 30, ..late() }) > plain);
+        let early = |move_count| lmr(&LmrInput { depth: 30, move_count, ..late() });
+        assert!(early(1) > early(0));
         // Half a ply: it shows as soon as the rest of the sum is no whole number of plies.
         let worse = |improving| {
             (1..40)

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-/// Positions between two looks at the clock and the stop signal.
+/// Nodes between two looks at the clock and the stop signal.
 const INTERVAL: u64 = 64;
 
-/// Counts positions and says when to end: at a number of them, at a time, or when asked to.
+/// Counts nodes and says when to end: at a number of them, at a time, or when asked to.
 pub struct Budget<'a> {
     nodes: u64,
     most: u64,
@@ -17,12 +17,12 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// At most `most` positions, none after `until`, none once `stop` says so.
+    /// At most `most` nodes, none after `until`, none once `stop` says so.
     pub fn new(most: u64, until: Option<Instant>, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
         Budget { nodes: 0, most, until, stop, ended: false, stopped: false }
     }
 
-    /// Positions counted so far.
+    /// Nodes counted so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -43,7 +43,7 @@ impl<'a> Budget<'a> {
         found
     }
 
-    /// Counts one position; false when it should not be searched any more.
+    /// Counts one node; false when it should not be searched any more.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
         if self.nodes >= self.most {

@@ -22,7 +22,7 @@ use crate::threat::{
 };
 use crate::types::Point;
 
-/// Positions that a look for continuous fours at one position may cost.
+/// Nodes that a look for continuous fours at one position may cost.
 const PROBE: u64 = 200;
 
 /// Which moves of the attacker are tried.
@@ -30,8 +30,18 @@ const PROBE: u64 = 200;
 pub enum Width {
     /// Fours, and moves that threaten a straight four or a four-three.
     Threats,
-    /// Every move that threatens continuous fours which a look of so many positions finds.
+    /// Every move that threatens continuous fours which a look of so many nodes finds.
     AnyFours(u64),
+}
+
+impl Width {
+    /// Nodes that a look for the fours that a reply has to stop may cost.
+    fn probe(self) -> u64 {
+        match self {
+            Width::Threats => PROBE,
+            Width::AnyFours(nodes) => nodes.max(PROBE),
+        }
+    }
 }
 
 /// A move with the first guess of its proof numbers, see [`super::table::Entry`].
@@ -53,6 +63,13 @@ pub(super) enum Expansion {
     /// It depends on these moves; those of the defender that are not among them lose within
     /// `floor` plies.
     Open { children: Vec<Child>, floor: u16 },
+}
+
+/// The defender's moves that could hold.
+pub(super) struct Replies {
+    pub(super) points: Vec<Point>,
+    /// Each other move loses within so many plies.
+    floor: u16,
 }
 
 /// Lists moves; keeps what it learned about continuous fours.
@@ -200,12 +217,12 @@ impl Expander {
         stones: u16,
         budget: &mut Budget<'_>,
     ) -> Expansion {
-        let mut floor = 2;
-        let Some(replies) = self.replies(position, stones, &mut floor, budget) else {
+        let Some(replies) = self.replies(position, stones, budget) else {
             return Expansion::Fail;
         };
+        let mut floor = replies.floor;
         let mut children = Vec::new();
-        for point in replies {
+        for point in replies.points {
             position.play(point);
             if let Ok(Some(plies)) = self.win_by_fours(position, stones, PROBE, budget) {
                 floor = floor.max(plies + 1);
@@ -222,91 +239,77 @@ impl Expander {
         }
     }
 
-    /// Every legal reply that could hold after the attacker's move; each other move loses within
-    /// `floor` plies, which this raises. `None` when the defender wins at once, or there is no
-    /// threat to reply to.
+    /// Every legal reply that could hold after the attacker's move. `None` when the defender wins
+    /// at once, or there is no threat to reply to.
     pub(super) fn replies(
         &mut self,
         position: &mut Position,
         stones: u16,
-        floor: &mut u16,
         budget: &mut Budget<'_>,
-    ) -> Option<Vec<Point>> {
+    ) -> Option<Replies> {
         let defender = position.side_to_move();
         if stones == 0 || position.count(defender, Shape::Five) > 0 {
             return None;
         }
         let mut replies = if position.count(defender.opponent(), Shape::Five) > 0 {
-            answers_to_five(position, defender)
+            Replies { points: answers_to_five(position, defender), floor: 2 }
         } else if defender_wins(position) {
             return None;
         } else {
-            self.replies_to_threat(position, stones, floor, budget)?
+            let mut replies = self.disturbances(position, stones, budget)?;
+            for four in fours_among(position, defender, position.candidates()) {
+                if !replies.points.contains(&four) {
+                    replies.points.push(four);
+                }
+            }
+            replies
         };
-        replies.retain(|&reply| !is_foul(position, reply, defender));
+        replies.points.retain(|&reply| !is_foul(position, reply, defender));
         Some(replies)
     }
 
-    /// Every reply that could hold against the threat that the attacker carries out if the
-    /// defender passes; `None` when there is no threat. The plies of that win raise the `floor`.
-    fn replies_to_threat(
+    /// The cells where a stone disturbs the win that the attacker has if the defender passes;
+    /// `None` when it has none.
+    fn disturbances(
         &mut self,
         position: &mut Position,
         stones: u16,
-        floor: &mut u16,
         budget: &mut Budget<'_>,
-    ) -> Option<Vec<Point>> {
+    ) -> Option<Replies> {
         let defender = position.side_to_move();
         let attacker = defender.opponent();
-        let mut replies = Vec::new();
-        let straight = stones >= 2 && position.count(attacker, Shape::StraightFour) > 0;
+        let mut points = Vec::new();
+        if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
+            answers_to_straight_four(position, defender, &mut points);
+            return Some(Replies { points, floor: 4 });
+        }
         let four_three = stones >= 3 && has_winning_four_three(position, attacker);
-        if !straight && !four_three && self.width == Width::Threats {
+        if !four_three && self.width == Width::Threats {
             return None;
         }
-        if straight {
-            answers_to_straight_four(position, defender, &mut replies);
-            *floor = (*floor).max(4);
+        position.pass();
+        let win = self.win_by_fours(position, stones, self.width.probe(), budget);
+        let zone = match win {
+            Ok(Some(_)) => zone_of_line(position, &mut self.fours, length_of(stones), budget),
+            _ => None,
+        };
+        position.pass();
+        let mut floor = win.ok().flatten().map_or(2, |plies| plies + 1);
+        if let Some(zone) = zone {
+            points.extend(position.board().empty_points().filter(|&cell| zone.contains(cell)));
+        } else if four_three {
+            answers_to_four_threes(position, defender, &mut points);
+            floor = floor.max(6);
         } else {
-            let nodes = match self.width {
-                Width::AnyFours(nodes) => nodes.max(PROBE),
-                Width::Threats => PROBE,
-            };
-            position.pass();
-            let win = self.win_by_fours(position, stones, nodes, budget);
-            let zone = match win {
-                Ok(Some(plies)) => {
-                    *floor = (*floor).max(plies + 1);
-                    zone_of_line(position, &mut self.fours, length_of(stones), budget)
-                }
-                _ => None,
-            };
-            position.pass();
-            match zone {
-                Some(zone) => {
-                    let cells = position.board().empty_points();
-                    replies.extend(cells.filter(|&cell| zone.contains(cell)));
-                }
-                None if four_three => {
-                    answers_to_four_threes(position, defender, &mut replies);
-                    *floor = (*floor).max(6);
-                }
-                None => {
-                    self.incomplete |= win.is_err();
-                    return None;
-                }
-            }
+            self.incomplete |= win.is_err();
+            return None;
         }
-        for four in fours_among(position, defender, position.candidates()) {
-            if !replies.contains(&four) {
-                replies.push(four);
-            }
-        }
-        Some(replies)
+        Some(Replies { points, floor })
     }
 }
 
 /// A look for fours ended before it knew.
+#[derive(Clone, Copy)]
 pub(super) struct Unsure;
 
 /// The fours that fit into so many stones, the five included.

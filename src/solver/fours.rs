@@ -3,8 +3,8 @@
 //! The defender has to answer every four, nearly always on one cell, so the search goes straight
 //! down and comes back only from dead ends, which it remembers: the same fours in another order
 //! lead to the same position. Nothing is left out, caro's several answers to one four included,
-//! so that "none" is a proof. Its quick sister for the search, which
-//! may miss a win, is [`Vcf`](super::Vcf); why there are two is said there.
+//! so that "none" is a proof. Its quick sister for the search, which may miss a win, is
+//! [`Vcf`](super::Vcf); why there are two is said there.
 
 use super::Budget;
 use crate::pattern::Shape;

@@ -7,7 +7,7 @@
 use crate::eval::Evaluator;
 use crate::position::Position;
 
-/// Positions that a hopeless win is taken to need more than a sure one, to be proved; and the
+/// Nodes that a hopeless win is taken to need more than a sure one, to be proved; and the
 /// other way round to be refuted. After a move of the attacker, and after one of the defender.
 const AFTER_ATTACK: i32 = 20;
 const AFTER_REPLY: i32 = 10;

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::threat::is_foul;
 use crate::types::{Color, Point};
 
-/// Positions that a look for continuous fours may cost where a win is only written down.
+/// Nodes that a look for continuous fours may cost where a win is only written down.
 const PROBE: u64 = 20_000;
 
 /// How the attacker goes on in a position that is won.
@@ -86,9 +86,9 @@ impl Prover {
         budget: &mut Budget<'_>,
     ) -> Option<Vec<LostReply>> {
         let attacker = position.side_to_move().opponent();
-        let replies = self.expander.replies(position, stones, &mut 0, budget)?;
+        let replies = self.expander.replies(position, stones, budget)?;
         let mut lost = Vec::new();
-        for point in replies {
+        for point in replies.points {
             position.play(point);
             let plies = match self.expander.win_by_fours(position, stones, PROBE, budget) {
                 Ok(Some(plies)) => Some(plies),

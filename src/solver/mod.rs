@@ -34,11 +34,11 @@ use crate::types::{Color, Point};
 use expand::Width;
 use prove::{ANY_STONES, Proof, Prover};
 
-/// Positions that the search for continuous fours may visit before threats are tried.
+/// Nodes that the search for continuous fours may visit before threats are tried.
 const FOURS_FIRST: u64 = 200_000;
-/// Positions of the first turn of each search of [`Kind::Any`]; each further turn has twice.
+/// Nodes of the first turn of each search of [`Kind::Any`]; each further turn has twice.
 const FIRST_TURN: u64 = 100_000;
-/// Positions that a look for a threat of fours may cost in [`Kind::Any`].
+/// Nodes that a look for a threat of fours may cost in [`Kind::Any`].
 const THREAT_PROBE: u64 = 200;
 
 /// What kind of win is looked for.
@@ -69,7 +69,7 @@ impl Kind {
 /// How far a solver may go. Absent means unlimited.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Positions to visit.
+    /// Nodes to visit.
     pub nodes: Option<u64>,
     /// When to end.
     pub until: Option<Instant>,
@@ -98,7 +98,7 @@ pub struct Report {
     /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
     /// proof knows how; shorter when the budget ended while it was written down.
     pub line: Vec<Point>,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
     /// Time taken.
     pub elapsed: Duration,

@@ -7,12 +7,12 @@ pub(super) const INFINITE: u32 = 1 << 30;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) key: u64,
-    /// Positions that at least have to be decided to prove that the side to move reaches its
+    /// Nodes that at least have to be decided to prove that the side to move reaches its
     /// goal; 0 when it is proved, [`INFINITE`] when it is refuted.
     pub(super) phi: u32,
     /// The same for the other side.
     pub(super) delta: u32,
-    /// Positions expanded below.
+    /// Nodes expanded below.
     pub(super) work: u32,
     /// Of a proved win of the attacker: plies to the five.
     pub(super) plies: u16,

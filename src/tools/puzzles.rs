@@ -36,14 +36,14 @@ pub struct Args {
     /// Shortest win asked for, in plies
     #[arg(long, default_value_t = 7)]
     plies: usize,
-    /// Positions that the solver may visit for each move
+    /// Nodes that the solver may visit for each move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
 }
 
 /// Prints one JSON object a puzzle, the short and narrow ones first: `rule`, `size`, `to_move`,
 /// `black`, `white`, `kind` (`vcf` or `vct`), `first` (the winning first moves, always one),
-/// `plies` of the win, and `branching`, the positions it took to prove. A position and its turned
+/// `plies` of the win, and `branching`, the nodes it took to prove. A position and its turned
 /// and mirrored forms are taken once. Ctrl-C ends the search; what is found is printed.
 ///
 /// # Errors

@@ -80,8 +80,8 @@ impl Score {
         if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
-    /// Chance that the side to move wins, 0 to 1: the logistic curve that the evaluation is fitted
-    /// with (see `tengen tune`), and certainty where the result is forced.
+    /// Chance that the side to move wins, 0 to 1: the logistic curve that the networks are trained
+    /// with (see `tengen train`), and certainty where the result is forced.
     pub fn win_rate(self) -> f64 {
         if self.is_forced() {
             f64::from(u8::from(self.is_win()))

@@ -34,7 +34,7 @@ pub struct Args {
     /// or a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
     kind: Kind,
-    /// Positions to visit, for each question
+    /// Nodes to visit, for each question
     #[arg(long)]
     nodes: Option<u64>,
     /// Time in ms, for each question; without any limit 5000

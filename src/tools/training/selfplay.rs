@@ -91,6 +91,13 @@ impl Args {
         }
     }
 
+    /// The number after that of the last game.
+    fn end(&self) -> anyhow::Result<u64> {
+        self.first.checked_add(self.games).with_context(|| {
+            format!("--first {} and --games {} go past the last number", self.first, self.games)
+        })
+    }
+
     /// The header of the shard that starts with game `first`.
     fn header(&self, first: u64, games: u64, signature: u64) -> Header {
         let origin = Origin::Selfplay {
@@ -112,6 +119,8 @@ impl Args {
 /// When an argument makes no sense, a shard cannot be written or continued, or `out` cannot be
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    // The signature takes a search of its own.
+    args.end()?;
     let signature = if args.openings_only { 0 } else { bench::signature()? };
     play_all(args, signature, &stop_on_interrupt()?, out)
 }
@@ -122,10 +131,7 @@ fn play_all(
     stop: &StopSwitch,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let end = args.first.checked_add(args.games);
-    let end = end.with_context(|| {
-        format!("--first {} and --games {} go past the last number", args.first, args.games)
-    })?;
+    let end = args.end()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .stack_size(STACK_BYTES)
         .num_threads(args.threads.map_or(0, usize::from))
