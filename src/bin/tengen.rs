@@ -91,7 +91,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
         Tool::Review(args) => review::run(&args, &mut out)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
-        Tool::Puzzles(args) => puzzles::run(&args, &mut out)?,
+        Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut io::stderr())?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
+use super::training::recorded_games;
 use crate::record::{Encoding, Form, GameRecord, Reading, read};
 use crate::types::{BoardSize, RowOne, Rule};
 
 /// Files of games and how to read them.
 #[derive(clap::Args, Debug)]
 pub struct GameFiles {
-    /// Files with games; without one, or with -, standard input
+    /// Files with games, shards of selfplay among them; without one, or with -, standard input
     files: Vec<PathBuf>,
     /// Form of the files; without it each file's name and content tell
     #[arg(long, value_parser = form, value_name = "FORM")]
@@ -78,6 +79,14 @@ impl GameFiles {
         path: &Path,
         notes: &mut dyn Write,
     ) -> anyhow::Result<Vec<GameRecord>> {
+        if self.from.is_none()
+            && let Some((games, faults)) = recorded_games(bytes)?
+        {
+            for fault in faults {
+                writeln!(notes, "{}: {fault}", path.display())?;
+            }
+            return Ok(games);
+        }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
         let reading = Reading {
             form: self.from,

@@ -3,15 +3,14 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::Context;
 use serde_json::{Value, json};
 
 use crate::board::{Board, makes_five};
 use crate::position::Position;
-use crate::record::{self, Reading};
-use crate::solver::{Judged, Kind, Limits, Solver, Verdict};
+use crate::record::{GameRecord, Play, Verdict};
+use crate::solver::{self, Judged, Kind, Limits, Solver};
+use crate::tools::games::GameFiles;
 use crate::tools::setup::stop_on_interrupt;
 use crate::types::{Color, Point, Rule, Symmetry};
 
@@ -24,13 +23,9 @@ const EARLIEST: usize = 7;
 /// Arguments of `tengen puzzles`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Games in any form that `tengen convert` reads
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// Rule of games that do not tell theirs
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    rule: Rule,
-    /// Puzzles to find in each file
+    #[command(flatten)]
+    input: GameFiles,
+    /// Puzzles to find
     #[arg(long, default_value_t = 100)]
     count: usize,
     /// Shortest win asked for, in plies
@@ -48,18 +43,24 @@ pub struct Args {
 ///
 /// # Errors
 /// When a file is not whole, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = args.input.read(notes)?;
     let stop = stop_on_interrupt()?;
-    let pressed = || stop.is_pressed();
-    let mut miner = Miner { args, stop: &pressed, seen: HashSet::new(), found: Vec::new() };
-    for path in &args.files {
-        miner.mine(path).with_context(|| path.display().to_string())?;
-    }
-    miner.found.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
-    for puzzle in &miner.found {
+    for puzzle in mine(args, &games, &|| stop.is_pressed()) {
         writeln!(out, "{}", puzzle.json())?;
     }
     Ok(())
+}
+
+/// The puzzles in these games, sorted, at most so many as are wanted.
+fn mine(args: &Args, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzle> {
+    let miner = Miner { args, stop };
+    let mut seen = HashSet::new();
+    let new = |puzzle: &Puzzle| seen.insert(least_form(&puzzle.board));
+    let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
+    let mut found: Vec<Puzzle> = puzzles.filter(new).take(args.count).collect();
+    found.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
+    found
 }
 
 /// A position with one winning first move.
@@ -74,51 +75,24 @@ struct Puzzle {
 struct Miner<'a> {
     args: &'a Args,
     stop: &'a dyn Fn() -> bool,
-    /// Boards, each in its least form.
-    seen: HashSet<Vec<u16>>,
-    found: Vec<Puzzle>,
 }
 
 impl Miner<'_> {
-    fn mine(&mut self, path: &PathBuf) -> anyhow::Result<()> {
-        let bytes = std::fs::read(path)?;
-        let games = record::read(&bytes, &Reading { name: Some(path), ..Reading::default() })?;
-        let wanted = self.found.len() + self.args.count;
-        for game in &games.list {
-            if self.found.len() >= wanted || (self.stop)() {
-                break;
-            }
-            let plays = game.main_line().filter_map(|node| game.play_of(node)?.at);
-            let moves: Vec<Point> = plays.collect();
-            // Where a file does not tell, whoever moved last has won.
-            let winner = match game.result {
-                Some(record::Verdict::Win(color)) => color,
-                Some(_) => continue,
-                None => Color::ALL[1 - moves.len() % 2],
-            };
-            let board = Board::new(game.size, game.rule.unwrap_or(self.args.rule));
-            if let Some(puzzle) = self.puzzle_of(board, &moves, winner)
-                && self.seen.insert(least_form(&puzzle.board))
-            {
-                self.found.push(puzzle);
-            }
-        }
-        Ok(())
+    /// The earliest puzzle of the end of the game. Where the file does not tell who won, either
+    /// side may have.
+    fn puzzle_in(&self, game: &GameRecord) -> Option<Puzzle> {
+        let boards = boards(game);
+        let winners = match game.result {
+            Some(Verdict::Win(color)) => vec![color],
+            Some(Verdict::Draw | Verdict::Void) => Vec::new(),
+            None => Color::ALL.to_vec(),
+        };
+        winners.into_iter().find_map(|winner| self.puzzle_of(&boards, winner))
     }
 
     /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
     /// position that is a puzzle.
-    fn puzzle_of(&self, board: Board, moves: &[Point], winner: Color) -> Option<Puzzle> {
-        let mut boards = vec![board];
-        for &point in moves {
-            let mut next = boards.last()?.clone();
-            let side = next.side_to_move();
-            if !next.is_empty(point) || makes_five(&next, point, side) {
-                break;
-            }
-            next.place(point, side);
-            boards.push(next);
-        }
+    fn puzzle_of(&self, boards: &[Board], winner: Color) -> Option<Puzzle> {
         let mut earliest = None;
         for board in boards.iter().skip(EARLIEST).rev() {
             if board.side_to_move() != winner {
@@ -127,7 +101,7 @@ impl Miner<'_> {
             let position = Position::from_board(board);
             let mut solver = Solver::new(MEMORY);
             let report = solver.solve(&position, winner, Kind::Vct, &self.limits(), self.stop);
-            if !matches!(report.verdict, Verdict::Win(_)) {
+            if !matches!(report.verdict, solver::Verdict::Win(_)) {
                 break;
             }
             if report.line.len() >= self.args.plies {
@@ -150,15 +124,15 @@ impl Miner<'_> {
         let judged =
             solver.judge_moves(position, side, kind, &limits, &stop, |judged| {
                 match judged.report.verdict {
-                    Verdict::Win(_) => wins.set(wins.get() + 1),
-                    Verdict::None => {}
-                    Verdict::Unknown => undecided.set(true),
+                    solver::Verdict::Win(_) => wins.set(wins.get() + 1),
+                    solver::Verdict::None => {}
+                    solver::Verdict::Unknown => undecided.set(true),
                 }
             });
         if stop() {
             return None;
         }
-        let wins = |judged: &&Judged| matches!(judged.report.verdict, Verdict::Win(_));
+        let wins = |judged: &&Judged| matches!(judged.report.verdict, solver::Verdict::Win(_));
         let win = judged.iter().find(wins)?;
         // Counted anew: what was proved before makes the proof look small.
         let fresh = Solver::new(MEMORY).solve(position, side, kind, &limits(), self.stop);
@@ -193,6 +167,22 @@ impl Puzzle {
     }
 }
 
+/// The boards of the game without a five, from its start on.
+fn boards(game: &GameRecord) -> Vec<Board> {
+    let mut board = game.start(Rule::Freestyle);
+    let mut boards = vec![board.clone()];
+    for Play { color, at } in game.plays() {
+        let Some(point) = at else { continue };
+        if makes_five(&board, point, color) {
+            break;
+        }
+        board.place(point, color);
+        board.set_side(color.opponent());
+        boards.push(board.clone());
+    }
+    boards
+}
+
 /// The stones of the board turned so that their sorted cells come first of all its forms.
 fn least_form(board: &Board) -> Vec<u16> {
     let size = board.size();
@@ -211,8 +201,9 @@ fn least_form(board: &Board) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::fixtures::Folder;
+    use crate::record::{self, Reading};
     use crate::types::BoardSize;
+    use clap::Parser as _;
 
     #[test]
     fn turned_boards_have_one_form() {
@@ -225,22 +216,38 @@ mod tests {
         assert_eq!(forms.len(), 1);
     }
 
-    #[test]
-    fn puzzles_come_from_games() {
-        let folder = Folder::new("puzzles");
-        let path = folder.file("games.txt");
-        // Black has two twos that cross where nothing is: one cell makes a four-three later.
-        let game = "7,7 0,0 8,7 14,0 7,8 0,14 9,7 6,7 10,7 11,7 7,9 14,14 7,6 7,10 7,5";
-        std::fs::write(&path, format!("{game}\n")).unwrap();
-        let files = vec![path.clone()];
-        let args = Args { files, rule: Rule::Freestyle, count: 5, plies: 1, nodes: 5_000 };
-        let mut miner =
-            Miner { args: &args, stop: &|| false, seen: HashSet::new(), found: Vec::new() };
-        miner.mine(&path).unwrap();
-        for puzzle in &miner.found {
-            let object = puzzle.json();
-            assert_eq!(object["first"].as_array().unwrap().len(), 1, "{object}");
-            assert_eq!(object["plies"].as_u64().unwrap() % 2, 1, "{object}");
+    fn mined(game: &str, result: Option<Verdict>) -> Vec<Puzzle> {
+        let bytes = format!("{game}\n").into_bytes();
+        let mut games = record::read(&bytes, &Reading::default()).unwrap().list;
+        for game in &mut games {
+            (game.rule, game.result) = (Some(Rule::Standard), result);
         }
+        let words = ["puzzles", "--nodes", "5000"];
+        mine(&Parser::parse_from(words).args, &games, &|| false)
+    }
+
+    /// The arguments as a command of their own.
+    #[derive(clap::Parser)]
+    struct Parser {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// Ends where black has seen that it wins.
+    const GAME: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 \
+                        9,7 5,9 6,8 8,8";
+
+    #[test]
+    fn a_game_may_end_before_the_five() {
+        for result in [Some(Verdict::Win(Color::Black)), None] {
+            let found = mined(GAME, result);
+            assert_eq!(found.len(), 1);
+            let object = found[0].json();
+            assert_eq!(object["to_move"], "black");
+            assert_eq!(object["first"], json!(["4,5"]));
+            assert_eq!(object["plies"], 7);
+        }
+        assert!(mined(GAME, Some(Verdict::Win(Color::White))).is_empty());
+        assert!(mined(GAME, Some(Verdict::Draw)).is_empty());
     }
 }

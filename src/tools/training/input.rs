@@ -7,6 +7,7 @@ use anyhow::Context;
 use super::record::Record;
 use super::shard::{Header, Shard};
 use super::text;
+use crate::record::{GameRecord, Verdict};
 use crate::types::{BoardSize, Rule};
 
 /// What is in a file.
@@ -37,6 +38,14 @@ impl Input {
             let text = text.filter(|text| text.starts_with('#'));
             return text::read(&text.context("neither a shard nor text of games")?);
         }
+        Input::of_shard(bytes)
+    }
+
+    /// Reads the bytes of a shard.
+    ///
+    /// # Errors
+    /// When they do not begin as one.
+    fn of_shard(bytes: Vec<u8>) -> anyhow::Result<Input> {
         let shard = Shard::parse(bytes)?;
         let (mut games, mut faults) = (Vec::new(), Vec::new());
         for block in shard.blocks() {
@@ -48,4 +57,25 @@ impl Input {
         let header = shard.header;
         Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
+}
+
+/// The games of self-play as those of any other file, and what was damaged; `None` when the bytes
+/// are no shard.
+///
+/// # Errors
+/// When the shard's header is damaged.
+pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, Vec<String>)>> {
+    if !Shard::has_magic(bytes) {
+        return Ok(None);
+    }
+    let input = Input::of_shard(bytes.to_vec())?;
+    let game = |(_, record): (u64, Record)| {
+        let mut game = GameRecord::of_moves(input.size, record.moves)?;
+        game.rule = Some(input.rule);
+        game.result = Some(record.winner.map_or(Verdict::Draw, Verdict::Win));
+        game.opening = record.opening;
+        Ok(game)
+    };
+    let games = input.games.into_iter().map(game).collect::<anyhow::Result<_>>()?;
+    Ok(Some((games, input.faults)))
 }

@@ -13,3 +13,5 @@ mod shard;
 mod symmetric;
 mod text;
 pub mod train;
+
+pub use input::recorded_games;
