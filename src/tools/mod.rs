@@ -26,3 +26,7 @@ pub mod web;
 
 pub use moves::{MoveList, MoveText};
 pub use setup::interrupted;
+
+/// The commit that this program is built from, with `-dirty` behind it when files were changed
+/// since; `unknown` in builds for tests and outside of a repository.
+pub const COMMIT: &str = env!("TENGEN_COMMIT");

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::contender::{Contender, Handling};
 use super::player::Player;
+use crate::tools::COMMIT;
 
 /// How long an engine may take to say what it is.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -24,6 +25,9 @@ pub struct Build {
     /// SHA-256 of the program's file, where that is found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
+    /// The commit of a player of this program, who has no file of its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub commit: Option<String>,
 }
 
 impl Build {
@@ -36,7 +40,8 @@ impl Build {
             // A player of this program is as old as the program.
             return Ok(Build {
                 version: Some(env!("CARGO_PKG_VERSION").to_string()),
-                sha256: None,
+                commit: Some(COMMIT.to_string()),
+                ..Build::default()
             });
         }
         let mut player = Player::spawn(contender, &Handling::default(), Arc::clone(stop))
@@ -47,7 +52,11 @@ impl Build {
         let hash = |bytes: Vec<u8>| {
             Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
         };
-        Ok(Build { version: about.and_then(|line| version(&line)), sha256: bytes.map(hash) })
+        Ok(Build {
+            version: about.and_then(|line| version(&line)),
+            sha256: bytes.map(hash),
+            commit: None,
+        })
     }
 }
 

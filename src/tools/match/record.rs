@@ -255,7 +255,7 @@ mod tests {
         let folder = Folder::new("record-builds");
         let path = folder.file("games.jsonl");
         let built = |hashes: [&str; 2]| {
-            let build = |hash: &str| Build { version: None, sha256: Some(hash.to_string()) };
+            let build = |hash: &str| Build { sha256: Some(hash.to_string()), ..Build::default() };
             Header { builds: hashes.map(build).to_vec(), ..header("100") }
         };
         let (mut journal, _) = Journal::open(&path, &built(["1", "2"])).unwrap();

@@ -9,6 +9,7 @@ use clap::Args as ClapArgs;
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
+use super::manifest::Entry;
 use super::record::{Record, Source};
 use super::shard::{Header, Origin, Writer};
 use super::symmetric::SymmetricBoards;
@@ -113,9 +114,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut total = Counts::default();
     let mut positions = Positions::default();
     let mut merged: Option<Merged> = None;
+    let mut parts = Parts::default();
     let mut faulty = 0;
     for path in &args.files {
         let input = Input::read(path)?;
+        let listed = Entry::find(path).with_context(|| path.display().to_string())?;
         let mut counts = Counts::default();
         for (_, record) in &input.games {
             counts.add(record);
@@ -134,6 +137,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             writeln!(out, "{name}: {} of {} games", counts.games, header.games)?;
         }
         if args.out.is_some() {
+            parts.add(path, input.header.as_ref(), listed)?;
             merged
                 .get_or_insert_with(|| Merged::new(&input))
                 .add(input)
@@ -150,6 +154,34 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     ensure!(faulty == 0, "{faulty} of {} files are damaged", args.files.len());
     Ok(())
+}
+
+/// The shards that are put together: those of one run must come from one build, or a game would
+/// not depend on the run and its number alone.
+#[derive(Default)]
+struct Parts<'a>(Vec<(&'a Path, Header, Option<Entry>)>);
+
+impl<'a> Parts<'a> {
+    fn add(
+        &mut self,
+        path: &'a Path,
+        header: Option<&Header>,
+        listed: Option<Entry>,
+    ) -> anyhow::Result<()> {
+        let Some(header) = header else { return Ok(()) };
+        for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
+            let names =
+                || format!("{} and {} are parts of one run", other.display(), path.display());
+            ensure!(known.origin == header.origin, "{}, made by other searches", names());
+            if let (Some(one), Some(two)) = (entry, &listed)
+                && one.is_other_build(two)
+            {
+                bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
+            }
+        }
+        self.0.push((path, header.clone(), listed));
+        Ok(())
+    }
 }
 
 /// Tells positions apart that are not one when turned or mirrored.
@@ -239,6 +271,7 @@ impl Merged {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::tests::example;
     use super::*;
     use crate::tools::fixtures::Folder;
 
@@ -279,6 +312,54 @@ mod tests {
         assert!(said.contains("different positions: 5 of 13"), "{said}");
         let (_, error) = data(&[&source], Some(shard));
         assert!(error.unwrap().contains("is there already"));
+    }
+
+    #[test]
+    fn parts_of_one_run_come_from_one_build() {
+        let folder = Folder::new("data-builds");
+        let part = |name: &str, first: u64, signature: u64, commit: &str| {
+            let path = folder.file(name).join("part.tgs");
+            std::fs::create_dir_all(folder.file(name)).unwrap();
+            let header = Header {
+                rule: Rule::Renju,
+                size: BoardSize::square(15).unwrap(),
+                first,
+                games: 1,
+                origin: Origin::Selfplay {
+                    seed: 1,
+                    nodes: 2,
+                    balance: 3,
+                    labels: 4,
+                    label_nodes: 5,
+                    cutoffs: 6,
+                    signature,
+                },
+            };
+            Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
+            let entry = Entry { commit: commit.into(), ..Entry::of(&path, &header).unwrap() };
+            entry.append(path.parent().unwrap()).unwrap();
+            path
+        };
+        let first = part("first", 0, 7, "aaaa");
+        let mut number = 0;
+        let mut together = |other: &Path| {
+            number += 1;
+            data(&[&first, other], Some(folder.file(&format!("{number}.tgs")))).1
+        };
+        assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
+        assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
+        let error = together(&part("other", 3, 7, "bbbb")).unwrap();
+        assert!(
+            error.ends_with("parts of one run, made by commit aaaa and by commit bbbb"),
+            "{error}"
+        );
+        let error = together(&part("search", 4, 8, "aaaa")).unwrap();
+        assert!(error.ends_with("made by other searches"), "{error}");
+        // The list beside a shard tells another one from it, though the shard is whole.
+        let replaced = part("replaced", 5, 7, "aaaa");
+        std::fs::copy(&first, &replaced).unwrap();
+        let (_, error) = data(&[&replaced], None);
+        assert!(error.unwrap().contains("it is not the file that"));
     }
 
     #[test]

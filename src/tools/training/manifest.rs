@@ -4,13 +4,14 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::data::Counts;
 use super::shard::Header;
 use crate::eval::weights_hash;
+use crate::tools::COMMIT;
 
 /// The file beside the shards. A shard that grew has several lines: the last one counts.
 pub(super) const NAME: &str = "manifest.jsonl";
@@ -27,9 +28,17 @@ pub(super) struct Entry {
     pub(super) counts: Counts,
     /// Version of the program that wrote the shard.
     pub(super) version: String,
+    /// The commit that it was built from, or `unknown`.
+    #[serde(default = "unknown")]
+    pub(super) commit: String,
     /// Hash of its networks, as `tengen bench` prints it.
     #[serde(default)]
     pub(super) weights: String,
+}
+
+/// What stands for the commit in lists of earlier versions, and of builds that know none.
+fn unknown() -> String {
+    "unknown".to_string()
 }
 
 impl Entry {
@@ -45,16 +54,48 @@ impl Entry {
             let block = block.map_err(|fault| anyhow::anyhow!("{fault}"))?;
             block.records.iter().for_each(|record| counts.add(record));
         }
-        let digest = Sha256::digest(&bytes);
         Ok(Entry {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: hash(&bytes),
             bytes: bytes.len() as u64,
             header: header.clone(),
             counts,
             version: env!("CARGO_PKG_VERSION").to_string(),
+            commit: COMMIT.to_string(),
             weights: format!("{:016x}", weights_hash()),
         })
+    }
+
+    /// The entry of a shard in the list beside it, if there is one.
+    ///
+    /// # Errors
+    /// When the list cannot be read, or the shard is not the one that the list describes.
+    pub(super) fn find(path: &Path) -> anyhow::Result<Option<Entry>> {
+        let list = path.parent().unwrap_or(Path::new("")).join(NAME);
+        if !list.is_file() {
+            return Ok(None);
+        }
+        let name = || list.display().to_string();
+        let text = std::fs::read_to_string(&list).with_context(name)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut found = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = || format!("{}: line {number}", list.display());
+            let entry: Entry = serde_json::from_str(line).with_context(place)?;
+            if entry.file == file {
+                found = Some(entry);
+            }
+        }
+        if let Some(entry) = &found {
+            let is_same = hash(&std::fs::read(path)?) == entry.sha256;
+            ensure!(is_same, "it is not the file that {} describes", list.display());
+        }
+        Ok(found)
+    }
+
+    /// Whether two builds are known to differ.
+    pub(super) fn is_other_build(&self, other: &Entry) -> bool {
+        self.commit != other.commit && ![&self.commit, &other.commit].contains(&&unknown())
     }
 
     /// Adds the entry to the list in `folder`.
@@ -71,4 +112,9 @@ impl Entry {
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// SHA-256 in hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -68,6 +68,20 @@ pub enum Origin {
     Files,
 }
 
+impl Header {
+    /// Whether both shards are parts of one run of `tengen selfplay`, whatever program made them.
+    pub(super) fn is_same_run(&self, other: &Header) -> bool {
+        let mut like = other.origin.clone();
+        if let (Origin::Selfplay { signature, .. }, Origin::Selfplay { signature: to, .. }) =
+            (&self.origin, &mut like)
+        {
+            *to = *signature;
+        }
+        let is_made = matches!(self.origin, Origin::Selfplay { .. });
+        is_made && self.origin == like && (self.rule, self.size) == (other.rule, other.size)
+    }
+}
+
 /// Numbers and words in a header as the text that the command line reads.
 mod as_text {
     use std::fmt::Display;
