@@ -16,8 +16,8 @@ const POLICY =
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** A running server and its address. */
-export async function startServer(binary) {
-  const child = spawn(binary, ["web", "--memory", "128"], { stdio: ["ignore", "pipe", "inherit"] });
+export async function startServer(binary, port = 0) {
+  const child = spawn(binary, ["web", "--memory", "128", "--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     child.once("error", failed);
     child.stdout.once("data", (data) => found(String(data).split("\n")[0]));
@@ -53,7 +53,13 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
   const problems = [];
   const origin = new URL(address).origin;
   page.on("console", (message) => {
-    if (["error", "warn"].includes(message.type())) problems.push(`console: ${message.text()}`);
+    const isRefusal = message.text().startsWith("Failed to load resource: the server responded");
+    if (["error", "warn"].includes(message.type()) && !isRefusal) problems.push(`console: ${message.text()}`);
+  });
+  page.on("response", async (response) => {
+    if (response.status() < 400) return;
+    const reason = await response.text().catch(() => "");
+    problems.push(`${response.status()} ${new URL(response.url()).pathname}: ${reason}`);
   });
   page.on("pageerror", (error) => problems.push(`error: ${error.stack ?? error.message}`));
   await page.setRequestInterception(true);
@@ -90,7 +96,7 @@ export function placeOf(page, at) {
     const height = Number(board.dataset.height);
     const x = name.charCodeAt(0) - 97;
     const y = height - Number(name.slice(1));
-    const point = new DOMPoint(34 + x * 40, 34 + y * 40).matrixTransform(board.getScreenCTM());
+    const point = new DOMPoint(38 + x * 40, 38 + y * 40).matrixTransform(board.getScreenCTM());
     return { x: point.x, y: point.y };
   }, at);
 }

@@ -56,8 +56,15 @@ impl Answer {
 
 impl Server {
     pub(crate) fn start() -> Server {
+        Server::start_with(&[], &[])
+    }
+
+    /// The same with more arguments, and variables of the environment.
+    pub(crate) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(["web", "--memory", "64"])
+            .args(arguments)
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

@@ -3,4 +3,6 @@
 mod answers;
 mod client;
 mod doors;
+#[cfg(target_os = "linux")]
+mod opened;
 mod stops;

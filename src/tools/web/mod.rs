@@ -14,6 +14,7 @@ mod guard;
 mod look;
 mod opening;
 mod position;
+mod replay;
 mod review;
 mod route;
 mod server;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::answer::Fault;
-use crate::board::Board;
+use crate::board::{Board, Stone};
 use crate::game::{Ending, Game, Offence};
 use crate::tools::setup::Side;
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule};
@@ -54,10 +54,7 @@ impl Placed {
     /// When a cell is none, or a move is not possible, with its number and name.
     pub(super) fn game(&self) -> Result<Game, Fault> {
         let mut game = self.set_up()?;
-        if self.moves.len() > MOST_MOVES {
-            return Err(Fault::new(format!("there are more than {MOST_MOVES} moves")));
-        }
-        for (number, name) in (1..).zip(&self.moves) {
+        for (number, name) in self.moves()? {
             let place = || format!("move {number} ({name})");
             if name == PASS {
                 if game.ending().is_some() {
@@ -79,6 +76,39 @@ impl Placed {
             }
             _ => Ok(game),
         }
+    }
+
+    /// The board before the first move, and the stones that came one after the other. No rule is
+    /// asked: what was played on after the end of a game is there too.
+    ///
+    /// # Errors
+    /// When a cell is none or taken.
+    pub(super) fn stones(&self) -> Result<(Board, Vec<Stone>), Fault> {
+        let start = self.set_up()?;
+        let mut board = start.board().clone();
+        let mut color = start.side_to_move();
+        let mut stones = Vec::new();
+        for (number, name) in self.moves()? {
+            if name != PASS {
+                let place = || format!("move {number} ({name})");
+                let point = cell(&start, name).map_err(|fault| fault.at(place()))?;
+                if !board.is_empty(point) {
+                    return Err(Fault::new(Offence::Occupied).at(place()));
+                }
+                board.place(point, color);
+                stones.push(Stone { point, color });
+            }
+            color = color.opponent();
+        }
+        Ok((start.board().clone(), stones))
+    }
+
+    /// The moves with their numbers.
+    fn moves(&self) -> Result<impl Iterator<Item = (usize, &String)>, Fault> {
+        if self.moves.len() > MOST_MOVES {
+            return Err(Fault::new(format!("there are more than {MOST_MOVES} moves")));
+        }
+        Ok((1..).zip(&self.moves))
     }
 
     /// The stones before the first move.

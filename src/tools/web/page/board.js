@@ -9,7 +9,7 @@ import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 
 /** Units of the drawing for a cell, and around the board. */
 const CELL = 40;
-const MARGIN = 34;
+const MARGIN = 38;
 const BARE_MARGIN = 24;
 /** A finger that rests so long asks about the cell (milliseconds). */
 const LONG_PRESS = 500;
@@ -113,10 +113,10 @@ export class Board extends EventTarget {
   #names(width, height, bottom) {
     const names = [];
     for (let x = 0; x < width; x++) {
-      names.push(label(this.#margin + x * CELL, bottom + 23, columnName(x)));
+      names.push(label(this.#margin + x * CELL, bottom + 28, columnName(x)));
     }
     for (let y = 0; y < height; y++) {
-      names.push(label(this.#margin - 22, this.#margin + y * CELL, height - y));
+      names.push(label(this.#margin - 27, this.#margin + y * CELL, height - y));
     }
     return names;
   }

@@ -7,6 +7,7 @@ import { playerName } from "./names.js";
 const dialog = byId("dialog");
 
 function show(title, ...content) {
+  dialog.classList.remove("wide");
   dialog.replaceChildren(el("h2", { id: "dialog-title" }, title), ...content);
   if (!dialog.open) dialog.showModal();
 }
@@ -67,12 +68,14 @@ export function askNewGame({ settings, offer, begin }) {
 
 /** The keys and what they do. */
 export function showKeys(keys) {
-  const list = el("dl", { class: "keys" }, ...keys.flatMap(({ keys: names, label }) => [
+  const list = el("dl", { class: "keys" }, ...keys.map(({ keys: names, label, more }) => el("div", {},
     el("dt", {}, ...names.flatMap((name, index) => (index === 0 ? [el("kbd", {}, name)] : [" ", el("kbd", {}, name)]))),
-    el("dd", {}, t(label)),
-  ]));
+    el("dd", {}, more ? `${t(label)}: ${more}` : t(label)))));
   show(t("help.title"), list, el("p", { class: "soft" }, t("help.mouse")),
     el("div", { class: "buttons" }, el("button", { type: "button", class: "primary", onclick: closeDialog }, t("action.close"))));
+  dialog.classList.add("wide");
+  // The button that has the focus lies below all keys.
+  dialog.scrollTop = 0;
 }
 
 /** One of the games of a file, by its number; null for none. */

@@ -90,6 +90,11 @@ export class Engine extends EventTarget {
     return this.#ask("write", { form, game });
   }
 
+  /** A GIF of the moves of a position. */
+  replay(position, options) {
+    return this.#ask("replay", { position, ...options });
+  }
+
   opening(told) {
     return this.#ask("opening", told);
   }

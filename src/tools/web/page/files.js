@@ -27,14 +27,16 @@ export class Files {
   #settings;
   #say;
   #choose;
+  #opening;
 
-  /** `choose` lets somebody choose one of several games. */
-  constructor({ session, engine, settings, say, choose }) {
+  /** `choose` lets somebody choose one of several games; `opening` is told before a game comes. */
+  constructor({ session, engine, settings, say, choose, opening }) {
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#say = say;
     this.#choose = choose;
+    this.#opening = opening;
   }
 
   /** Opens a file of the disk. */
@@ -61,6 +63,7 @@ export class Files {
       if (chosen === null) return;
       const game = Game.fromFile(games[chosen], this.#settings.get("rule"));
       const line = game.continuation(game.root);
+      this.#opening();
       this.#session.load(game, line.at(-1) ?? game.root);
       this.#say(left_out.length > 0
         ? t("files.read-without", { what: left_out.join(", ") })
@@ -89,9 +92,12 @@ export class Files {
     }
   }
 
+  get #look() {
+    return { numbers: this.#settings.get("numbers"), coordinates: this.#settings.get("coordinates") };
+  }
+
   #picture() {
-    const options = { numbers: this.#settings.get("numbers"), coordinates: this.#settings.get("coordinates") };
-    return boardSvg(this.#session.game, options);
+    return boardSvg(this.#session.game, this.#look);
   }
 
   downloadSvg() {
@@ -100,6 +106,18 @@ export class Files {
 
   async downloadPng() {
     save(await toPng(this.#picture()), this.#name("png"));
+  }
+
+  /** Downloads a moving picture of the line on the board, to its end. */
+  async downloadGif() {
+    const { game } = this.#session;
+    const end = game.continuation(game.node).at(-1) ?? game.node;
+    try {
+      const { data } = await this.#engine.replay(game.position(end), this.#look);
+      save(new Blob([fromBase64(data)], { type: "image/gif" }), this.#name("gif"));
+    } catch (error) {
+      if (error instanceof Refusal) this.#say(t("files.unwritable", { form: "GIF", reason: error.message }));
+    }
   }
 
   /** The moves as text into the clipboard. */

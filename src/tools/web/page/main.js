@@ -71,7 +71,8 @@ function run(offer) {
   play.opening = opening;
   const analysis = new Analysis(shared);
   const review = new Review(shared);
-  const files = new Files({ ...shared, choose: chooseGame });
+  // Who opens a game wants to look at it: nobody plays on in it by themselves.
+  const files = new Files({ ...shared, choose: chooseGame, opening: () => mode === "play" && setMode("analyse") });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
   const graph = new Graph(byId("graph"), session);
@@ -136,6 +137,20 @@ function run(offer) {
     solveWin: () => solve("win"),
     solveAll: () => solve("all"),
     solveDefend: () => solve("defend"),
+    solveShortest: () => solve("shortest"),
+    solveTree: () => solve("tree"),
+    choosePoints: () => {
+      setMode("analyse");
+      byId("points-kind").focus();
+    },
+    teaching: () => {
+      setMode("play");
+      byId("teaching").click();
+    },
+    review: () => {
+      setMode("review");
+      review.run(settings.get("reviewNodes"));
+    },
     layer: (name, on) => {
       settings.set("layers", { ...settings.get("layers"), [name]: on });
       byId(`layer-${name}`).checked = on;
@@ -162,6 +177,16 @@ function run(offer) {
     keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
     open: () => byId("file").click(),
     copyMoves: () => files.copyMoves(),
+    copyLink: () => files.copyLink(),
+    downloadSgf: () => files.download("sgf"),
+    downloadPng: () => files.downloadPng(),
+    downloadGif: () => files.downloadGif(),
+    comment: () => byId("comment").focus(),
+    nextTool: () => {
+      setMode("edit");
+      editPanel.nextTool();
+    },
+    language: () => byId("language").focus(),
     numbers: () => settings.set("numbers", !settings.get("numbers")),
     coordinates: () => settings.set("coordinates", !settings.get("coordinates")),
     theme: () => {

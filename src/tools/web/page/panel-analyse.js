@@ -73,7 +73,7 @@ export class AnalysePanel {
       el("div", { class: "row-of" }, layer("fouls"), layer("black"), layer("white")),
       el("details", {}, el("summary", { class: "soft", "data-t": "layer.kinds" }), el("div", { class: "row-of" }, ...kinds)),
       el("h3", { "data-t": "solve.title" }),
-      el("div", { class: "row-of" }, ask("win", "v"), ask("shortest"), ask("all", "V"), ask("defend", "b"), ask("tree")),
+      el("div", { class: "row-of" }, ask("win", "v"), ask("shortest", "q"), ask("all", "V"), ask("defend", "b"), ask("tree", "Q")),
       el("div", { class: "row-of" },
         el("label", { class: "check", for: "solve-kind" }, el("span", { class: "soft", "data-t": "solve.kind" })), this.#kind,
         el("label", { class: "unseen", for: "points-kind", "data-t": "solve.points" }), points),

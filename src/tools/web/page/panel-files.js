@@ -10,6 +10,9 @@ export class FilesPanel {
 
   constructor({ files, actions }) {
     const field = el("textarea", { id: "paste", rows: 4, spellcheck: "false" });
+    const keys = { sgf: "D", png: "P", gif: "G" };
+    const save = (form, name, click) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form], onclick: click }, name);
+    const names = { notation: "h8i9", moves: "7,7" };
     const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
     this.#root.append(
       el("div", { class: "row-of" }, button("open", "files.open", actions.open, "o")),
@@ -18,13 +21,14 @@ export class FilesPanel {
       el("div", { class: "row-of" }, button("read", "files.read-text", () => files.paste(field.value))),
       el("h3", { "data-t": "files.download" }),
       el("div", { class: "row-of" },
-        ...FORMS.map((form) => el("button", { type: "button", id: `save-${form}`, onclick: () => files.download(form) }, form === "notation" ? "h8i9" : form === "moves" ? "7,7" : form.toUpperCase())),
-        el("button", { type: "button", id: "save-svg", onclick: () => files.downloadSvg() }, "SVG"),
-        el("button", { type: "button", id: "save-png", onclick: () => files.downloadPng() }, "PNG")),
+        ...FORMS.map((form) => save(form, names[form] ?? form.toUpperCase(), () => files.download(form))),
+        save("svg", "SVG", () => files.downloadSvg()),
+        save("png", "PNG", () => files.downloadPng()),
+        save("gif", "GIF", () => files.downloadGif())),
       el("h3", { "data-t": "files.share" }),
       el("div", { class: "row-of" },
-        button("copy-moves", "files.copy-moves", () => files.copyMoves()),
-        button("copy-link", "files.copy-link", () => files.copyLink())),
+        button("copy-moves", "files.copy-moves", () => files.copyMoves(), "y"),
+        button("copy-link", "files.copy-link", () => files.copyLink(), "Y")),
       el("p", { class: "soft", "data-t": "files.about" }),
     );
   }
@@ -34,11 +38,14 @@ export class FilesPanel {
   }
 }
 
+/** What a click may put down. */
+const TOOLS = ["black", "white", "walls", "clear"];
+
 /** Sets positions up by hand. */
 export class EditPanel {
   #root = byId("panel-edit");
   #session;
-  /** What a click puts down: `black`, `white`, `walls`, `clear`. */
+  /** What a click puts down, one of `TOOLS`. */
   tool = "black";
 
   constructor({ session, actions }) {
@@ -49,15 +56,15 @@ export class EditPanel {
     this.#root.append(
       el("h2", { "data-t": "edit.title" }),
       el("div", { class: "row-of", role: "radiogroup" },
-        ...["black", "white", "walls", "clear"].map((tool) => radio("tool", tool, `edit.${tool}`, tool === "black", () => {
+        ...TOOLS.map((tool) => radio("tool", tool, `edit.${tool}`, tool === "black", () => {
           this.tool = tool;
         }))),
       el("h3", { "data-t": "edit.side" }),
       el("div", { class: "row-of", role: "radiogroup" },
         ...["black", "white"].map((side) => radio("side", side, `color.${side}`, false, () => session.setSide(side)))),
       el("div", { class: "row-of" },
-        el("button", { type: "button", id: "edit-clear", "data-t": "edit.empty", onclick: actions.empty }),
-        el("button", { type: "button", id: "edit-pass", "data-t": "action.pass", onclick: actions.pass })),
+        el("button", { type: "button", id: "edit-clear", "data-key": "Z", "data-t": "edit.empty", onclick: actions.empty }),
+        el("button", { type: "button", id: "edit-pass", "data-key": "p", "data-t": "action.pass", onclick: actions.pass })),
       el("p", { class: "soft", "data-t": "edit.about" }),
     );
     session.addEventListener("position", () => this.#side());
@@ -65,6 +72,12 @@ export class EditPanel {
 
   #side() {
     byId(`side-${this.#session.side}`).checked = true;
+  }
+
+  /** Takes the next kind of stone into the hand. */
+  nextTool() {
+    this.tool = TOOLS[(TOOLS.indexOf(this.tool) + 1) % TOOLS.length];
+    byId(`tool-${this.tool}`).checked = true;
   }
 
   draw() {

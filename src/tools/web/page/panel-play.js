@@ -63,7 +63,7 @@ export class PlayPanel {
         el("button", { type: "button", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
         el("button", { type: "button", "data-key": "s", "data-t": "action.swap", onclick: actions.swap }),
         el("button", { type: "button", "data-key": "p", "data-t": "action.pass", onclick: actions.pass }),
-        el("button", { type: "button", id: "resign", "data-t": "action.resign", onclick: actions.resign })),
+        el("button", { type: "button", id: "resign", "data-key": "R", "data-t": "action.resign", onclick: actions.resign })),
       el("label", { class: "check" },
         el("input", { type: "checkbox", id: "teaching", checked: this.#settings.get("teaching"), onchange: (event) => this.#settings.set("teaching", event.target.checked) }),
         el("span", { "data-t": "play.teaching" })),

@@ -26,7 +26,7 @@ export class ReviewPanel {
     this.#verdict = el("p", { class: "box", id: "review-move", hidden: true });
     this.#root.append(
       el("div", { class: "row-of" },
-        el("button", { type: "button", class: "primary", id: "review-run", "data-t": "review.run", onclick: () => review.run(settings.get("reviewNodes")) }),
+        el("button", { type: "button", class: "primary", id: "review-run", "data-key": "E", "data-t": "review.run", onclick: actions.review }),
         el("label", { class: "unseen", for: "review-nodes", "data-t": "review.effort" }), effort),
       el("div", { class: "row-of" },
         el("button", { type: "button", "data-key": "N", id: "mistake-previous", "data-t": "review.previous", onclick: () => actions.mistake(-1) }),

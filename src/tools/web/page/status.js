@@ -36,9 +36,9 @@ export class Status {
     this.draw();
   }
 
-  /** Says something until the position changes. */
+  /** Says something until the position changes; several lines become one. */
   say(message, isProblem = false) {
-    this.#message = { message, isProblem };
+    this.#message = { message: message.replaceAll("\n", " · "), isProblem };
     this.draw();
   }
 

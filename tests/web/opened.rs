@@ -1,0 +1,53 @@
+//! `--open`: the browser of the system is started with an address that opens the door once.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::client::Server;
+
+#[test]
+fn the_browser_gets_an_address_that_works_once() {
+    let folder = std::env::temp_dir().join(format!("tengen-open-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let (browser, told) = (folder.join("xdg-open"), folder.join("told"));
+    let script =
+        format!("#!/bin/sh\necho \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n", told.display());
+    fs::write(&browser, script).expect("a browser");
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let server = Server::start_with(&["--open"], &[("PATH", &path)]);
+    let mut tries = (0..1000).map(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        fs::read_to_string(&told).ok()
+    });
+    let address = tries.find_map(|found| found).expect("the browser was started");
+    let prefix = format!("http://{}/?token=", server.own_host());
+    let token = address.trim().strip_prefix(&prefix).expect("the address of the page");
+    // The one that was printed goes on opening; what stands in a command line does not.
+    assert_ne!(token, server.token);
+    let host = [("Host", server.own_host())];
+    let entry = format!("GET /?token={token}");
+    assert_eq!(server.request(&entry, &host, "").status, 303);
+    assert_eq!(server.request(&entry, &host, "").status, 403);
+    assert_eq!(server.get("/").status, 200);
+    fs::remove_dir_all(folder).expect("it was there");
+}
+
+#[test]
+fn without_a_browser_the_address_is_enough() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["web", "--open"])
+        .env("PATH", "")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the workbench starts");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let said: Vec<String> = lines.take(3).map(|line| line.expect("text")).collect();
+    child.kill().and_then(|()| child.wait()).expect("it runs");
+    assert!(said[0].starts_with("http://127.0.0.1:"), "{said:?}");
+    assert!(said[2].starts_with("No browser could be started"), "{said:?}");
+}
