@@ -1,26 +1,39 @@
 // Compares the speed of an analysis through the page's server with `tengen analyze`: the same
 // position, one line, threads and time. Usage:
 //
-//   node scripts/web/speed.mjs BINARY [SECONDS] [THREADS]
+//   node scripts/web/speed.mjs BINARY [SECONDS] [THREADS] [ROUNDS]
 //
-// The server keeps a part of its memory for other boards: it gets so much that the search has as
-// much as the other one.
+// Both search by turns, ROUNDS times (3). Compared are positions for each second of the processor's
+// time, which other programs on the machine disturb least; that of the server has everything in
+// it that it does besides. Needs Linux, and bash.
 
 import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 
-const [binary, seconds = "10", threads = "1"] = process.argv.slice(2);
-const MOVES = "h8 i9 j8 h10 g9 f10";
+const [binary, seconds = "10", threads = "1", rounds = "3"] = process.argv.slice(2);
+/** A position that nobody has won yet after many seconds. */
+const MOVES = "f11 e8 g6";
 const time_ms = Number(seconds) * 1000;
 /** MiB of the search: five of eight parts of the server's, and six of eight of those. */
 const MEMORY = 480;
 const WHOLE = 1024;
 
-const text = execFileSync(binary, [
-  "analyze", "--rule", "freestyle", "--moves", MOVES, "--time", String(time_ms), "--threads", threads,
-  "--memory", String(MEMORY),
-]).toString();
-const direct = Number(/nodes\/s (\d+)/.exec(text)[1]);
+/** Ticks of the processor's time in a second, as /proc counts them. */
+const TICKS = 100;
+
+/** Positions for a second of the processor, of the search without the page. */
+function direct() {
+  const script = '"$0" "$@"; times';
+  const text = execFileSync("bash", ["-c", script,
+    binary, "analyze", "--rule", "freestyle", "--moves", MOVES, "--time", String(time_ms), "--threads", threads,
+    "--memory", String(MEMORY),
+  ]).toString();
+  const [, nodes] = /nodes (\d+) +seconds/.exec(text);
+  // The last line: what the children took, as 0m9.870s 0m0.120s.
+  const parts = text.trim().split("\n").at(-1).matchAll(/(\d+)m([\d.]+)s/g);
+  return Number(nodes) / [...parts].reduce((sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest), 0);
+}
 
 const server = spawn(binary, ["web", "--memory", String(WHOLE), "--threads", threads], { stdio: ["ignore", "pipe", "inherit"] });
 const address = new URL(await new Promise((found) => {
@@ -43,9 +56,29 @@ function ask(path, question, method = "POST") {
 }
 cookie = (await ask(`/${address.search}`, undefined, "GET")).headers["set-cookie"][0].split(";")[0];
 const position = { rule: "freestyle", width: 15, height: 15, moves: MOVES.split(" ") };
-const { body } = await ask("/api/analyse", { tab: "a", position, lines: 1, time_ms });
-const { done } = JSON.parse(body.trim().split("\n").at(-1));
-const served = (done.nodes / done.ms) * 1000;
+
+/** What the server has taken of the processor, in seconds. */
+function taken() {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** The same through the server. */
+async function served(round) {
+  const before = taken();
+  const { body } = await ask("/api/analyse", { tab: `round${round}`, position, lines: 1, time_ms });
+  const { done } = JSON.parse(body.trim().split("\n").at(-1));
+  return done.nodes / (taken() - before);
+}
+
+const speeds = { direct: [], served: [] };
+for (let round = 0; round < Number(rounds); round++) {
+  speeds.direct.push(direct());
+  speeds.served.push(await served(round));
+}
 server.kill();
-console.log(`tengen analyze: ${Math.round(direct)} positions a second`);
-console.log(`through the page's server: ${Math.round(served)} positions a second, ${(served / direct).toFixed(3)} of that`);
+const thousands = (list) => list.map((speed) => Math.round(speed / 1000)).join(" ");
+const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+console.log(`tengen analyze, thousand positions for a second of the processor: ${thousands(speeds.direct)}`);
+console.log(`through the page's server: ${thousands(speeds.served)}`);
+console.log(`medians: ${(middle(speeds.served) / middle(speeds.direct)).toFixed(3)} of the speed without it`);

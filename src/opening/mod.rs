@@ -3,8 +3,13 @@
 //!
 //! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then
 //! the other player takes a side; swap2 with two more stones as a third choice). Soosõrv-8 and
-//! Taraguchi-10 as the Renju International Federation certified them
-//! (<https://www.renju.net/rule/>, a page for each rule). In short:
+//! Taraguchi-10 are certified by the Renju International Federation, which has a page for each rule
+//! below <https://www.renju.net/rule/>; those two pages could not be read when this was written.
+//! What is here agrees with the articles that retell them
+//! (<https://en.wikipedia.org/wiki/Soos%C3%B5rv_opening_rule> and
+//! <https://en.wikipedia.org/wiki/Taraguchi_opening_rule>, with their larger numbers of fifth
+//! moves), and on equal fifth moves what players of the federation wrote when it was decided
+//! (<https://old.renju.net/blog/>, April 2008). In short:
 //!
 //! *Soosõrv-8*: the first player places one of the 26 openings (black in the centre, white next
 //! to it, black within the central 5x5); the other may swap; white places the fourth stone and
