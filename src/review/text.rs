@@ -34,7 +34,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
             };
             writeln!(
                 out,
-                "{}: accuracy {:.0} %, {} inaccuracies, {} mistakes, {} blunders",
+                "{}: accuracy {:.0} %, inaccuracies {}, mistakes {}, blunders {}",
                 color.name(),
                 accuracy * 100.0,
                 count(super::Grade::Inaccuracy),

@@ -141,6 +141,7 @@ fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool)
 mod tests {
     use super::*;
     use crate::tools::fixtures::Folder;
+    use crate::tools::r#match::build::Build;
     use crate::tools::r#match::fixtures::{finished, header};
 
     /// Writes the record of a part of a match.
@@ -187,6 +188,22 @@ mod tests {
             fault.contains("no part of the match") && fault.contains("value of turn"),
             "{fault}"
         );
+    }
+
+    #[test]
+    fn parts_of_other_builds_are_refused() {
+        let folder = Folder::new("merge-builds");
+        let part = |name: &str, commit: &str, game: usize| {
+            let build = Build { commit: Some(commit.to_string()), ..Build::default() };
+            let header = Header { builds: vec![build.clone(), build], ..header("1") };
+            file(&folder, name, &header, &[(game, "draw"), (game + 1, "draw")])
+        };
+        let (first, second) = (part("1", "aaaa", 0), part("2", "aaaa", 2));
+        let (out, _) = merged(&[&first, &second], None, false).unwrap();
+        assert!(out.starts_with("a against b, 4 games"), "{out}");
+        let other = part("3", "bbbb", 2);
+        let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
+        assert!(fault.ends_with("(another build of a)"), "{fault}");
     }
 
     #[test]
