@@ -1,5 +1,11 @@
 //! A search that asks the solver first: is there a win by fours or by threats, and what does
 //! every move leave to the opponent?
+//!
+//! Only on request. In 1,500 positions drawn from the last 20 plies of own games (freestyle,
+//! standard, renju) the solver, given 2,000 nodes for threats, found 32 wins of the side to move.
+//! The ordinary search announced all of them by itself, half of them within 3,900 nodes and none
+//! later than 14,100. So a look at the root, whether for own wins or for what the opponent
+//! threatens (its wins are the mover's a ply later), would cost time and find nothing.
 
 use std::time::{Duration, Instant};
 
