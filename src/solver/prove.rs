@@ -18,6 +18,10 @@ use crate::types::{Color, Point};
 /// Any number of stones.
 pub(super) const ANY_STONES: u16 = u16::MAX;
 
+/// A move is looked into until its number passes that of the second best by one part in this many:
+/// less would jump back and forth between the two, more waste work on the wrong one.
+const SLACK: u32 = 8;
+
 /// What a proof search found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
@@ -233,7 +237,7 @@ impl Frame {
         Choice {
             point: best.point,
             limit_phi: self.limit_delta.saturating_sub(others).min(INFINITE),
-            limit_delta: self.limit_phi.min(second_delta.saturating_add(1 + second_delta / 4)),
+            limit_delta: self.limit_phi.min(second_delta.saturating_add(1 + second_delta / SLACK)),
         }
     }
 }
