@@ -1,8 +1,8 @@
 //! One node of the search, in numbered steps.
 //!
-//! Each step may assume what the ones before it left: the order is part of the argument. What is
-//! said about matches and what was tried besides stands with its numbers in the log of changes
-//! (`git log -- src/search`).
+//! Each step may assume what the ones before it left: the order is part of the argument. What
+//! matches said about a technique stands in the documentation of [`super`]; what was tried and
+//! brought nothing, beside its step.
 
 use super::params as p;
 use super::picker::Picker;

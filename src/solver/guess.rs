@@ -1,8 +1,9 @@
 //! First guesses of proof numbers, by the learned evaluation.
 //!
 //! Where nobody has looked yet, what the evaluation takes for won counts as little work to prove
-//! and much to refute. That decides where the search looks first; no proof rests on it. Of 101
-//! positions with wins by threats it solved 74 within 50,000 nodes instead of 61.
+//! and much to refute. That decides where the search looks first; no proof rests on it. Within
+//! 50,000 nodes it solved 74 instead of 61 of the 101 wins by threats on which its numbers were
+//! chosen, and 256 instead of 222 of 387 composed ones, of which at least 286 had no part in that.
 
 use crate::eval::Evaluator;
 use crate::position::Position;
