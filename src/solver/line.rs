@@ -41,7 +41,8 @@ impl Prover {
             return Some(Step::Fours(fours.line().collect()));
         }
         let attacker = position.side_to_move();
-        if self.decided(position, stones).is_none()
+        let known = self.known(position.board().key(), attacker, stones);
+        if !known.is_some_and(|entry| entry.is_decided())
             && !matches!(self.prove(position, attacker, stones, budget), Proof::Win(_))
         {
             return None;
@@ -72,7 +73,7 @@ impl Prover {
         let moves = self.expander.attacks(position, stones, budget);
         let wins = moves.into_iter().filter_map(|point| {
             let key = position.board().key_after(point, side);
-            let known = self.known(key, below(stones)).filter(|entry| entry.delta == 0)?;
+            let known = self.known(key, side, below(stones)).filter(|entry| entry.delta == 0)?;
             Some((known.plies, point))
         });
         wins.min_by_key(|&(plies, _)| plies).map(|(_, point)| point)

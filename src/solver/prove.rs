@@ -49,6 +49,7 @@ pub(super) struct Prover {
     pub(super) expander: Expander,
     table: Table,
     frames: Vec<Frame>,
+    /// Whose win is in question.
     attacker: Color,
 }
 
@@ -89,14 +90,9 @@ impl Prover {
         }
     }
 
-    /// What the table holds about the position, if it is decided.
-    pub(super) fn decided(&self, position: &Position, stones: u16) -> Option<Entry> {
-        self.known(position.board().key(), stones).filter(Entry::is_decided)
-    }
-
-    /// What the table holds about the position with this key.
-    pub(super) fn known(&self, key: u64, stones: u16) -> Option<Entry> {
-        self.table.get(salted(key, stones))
+    /// What the table holds about the position with this key and `attacker`'s win.
+    pub(super) fn known(&self, key: u64, attacker: Color, stones: u16) -> Option<Entry> {
+        self.table.get(salted(key, attacker, stones))
     }
 
     /// Opens the position for search, or decides it; the entry is in the table afterwards.
@@ -108,7 +104,7 @@ impl Prover {
         limit_delta: u32,
         budget: &mut Budget<'_>,
     ) -> Entry {
-        let key = salted(position.board().key(), stones);
+        let key = salted(position.board().key(), self.attacker, stones);
         let known = self.table.get(key);
         if let Some(entry) = known.filter(Entry::is_decided) {
             return entry;
@@ -194,12 +190,14 @@ impl Frame {
         attacking: bool,
     ) -> Choice {
         let side = position.side_to_move();
+        let attacker = if attacking { side } else { side.opponent() };
         let (mut best, mut best_delta, mut second_delta) =
             (self.children[0], INFINITE + 1, INFINITE);
         let (mut largest, mut open) = (0, 0);
         let (mut shortest, mut longest) = (u16::MAX, self.floor);
         for child in &mut self.children {
-            let key = salted(position.board().key_after(child.point, side), stones_below);
+            let key = position.board().key_after(child.point, side);
+            let key = salted(key, attacker, stones_below);
             if let Some(known) = table.get(key) {
                 (child.phi, child.delta, child.plies) = (known.phi, known.delta, known.plies);
             }
@@ -242,10 +240,9 @@ impl Frame {
     }
 }
 
-/// Table key of a position where the attacker may still place so many stones.
-fn salted(key: u64, stones: u16) -> u64 {
-    if stones == ANY_STONES {
-        return key;
-    }
-    key ^ (u64::from(stones) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+/// Table key of a position where `attacker` may still place so many stones: one table answers for
+/// both sides.
+fn salted(key: u64, attacker: Color, stones: u16) -> u64 {
+    let stones = if stones == ANY_STONES { 0 } else { u64::from(stones) + 1 };
+    key ^ (2 * stones + attacker.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

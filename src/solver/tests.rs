@@ -95,6 +95,32 @@ fn fours_and_threats_agree_at_scale() {
     }
 }
 
+/// One solver is asked about both sides, as a review and an analysis do: what it learned about one
+/// side's win says nothing about the other's.
+#[test]
+fn one_solver_answers_for_both_sides() {
+    let mut rng = SmallRng::seed_from_u64(7);
+    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let mut decided = [0; 2];
+    for round in 0..60 {
+        let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
+        let mut shared = Solver::new(1 << 20);
+        for attacker in [Color::Black, Color::White, Color::Black] {
+            let ask = |solver: &mut Solver| {
+                solver.solve(&position, attacker, Kind::Vct, &limits, &|| false).verdict
+            };
+            let (one, other) = (ask(&mut shared), ask(&mut Solver::new(1 << 20)));
+            if [one, other].contains(&Verdict::Unknown) {
+                continue;
+            }
+            let won = matches!(one, Verdict::Win(_));
+            assert_eq!(won, matches!(other, Verdict::Win(_)), "{}", drawing(position.board()));
+            decided[usize::from(won)] += 1;
+        }
+    }
+    assert!(decided[0] > 10 && decided[1] > 10, "{decided:?}");
+}
+
 /// Follows the solver's moves against every legal move of the defender, by stones alone.
 pub(super) struct Checker {
     solver: Solver,
