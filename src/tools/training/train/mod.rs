@@ -28,7 +28,7 @@ use crate::tools::setup::stop_on_interrupt;
 use crate::types::Rule;
 use checkpoint::{Progress, write_anew};
 use report::HeldOut;
-use samples::{Kind, Samples};
+use samples::{Holding, Kind, Samples};
 use weights::{Rows, Weights};
 
 /// Positions of a step.
@@ -46,6 +46,10 @@ pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels; all of one rule
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Files like FILES to judge the networks by, never trained on; one game of 20 of FILES
+    /// unless given
+    #[arg(long, value_name = "FILE")]
+    held_out: Vec<PathBuf>,
     /// Network file to write; FILE.state beside it keeps the progress, and the same command goes
     /// on after a stop
     #[arg(long, value_name = "FILE")]
@@ -171,7 +175,10 @@ fn load(
 ) -> anyhow::Result<(Rule, Samples)> {
     let mut rule = None;
     let mut samples = Samples::default();
-    for path in &args.files {
+    let holding = if args.held_out.is_empty() { Holding::SomeGames } else { Holding::Nothing };
+    let files = args.files.iter().map(|path| (path, holding));
+    let held_out = args.held_out.iter().map(|path| (path, Holding::Everything));
+    for (path, holding) in files.chain(held_out) {
         let input = Input::read(path)?;
         let first = *rule.get_or_insert(input.rule);
         if first != input.rule {
@@ -180,7 +187,7 @@ fn load(
         for fault in &input.faults {
             writeln!(out, "{}: {fault}; skipped", path.display())?;
         }
-        pool.install(|| samples.add(&input, args.result_share));
+        pool.install(|| samples.add(&input, args.result_share, holding));
     }
     let all = samples.len();
     let merged = pool.install(|| samples.merge_duplicates());
@@ -357,6 +364,7 @@ mod tests {
     fn args(folder: &Path, name: &str) -> Args {
         Args {
             files: vec![folder.join("games.txt")],
+            held_out: Vec::new(),
             out: folder.join(name),
             force: false,
             start: "random".to_string(),
@@ -422,6 +430,31 @@ mod tests {
         let (bytes, said) = trained(&cut);
         assert!(said.contains("going on after pass 2"), "{said}");
         assert_eq!(bytes, whole);
+    }
+
+    #[test]
+    fn files_held_out_are_never_trained_on() {
+        let folder = Folder::new("train-held-out");
+        write_games(&folder.0.join("games.txt"));
+        let other = folder.0.join("other.txt");
+        let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
+        std::fs::write(
+            &other,
+            format!("# rule=freestyle size=15x15\nwhite 2 {moves} | 1 2 3 4 5 6\n"),
+        )
+        .unwrap();
+        let args = Args { held_out: vec![other.clone()], ..args(&folder.0, "a.net") };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let (_, samples) = load(&args, &pool, &mut Vec::new()).unwrap();
+        let held_out = samples.select(|sample| sample.held_out).len();
+        assert!((1..=6).contains(&held_out), "{held_out}");
+        // One that is in both is held out, and judged by the score of the file that is.
+        let both = Args { held_out: vec![args.files[0].clone()], files: vec![other], ..args };
+        let (_, samples) = load(&both, &pool, &mut Vec::new()).unwrap();
+        assert!(samples.select(|sample| sample.held_out).len() > held_out);
+        let twice = Args { files: both.held_out.clone(), ..both };
+        let (_, samples) = load(&twice, &pool, &mut Vec::new()).unwrap();
+        assert_eq!(samples.select(|sample| !sample.held_out), Vec::<u32>::new());
     }
 
     #[test]

@@ -289,6 +289,7 @@ fn learn_choice(
 mod tests {
     use super::super::super::text;
     use super::super::export;
+    use super::super::samples::Holding;
     use super::super::weights::Weights;
     use super::*;
     use crate::eval::Evaluator;
@@ -307,7 +308,7 @@ mod tests {
         let input = text::read(&text).unwrap();
         assert_eq!(input.faults, Vec::<String>::new());
         let mut samples = Samples::default();
-        samples.add(&input, 0.5);
+        samples.add(&input, 0.5, Holding::SomeGames);
         samples
     }
 

@@ -13,11 +13,32 @@ use crate::position::Position;
 use crate::threat::{StaticResult, static_result};
 use crate::types::{BoardSize, Point, Rule, Score};
 
-/// Every so many games one is held out.
-pub(super) const HELD_OUT: u64 = 20;
+/// Every so many games one is held out, with [`Holding::SomeGames`].
+const HELD_OUT: u64 = 20;
 
 /// Games turned into samples at a time.
 const CHUNK: usize = 64;
+
+/// Which games of a file are held out: never trained on, and what networks are judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holding {
+    /// None.
+    Nothing,
+    /// One in [`HELD_OUT`], by number.
+    SomeGames,
+    /// All.
+    Everything,
+}
+
+impl Holding {
+    fn has(self, number: u64) -> bool {
+        match self {
+            Holding::Nothing => false,
+            Holding::SomeGames => number % HELD_OUT == 0,
+            Holding::Everything => true,
+        }
+    }
+}
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,14 +106,14 @@ pub(super) struct Samples {
 impl Samples {
     /// Adds the positions of a file; `share` is the weight of a game's result against the score
     /// of the search.
-    pub(super) fn add(&mut self, input: &Input, share: f32) {
+    pub(super) fn add(&mut self, input: &Input, share: f32, holding: Holding) {
         let parts: Vec<Samples> = input
             .games
             .par_chunks(CHUNK)
             .map(|games| {
                 let mut samples = Samples::default();
                 for (number, record) in games {
-                    let held_out = number % HELD_OUT == 0;
+                    let held_out = holding.has(*number);
                     samples.add_game(input.rule, input.size, record, held_out, share);
                 }
                 samples
@@ -128,13 +149,14 @@ impl Samples {
         for sample in &self.samples {
             hash.update(&sample.key.to_le_bytes());
             hash.update(&sample.target.to_bits().to_le_bytes());
-            hash.update(&[sample.best.map_or(0, |best| best as u8), sample.kind as u8]);
+            let best = sample.best.map_or(0, |best| best as u8);
+            hash.update(&[best, sample.kind as u8, u8::from(sample.held_out)]);
         }
         hash.finalize()
     }
 
     /// Leaves one of those that are the same position turned or mirrored: with the mean of their
-    /// targets, and held out if one of them is. Says how many went.
+    /// targets, and held out if one of them is, then with the mean of those. Says how many went.
     pub(super) fn merge_duplicates(&mut self) -> usize {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         let has_value = |sample: &Sample| sample.kind != Kind::Cutoff;
@@ -148,10 +170,12 @@ impl Samples {
         let merged: Vec<(usize, f32, bool)> = groups
             .iter()
             .map(|group| {
-                let samples = group.iter().map(|&at| &self.samples[at as usize]);
-                let sum: f32 = samples.clone().map(|sample| sample.target).sum();
-                let held_out = samples.clone().any(|sample| sample.held_out);
-                (group[0] as usize, sum / group.len() as f32, held_out)
+                let sample = |at: u32| &self.samples[at as usize];
+                let held_out = group.iter().any(|&at| sample(at).held_out);
+                let counted: Vec<u32> =
+                    group.iter().copied().filter(|&at| sample(at).held_out == held_out).collect();
+                let sum: f32 = counted.iter().map(|&at| sample(at).target).sum();
+                (counted[0] as usize, sum / counted.len() as f32, held_out)
             })
             .collect();
         for (at, target, held_out) in merged {
