@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod export;
+mod hindsight;
 mod pass;
 mod report;
 mod samples;
@@ -60,9 +61,10 @@ pub struct Args {
     /// Network to start from: `embedded`, `random`, or a file
     #[arg(long, default_value = "embedded", value_name = "NETWORK")]
     start: String,
-    /// Weight of a game's result against the score of the search, 0 to 1
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
-    result_share: f32,
+    /// What a position of a game is worth: its own score, or what followed (1: the result alone);
+    /// the weight of later scores falls by this factor a ply
+    #[arg(long, default_value_t = 0.97, value_parser = share)]
+    lambda: f32,
     /// Share of the game positions that are trained on in each pass, 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     game_share: f32,
@@ -72,6 +74,10 @@ pub struct Args {
     /// Stop after so many passes in a row without progress on the held-out positions
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
+    /// Write the last network, not the best on the held-out positions (which favour the network to
+    /// start from if it was trained on them)
+    #[arg(long)]
+    last: bool,
     /// Highest rate of learning
     #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f32,
@@ -187,7 +193,7 @@ fn load(
         for fault in &input.faults {
             writeln!(out, "{}: {fault}; skipped", path.display())?;
         }
-        pool.install(|| samples.add(&input, args.result_share, holding));
+        pool.install(|| samples.add(&input, args.lambda, holding));
     }
     let all = samples.len();
     let merged = pool.install(|| samples.merge_duplicates());
@@ -223,9 +229,9 @@ struct Run<'a> {
 impl Run<'_> {
     /// Changes with the data and the options that matter.
     fn number(&self) -> u32 {
-        let Args { start, result_share, game_share, epochs, patience, rate, seed, .. } = self.args;
+        let Args { start, lambda, game_share, epochs, patience, last, rate, seed, .. } = self.args;
         let options = format!(
-            "{start} {result_share} {game_share} {epochs} {patience} {rate} {seed} {BATCH}"
+            "{start} {lambda} {game_share} {epochs} {patience} {last} {rate} {seed} {BATCH}"
         );
         let mut hash = crc32fast::Hasher::new();
         hash.update(options.as_bytes());
@@ -290,7 +296,7 @@ impl Run<'_> {
         progress.without_progress += 1;
         let rows = progress.weights.rows();
         let held_out = self.pool.install(|| self.held_out.loss(&rows, self.samples));
-        if held_out < progress.best_loss {
+        if self.args.last || held_out < progress.best_loss {
             progress.without_progress = 0;
             progress.best_loss = held_out;
             progress.best = rows;
@@ -368,10 +374,11 @@ mod tests {
             out: folder.join(name),
             force: false,
             start: "random".to_string(),
-            result_share: 0.3,
+            lambda: 0.97,
             game_share: 1.0,
             epochs: 30,
             patience: 99,
+            last: false,
             rate: 0.01,
             seed: 3,
             threads: Some(1),
@@ -433,17 +440,35 @@ mod tests {
     }
 
     #[test]
+    fn the_last_network_is_written_where_that_is_asked() {
+        let folder = Folder::new("train-last");
+        write_games(&folder.file("games.txt"));
+        let (good, _) = trained(&args(folder.path(), "a.net"));
+        // Learning results of other games makes it worse at these.
+        let start = folder.file("a.net").display().to_string();
+        let text = std::fs::read_to_string(folder.file("games.txt")).unwrap();
+        let (turned, held_out) = (folder.file("turned.txt"), vec![folder.file("games.txt")]);
+        let text = text.replace("black 2", "white 2").replace("7,", "6,");
+        std::fs::write(&turned, text).unwrap();
+        let args = Args { files: vec![turned], held_out, start, ..args(folder.path(), "b.net") };
+        let (best, _) = trained(&args);
+        let (last, _) = trained(&Args { last: true, force: true, ..args });
+        assert_eq!(best, good);
+        assert_ne!(last, good);
+    }
+
+    #[test]
     fn files_held_out_are_never_trained_on() {
         let folder = Folder::new("train-held-out");
-        write_games(&folder.0.join("games.txt"));
-        let other = folder.0.join("other.txt");
+        write_games(&folder.file("games.txt"));
+        let other = folder.file("other.txt");
         let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
         std::fs::write(
             &other,
             format!("# rule=freestyle size=15x15\nwhite 2 {moves} | 1 2 3 4 5 6\n"),
         )
         .unwrap();
-        let args = Args { held_out: vec![other.clone()], ..args(&folder.0, "a.net") };
+        let args = Args { held_out: vec![other.clone()], ..args(folder.path(), "a.net") };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (_, samples) = load(&args, &pool, &mut Vec::new()).unwrap();
         let held_out = samples.select(|sample| sample.held_out).len();

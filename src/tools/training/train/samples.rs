@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::super::input::Input;
 use super::super::record::{Record, Source};
 use super::super::symmetric::SymmetricBoards;
+use super::hindsight::expected_results;
 use crate::eval::network::{offset_class, threat_entry};
 use crate::movegen;
 use crate::position::Position;
@@ -34,7 +35,7 @@ impl Holding {
     fn has(self, number: u64) -> bool {
         match self {
             Holding::Nothing => false,
-            Holding::SomeGames => number % HELD_OUT == 0,
+            Holding::SomeGames => number.is_multiple_of(HELD_OUT),
             Holding::Everything => true,
         }
     }
@@ -104,9 +105,9 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Adds the positions of a file; `share` is the weight of a game's result against the score
-    /// of the search.
-    pub(super) fn add(&mut self, input: &Input, share: f32, holding: Holding) {
+    /// Adds the positions of a file; those of games with what they turned out to be worth, see
+    /// [`expected_results`] for `lambda`.
+    pub(super) fn add(&mut self, input: &Input, lambda: f32, holding: Holding) {
         let parts: Vec<Samples> = input
             .games
             .par_chunks(CHUNK)
@@ -114,7 +115,7 @@ impl Samples {
                 let mut samples = Samples::default();
                 for (number, record) in games {
                     let held_out = holding.has(*number);
-                    samples.add_game(input.rule, input.size, record, held_out, share);
+                    samples.add_game(input.rule, input.size, record, held_out, lambda);
                 }
                 samples
             })
@@ -207,18 +208,15 @@ impl Samples {
         size: BoardSize,
         record: &Record,
         held_out: bool,
-        share: f32,
+        lambda: f32,
     ) {
+        let results = expected_results(record, lambda);
         let mut board = Watched::new(rule, size);
-        for stones in 0..=record.moves.len() {
+        for (stones, &result) in results.iter().enumerate() {
             let verdict = stones.checked_sub(record.opening).and_then(|at| record.verdicts.get(at));
             if let Some(score) = verdict.and_then(|verdict| verdict.score) {
-                let result = record.winner.map_or(0.5, |winner| {
-                    f32::from(u8::from(winner == board.position.side_to_move()))
-                });
-                let target = share * result + (1.0 - share) * score.win_rate() as f32;
                 let best = record.moves.get(stones).copied();
-                self.push(&board, Kind::Game, held_out, target, score, best);
+                self.push(&board, Kind::Game, held_out, result, score, best);
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
                 sample.further.iter().for_each(|&point| board.play(point));
