@@ -55,22 +55,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 156 to 275
+/// Every level, from the weakest to full strength. Each beat the one before it by 170 to 288
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
     level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 30.0)),
-    level("beginner",    Some((210, 170)),     feels([4.0, 82.0, 92.0, 92.0], 7.0)),
-    level("novice",      Some((490, 390)),     feels([3.0, 64.0, 84.0, 82.0], 3.4)),
-    level("learner",     Some((660, 620)),     feels([2.0, 47.0, 70.0, 67.0], 2.2)),
-    level("casual",      Some((840, 810)),     feels([1.5, 30.0, 55.0, 51.0], 1.55)),
-    level("regular",     Some((1120, 1030)),   feels([1.0, 12.0, 33.0, 26.0], 0.9)),
-    level("club",        Some((1320, 1290)),   feels([0.2, 1.5, 6.0, 5.0], 0.3)),
-    level("strong",      Some((1490, 1450)),   reads([0.2, 1.0, 5.0, 4.0], 325, 4, 36.0)),
-    level("expert",      Some((1680, 1670)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((1910, 1870)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2070, 2120)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
-    level("champion",    Some((2350, 2390)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("beginner",    Some((260, 290)),     feels([4.0, 80.0, 91.0, 91.0], 6.0)),
+    level("novice",      Some((520, 560)),     feels([3.0, 64.0, 84.0, 82.0], 3.4)),
+    level("learner",     Some((800, 790)),     feels([2.0, 47.0, 70.0, 67.0], 2.2)),
+    level("casual",      Some((1040, 1050)),   feels([1.5, 30.0, 55.0, 51.0], 1.55)),
+    level("regular",     Some((1310, 1230)),   feels([1.0, 12.0, 33.0, 26.0], 0.9)),
+    level("club",        Some((1550, 1490)),   feels([0.2, 1.5, 6.0, 5.0], 0.3)),
+    level("strong",      Some((1780, 1660)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1990, 1870)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((2260, 2040)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2470, 2310)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
+    level("champion",    Some((2740, 2600)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
