@@ -220,7 +220,7 @@ impl GameRecord {
                 }
                 None => continue,
                 Some(Play { at: None, .. }) => "passes",
-                Some(Play { color, .. }) if color != in_turn(moves.len()) => {
+                Some(Play { color, .. }) if color != Color::after_moves(moves.len()) => {
                     "has two moves of one colour in a row"
                 }
                 Some(Play { at: Some(point), .. }) => {
@@ -279,9 +279,4 @@ impl GameRecord {
         let played = self.main_line().filter(|&node| self.play_of(node).is_some());
         played.map(|node| self.note(node).and_then(|note| note.time_ms))
     }
-}
-
-/// Whose turn it is after `count` moves in turn.
-fn in_turn(count: usize) -> Color {
-    if count.is_multiple_of(2) { Color::Black } else { Color::White }
 }

@@ -145,7 +145,7 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
         return Err(cut_off(line, number));
     }
     if code == TIMEOUT {
-        let late = if game.plays().count().is_multiple_of(2) { Color::Black } else { Color::White };
+        let late = Color::after_moves(game.plays().count());
         game.reason = Some(TIMEOUT_REASON.to_string());
         game.result = Some(Verdict::Win(late.opponent()));
     }

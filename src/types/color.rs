@@ -24,6 +24,11 @@ impl Color {
         }
     }
 
+    /// Whose turn it is after so many moves in turn.
+    pub const fn after_moves(count: usize) -> Color {
+        if count.is_multiple_of(2) { Color::Black } else { Color::White }
+    }
+
     /// 0 for black, 1 for white.
     #[inline]
     pub const fn index(self) -> usize {

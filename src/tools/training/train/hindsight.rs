@@ -19,7 +19,7 @@ use crate::types::Color;
 /// The expected result for the side to move after 0, 1, 2... stones, from 0 to 1.
 pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
     let stones = record.moves.len();
-    let to_move = if stones.is_multiple_of(2) { Color::Black } else { Color::White };
+    let to_move = Color::after_moves(stones);
     let mut result = record.winner.map_or(0.5, |winner| f32::from(u8::from(winner == to_move)));
     let mut results = vec![result; stones + 1];
     for at in (0..=stones).rev() {
