@@ -340,11 +340,17 @@ const tests = {
     assert.equal(top, 0, "the help begins with its first line");
     const keys = await page.$$eval(".keys kbd", (all) => all.map((it) => it.textContent));
     await page.keyboard.press("Escape");
-    const onButtons = await page.$$eval("[data-key]", (all) => all.map((it) => it.dataset.key));
-    assert.deepEqual(onButtons.filter((key) => !keys.includes(key)), []);
+    assert.equal(new Set(keys.filter((key) => key !== "Esc")).size, keys.length - 2, "each key once");
+    // Everything that can be pressed or filled in. The arrows go through the moves, and a finger's
+    // second tap is Enter on the keyboard.
+    const controls = await page.$$eval("button, select, input:not([hidden]), textarea", (all) =>
+      all.filter((it) => it.id !== "confirm" && !it.closest("dialog, #moves")).map((it) => [it.dataset.key, it.id || it.outerHTML]));
+    const kinds = [..."34567890"];
+    assert.deepEqual(controls.filter(([key]) => ![...keys, ...kinds, "F1", "F2", "F3", "F4", "F5"].includes(key)), []);
     const names = { "←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", Esc: "Escape", Del: "Delete" };
     // The one that opens the system's window for files waits for somebody who is not there.
-    for (const key of keys.filter((it) => !["o", "Ctrl V", "F1–F5"].includes(it))) {
+    const apart = ["o", "Ctrl V", "Ctrl Enter", "1–9", "3–9", "F1–F5"];
+    for (const key of [...keys.filter((it) => !apart.includes(it)), ...kinds]) {
       await page.keyboard.press(names[key] ?? key);
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("Escape");
@@ -357,6 +363,62 @@ const tests = {
     await close();
     // Some of them have made an empty board, which nobody can review.
     return problems.filter((problem) => !/^400 .api.review: .*no move/.test(problem));
+  },
+
+  async "menus and questions by keys"() {
+    const { page, problems, close } = await open();
+    const hasFocus = (id) => page.waitForFunction((it) => document.activeElement?.id === it, {}, id);
+    const fields = { B: "seat-black", W: "seat-white", M: "move-time", K: "solve-kind", j: "points-kind", X: "review-nodes", I: "paste", L: "language", C: "comment" };
+    for (const [key, id] of Object.entries(fields)) {
+      await page.keyboard.press(key);
+      await hasFocus(id);
+      // A field has the keys to itself until it is left.
+      await page.keyboard.press("Escape");
+      await hasFocus("");
+    }
+    await page.keyboard.press("I");
+    await page.keyboard.type("h8i8j8h7i7");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Control");
+    await page.waitForSelector('.stone[data-at="i7"]');
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("S");
+    await waitForStatus(page, /Black to move/);
+    await page.keyboard.press("7");
+    assert.equal(await page.$eval('#kinds [data-key="7"]', (box) => box.checked), false, "fours are not shown");
+    await page.keyboard.press("7");
+    assert.equal(await page.$eval('#kinds [data-key="7"]', (box) => box.checked), true);
+    await page.keyboard.press("+");
+    await page.keyboard.press("a");
+    await page.waitForSelector("#lines button");
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    const before = (await page.$$(".move")).length;
+    await page.keyboard.press("A");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((count) => document.querySelectorAll(".move").length > count, {}, before);
+
+    // A question of an opening is answered by a digit, a layer's key at other times.
+    await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9", "j11"]);
+    await page.waitForSelector('#panel-play .asks [data-key="2"]');
+    await page.keyboard.press("2");
+    await waitForStatus(page, /The opening is over/);
+
+    const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
+    const client = await page.createCDPSession();
+    await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await page.keyboard.press("F");
+    await page.waitForSelector("#dialog [data-key='c']");
+    assert.deepEqual(await faults(page), []);
+    await picture(page, "download");
+    await page.keyboard.press("2");
+    for (let i = 0; i < 200 && readdirSync(folder).every((name) => !name.endsWith(".psq")); i++) await wait(50);
+    assert.deepEqual(readdirSync(folder), ["game.psq"]);
+    rmSync(folder, { recursive: true });
+    await close();
+    return problems;
   },
 
   async "positions set up by hand"() {

@@ -1,10 +1,27 @@
 // Windows in front of the page: a new game, the keys, one of several games.
 
-import { byId, el } from "./dom.js";
+import { byId, el, isTyping } from "./dom.js";
 import { t } from "./words.js";
 import { playerName } from "./names.js";
+import { FORMS, formName } from "./files.js";
 
 const dialog = byId("dialog");
+
+dialog.addEventListener("keydown", (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) press(dialog, event);
+});
+
+/** Presses the button in `box` that has this key, if one can be seen there. */
+export function press(box, event) {
+  const button = [...box.querySelectorAll("[data-key]")].find((it) => it.dataset.key === event.key);
+  if (!button?.checkVisibility()) return false;
+  event.preventDefault();
+  button.click();
+  return true;
+}
+
+/** The keys of answers, the first one first. */
+export const ANSWER_KEYS = [..."123456789abcdef"];
 
 function show(title, ...content) {
   dialog.classList.remove("wide");
@@ -78,6 +95,16 @@ export function showKeys(keys) {
   dialog.scrollTop = 0;
 }
 
+/** Asks for one of the forms of `files`, which is then downloaded. */
+export function chooseForm(files) {
+  const buttons = FORMS.map((form, index) => el("button", { type: "button", "data-key": ANSWER_KEYS[index], onclick: () => {
+    closeDialog();
+    files.download(form);
+  } }, formName(form)));
+  show(t("files.download"), el("div", { class: "row-of asks" }, ...buttons),
+    el("div", { class: "buttons" }, el("button", { type: "button", onclick: closeDialog }, t("action.cancel"))));
+}
+
 /** One of the games of a file, by its number; null for none. */
 export function chooseGame(games) {
   return new Promise((resolve) => {
@@ -86,7 +113,7 @@ export function chooseGame(games) {
       const names = [game.black, game.white].filter(Boolean).join(" – ");
       const moves = game.nodes.filter((node) => node.at).length;
       const words = t("files.game", { number: index + 1, names: names || "", moves, size: `${game.width}×${game.height}` });
-      return el("li", {}, el("button", { type: "button", onclick: () => {
+      return el("li", {}, el("button", { type: "button", "data-key": ANSWER_KEYS[index], onclick: () => {
         chosen = index;
         closeDialog();
       } }, words));

@@ -21,6 +21,14 @@ const KINDS = {
   diagram: "text/plain",
 };
 
+/** What can be downloaded: the forms of game files, and pictures. */
+export const FORMS = [...Object.keys(KINDS), "svg", "png", "gif"];
+
+/** What a form is called: two have no name but an example. */
+export function formName(form) {
+  return { notation: "h8i9", moves: "7,7" }[form] ?? form.toUpperCase();
+}
+
 export class Files {
   #session;
   #engine;
@@ -80,8 +88,13 @@ export class Files {
     return `${plain || "game"}.${ending}`;
   }
 
-  /** Downloads the game in this form. */
-  async download(form) {
+  /** Downloads the game in this form, or a picture of it. */
+  download(form) {
+    const pictures = { svg: () => this.#svg(), png: () => this.#png(), gif: () => this.#gif() };
+    return pictures[form]?.() ?? this.#write(form);
+  }
+
+  async #write(form) {
     try {
       const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
       const ending = { notation: "txt", moves: "txt", diagram: "txt" }[form] ?? form;
@@ -100,16 +113,16 @@ export class Files {
     return boardSvg(this.#session.game, this.#look);
   }
 
-  downloadSvg() {
+  async #svg() {
     save(new Blob([this.#picture()], { type: "image/svg+xml" }), this.#name("svg"));
   }
 
-  async downloadPng() {
+  async #png() {
     save(await toPng(this.#picture()), this.#name("png"));
   }
 
-  /** Downloads a moving picture of the line on the board, to its end. */
-  async downloadGif() {
+  /** A moving picture of the line on the board, to its end. */
+  async #gif() {
     const { game } = this.#session;
     const end = game.continuation(game.node).at(-1) ?? game.node;
     try {

@@ -1,7 +1,7 @@
 // The keys: one table, from which also the help is made.
 
 import { byId, isTyping } from "./dom.js";
-import { isDialogOpen } from "./dialogs.js";
+import { isDialogOpen, press } from "./dialogs.js";
 
 /** Keys, the words for them with `more` behind, and the action's name; the browser knows one itself. */
 export const KEYS = [
@@ -17,13 +17,18 @@ export const KEYS = [
   { keys: ["s"], label: "action.swap", action: "swap" },
   { keys: ["p"], label: "action.pass", action: "pass" },
   { keys: ["R"], label: "action.resign", action: "resign" },
+  { keys: ["B"], label: "key.seat-black", action: "seatBlack" },
+  { keys: ["W"], label: "key.seat-white", action: "seatWhite" },
+  { keys: ["M"], label: "play.move-time", action: "moveTime" },
   { keys: ["T"], label: "play.teaching", action: "teaching" },
+  { keys: ["1–9"], codes: [], label: "key.answer" },
   { keys: ["h"], label: "action.hint", action: "hint" },
   { keys: ["a"], label: "action.analyse", action: "analyse" },
   { keys: ["x"], label: "action.threat", action: "threat" },
   { keys: ["Esc"], codes: ["Escape"], label: "action.stop", action: "stop" },
   { keys: ["+"], label: "key.more-lines", action: "moreLines" },
   { keys: ["-"], label: "key.fewer-lines", action: "fewerLines" },
+  { keys: ["A"], label: "key.lines", action: "lines" },
   { keys: ["w"], label: "key.why", action: "why" },
   { keys: ["e"], label: "key.avoid", action: "avoid" },
   { keys: ["v"], label: "solve.win", action: "solveWin" },
@@ -31,11 +36,15 @@ export const KEYS = [
   { keys: ["b"], label: "solve.defend", action: "solveDefend" },
   { keys: ["q"], label: "solve.shortest", action: "solveShortest" },
   { keys: ["Q"], label: "solve.tree", action: "solveTree" },
+  { keys: ["K"], label: "key.solve-kind", action: "solveKind" },
+  { keys: ["J"], label: "key.keep-proof", action: "keepProof" },
   { keys: ["j"], label: "solve.points", action: "choosePoints" },
   { keys: ["f"], label: "layer.fouls", action: "layerFouls" },
   { keys: ["1"], label: "layer.black", action: "layerBlack" },
   { keys: ["2"], label: "layer.white", action: "layerWhite" },
+  { keys: ["3–9", "0"], codes: [..."34567890"], label: "layer.kinds", action: "kind" },
   { keys: ["E"], label: "review.run", action: "review" },
+  { keys: ["X"], label: "key.effort", action: "effort" },
   { keys: ["n"], label: "review.next", action: "nextMistake" },
   { keys: ["N"], label: "review.previous", action: "previousMistake" },
   { keys: ["i"], label: "review.guess", action: "guess" },
@@ -45,12 +54,16 @@ export const KEYS = [
   { keys: ["C"], label: "moves.comment", action: "comment" },
   { keys: ["o"], label: "files.open", action: "open" },
   { keys: ["Ctrl V"], codes: [], label: "key.paste" },
+  { keys: ["I"], label: "key.text", action: "text" },
+  { keys: ["Ctrl Enter"], codes: [], label: "files.read-text" },
+  { keys: ["F"], label: "files.download", more: "…", action: "chooseForm" },
   { keys: ["D"], label: "files.download", more: "SGF", action: "downloadSgf" },
   { keys: ["P"], label: "files.download", more: "PNG", action: "downloadPng" },
   { keys: ["G"], label: "files.download", more: "GIF", action: "downloadGif" },
   { keys: ["y"], label: "files.copy-moves", action: "copyMoves" },
   { keys: ["Y"], label: "files.copy-link", action: "copyLink" },
   { keys: ["z"], label: "key.tool", action: "nextTool" },
+  { keys: ["S"], label: "edit.side", action: "side" },
   { keys: ["Z"], label: "edit.empty", action: "empty" },
   { keys: ["l"], label: "key.numbers", action: "numbers" },
   { keys: ["c"], label: "key.coordinates", action: "coordinates" },
@@ -58,6 +71,7 @@ export const KEYS = [
   { keys: ["L"], label: "action.language", action: "language" },
   { keys: ["t"], label: "key.board", action: "focusBoard" },
   { keys: ["F1–F5"], codes: ["F1", "F2", "F3", "F4", "F5"], label: "key.panels", action: "panel" },
+  { keys: ["Esc"], codes: [], label: "key.leave" },
   { keys: ["?"], label: "action.help", action: "help" },
 ];
 
@@ -67,7 +81,13 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export function listenToKeys(actions, view) {
   const table = new Map(KEYS.flatMap((entry) => (entry.codes ?? entry.keys).map((code) => [code, entry.action])));
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen() || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
+    if (isTyping(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    // A question has the digits to itself while it stands there.
+    if ([...document.querySelectorAll(".asks")].some((box) => press(box, event))) return;
     const isOnBoard = document.activeElement === byId("board");
     if (isOnBoard && ARROWS[event.key]) {
       event.preventDefault();

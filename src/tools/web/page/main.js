@@ -21,7 +21,7 @@ import { AnalysePanel } from "./panel-analyse.js";
 import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
 import { KEYS, listenToKeys } from "./keys.js";
-import { askNewGame, chooseGame, showKeys } from "./dialogs.js";
+import { askNewGame, chooseForm, chooseGame, showKeys } from "./dialogs.js";
 import { LANGUAGES, preferredLanguage, speak, t } from "./words.js";
 import { endingText, playerName } from "./names.js";
 
@@ -125,13 +125,17 @@ function run(offer) {
     analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
     threat: () => analysis.showThreat(!analysis.threat),
     stop,
-    lines: (count) => {
+    lineCount: (count) => {
       settings.set("lines", Math.min(50, Math.max(1, Math.round(count) || 1)));
       byId("line-count").value = settings.get("lines");
       analysis.restart();
     },
-    moreLines: () => actions.lines(settings.get("lines") + 1),
-    fewerLines: () => actions.lines(settings.get("lines") - 1),
+    moreLines: () => actions.lineCount(settings.get("lines") + 1),
+    fewerLines: () => actions.lineCount(settings.get("lines") - 1),
+    lines: () => {
+      setMode("analyse");
+      byId("lines").querySelector("button")?.focus();
+    },
     why: () => cellInQuestion() && analysePanel.whyNot(cellInQuestion()),
     avoid: () => cellInQuestion() && avoid(cellInQuestion()),
     solveWin: () => solve("win"),
@@ -139,10 +143,14 @@ function run(offer) {
     solveDefend: () => solve("defend"),
     solveShortest: () => solve("shortest"),
     solveTree: () => solve("tree"),
-    choosePoints: () => {
-      setMode("analyse");
-      byId("points-kind").focus();
-    },
+    choosePoints: () => goTo("analyse", "points-kind"),
+    solveKind: () => goTo("analyse", "solve-kind"),
+    keepProof: () => byId("keep-proof")?.click(),
+    seatBlack: () => goTo("play", "seat-black"),
+    seatWhite: () => goTo("play", "seat-white"),
+    moveTime: () => goTo("play", "move-time"),
+    effort: () => goTo("review", "review-nodes"),
+    text: () => goTo("files", "paste"),
     teaching: () => {
       setMode("play");
       byId("teaching").click();
@@ -154,6 +162,10 @@ function run(offer) {
     layer: (name, on) => {
       settings.set("layers", { ...settings.get("layers"), [name]: on });
       byId(`layer-${name}`).checked = on;
+    },
+    kind: (key) => {
+      setMode("analyse");
+      analysePanel.toggleKind(key);
     },
     layerFouls: () => actions.layer("fouls", !settings.get("layers").fouls),
     layerBlack: () => actions.layer("black", !settings.get("layers").black),
@@ -179,12 +191,17 @@ function run(offer) {
     copyMoves: () => files.copyMoves(),
     copyLink: () => files.copyLink(),
     downloadSgf: () => files.download("sgf"),
-    downloadPng: () => files.downloadPng(),
-    downloadGif: () => files.downloadGif(),
+    downloadPng: () => files.download("png"),
+    downloadGif: () => files.download("gif"),
+    chooseForm: () => chooseForm(files),
     comment: () => byId("comment").focus(),
     nextTool: () => {
       setMode("edit");
       editPanel.nextTool();
+    },
+    side: () => {
+      setMode("edit");
+      session.setSide(session.side === "black" ? "white" : "black");
     },
     language: () => byId("language").focus(),
     numbers: () => settings.set("numbers", !settings.get("numbers")),
@@ -273,6 +290,12 @@ function run(offer) {
     view.drawMarks();
     view.drawRate();
     drawLists();
+  }
+
+  /** Puts the cursor into a field of a panel. */
+  function goTo(panel, id) {
+    setMode(panel);
+    byId(id).focus();
   }
 
   /** A new game by these terms. */

@@ -6,6 +6,8 @@ import { verdictOf } from "./marks.js";
 import { Refusal } from "./transport.js";
 
 const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "three"];
+/** Keys of the kinds of threats; 1 and 2 choose the side. */
+const KIND_KEYS = [..."34567890"];
 const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
 /** Time for each move of a question about all moves, and for a question about one (milliseconds). */
 const TIME_EACH = 300;
@@ -44,11 +46,16 @@ export class AnalysePanel {
     const layer = (name) => {
       const box = check(`layer.${name}`, settings.get("layers")[name], (on) => actions.layer(name, on));
       box.firstChild.id = `layer-${name}`;
+      box.firstChild.dataset.key = { fouls: "f", black: "1", white: "2" }[name];
       return box;
     };
-    const kinds = THREATS.map((kind) => check(`threat.${kind}`, settings.get("kinds").includes(kind), (on) => {
-      settings.set("kinds", THREATS.filter((it) => (it === kind ? on : settings.get("kinds").includes(it))));
-    }));
+    const kinds = THREATS.map((kind, index) => {
+      const box = check(`threat.${kind}`, settings.get("kinds").includes(kind), (on) => {
+        settings.set("kinds", THREATS.filter((it) => (it === kind ? on : settings.get("kinds").includes(it))));
+      });
+      box.firstChild.dataset.key = KIND_KEYS[index];
+      return box;
+    });
     const ask = (question, key) => el("button", {
       type: "button", "data-key": key, id: `solve-${question}`, "data-t": `solve.${question}`,
       onclick: () => this.solve(question),
@@ -56,9 +63,9 @@ export class AnalysePanel {
     this.#list = el("ol", { class: "lines", id: "lines" });
     this.#effort = el("p", { class: "soft", id: "effort" });
     this.#result = el("div", { class: "proof", id: "solve-result", "aria-live": "polite" });
-    this.#kind = el("select", { id: "solve-kind" },
+    this.#kind = el("select", { id: "solve-kind", "data-key": "K" },
       ...["any", "vct", "vcf"].map((kind) => el("option", { value: kind, "data-t": `solve.kind.${kind}` })));
-    const points = el("select", { id: "points-kind", onchange: (event) => event.target.value && this.solve("points", { points: event.target.value }) },
+    const points = el("select", { id: "points-kind", "data-key": "j", onchange: (event) => event.target.value && this.solve("points", { points: event.target.value }) },
       el("option", { value: "", "data-t": "solve.points" }),
       ...POINTS.map((kind) => el("option", { value: kind, "data-t": `points.${kind}` })));
     this.#root.append(
@@ -66,12 +73,12 @@ export class AnalysePanel {
         el("button", { type: "button", id: "analyse-toggle", "data-key": "a", "aria-pressed": "false", "data-t": "action.analyse", onclick: actions.analyse }),
         el("button", { type: "button", id: "threat-toggle", "data-key": "x", "aria-pressed": "false", "data-t": "action.threat", onclick: actions.threat }),
         el("label", { class: "check" }, el("span", { "data-t": "analyse.lines" }),
-          el("input", { type: "number", id: "line-count", min: 1, max: 50, value: settings.get("lines"), onchange: (event) => actions.lines(Number(event.target.value)) }))),
+          el("input", { type: "number", id: "line-count", "data-key": "+", min: 1, max: 50, value: settings.get("lines"), onchange: (event) => actions.lineCount(Number(event.target.value)) }))),
       this.#list,
       this.#effort,
       el("h3", { "data-t": "layer.title" }),
       el("div", { class: "row-of" }, layer("fouls"), layer("black"), layer("white")),
-      el("details", {}, el("summary", { class: "soft", "data-t": "layer.kinds" }), el("div", { class: "row-of" }, ...kinds)),
+      el("details", { id: "kinds" }, el("summary", { class: "soft", "data-t": "layer.kinds" }), el("div", { class: "row-of" }, ...kinds)),
       el("h3", { "data-t": "solve.title" }),
       el("div", { class: "row-of" }, ask("win", "v"), ask("shortest", "q"), ask("all", "V"), ask("defend", "b"), ask("tree", "Q")),
       el("div", { class: "row-of" },
@@ -84,6 +91,12 @@ export class AnalysePanel {
   draw() {
     translate(this.#root);
     this.drawLines();
+  }
+
+  /** Shows or hides the kind of threats that has this key. */
+  toggleKind(key) {
+    byId("kinds").open = true;
+    byId("kinds").querySelector(`[data-key="${key}"]`).click();
   }
 
   #forget() {
@@ -191,7 +204,7 @@ export class AnalysePanel {
     show();
     return el("div", { class: "row-of" },
       el("span", {}, line.map(({ name }, index) => `${moves[index]} (${t(`name.${name}`)})`).join(" ")),
-      el("button", { type: "button", class: "small", onpointerenter: show, onfocus: show, onclick: () => this.#keep(moves) }, t("action.keep")));
+      el("button", { type: "button", class: "small", id: "keep-proof", "data-key": "J", onpointerenter: show, onfocus: show, onclick: () => this.#keep(moves) }, t("action.keep")));
   }
 
   #branch(attack) {

@@ -1,30 +1,30 @@
 // The panel for files: open, paste, download, share; and the one for setting positions up.
 
 import { byId, el } from "./dom.js";
-import { t, translate } from "./words.js";
-
-const FORMS = ["sgf", "psq", "rec", "pos", "sav", "jsonl", "notation", "moves", "diagram"];
+import { translate } from "./words.js";
+import { FORMS, formName } from "./files.js";
 
 export class FilesPanel {
   #root = byId("panel-files");
 
   constructor({ files, actions }) {
-    const field = el("textarea", { id: "paste", rows: 4, spellcheck: "false" });
+    const read = () => files.paste(field.value);
+    const field = el("textarea", {
+      id: "paste", rows: 4, spellcheck: "false", "data-key": "I",
+      onkeydown: (event) => event.ctrlKey && event.key === "Enter" && read(),
+    });
+    // Those that are wanted most have a key of their own, the others one of the window by `F`.
     const keys = { sgf: "D", png: "P", gif: "G" };
-    const save = (form, name, click) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form], onclick: click }, name);
-    const names = { notation: "h8i9", moves: "7,7" };
+    const save = (form) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form] ?? "F", onclick: () => files.download(form) }, formName(form));
     const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
     this.#root.append(
       el("div", { class: "row-of" }, button("open", "files.open", actions.open, "o")),
       el("label", { for: "paste", class: "soft", "data-t": "files.paste" }),
       field,
-      el("div", { class: "row-of" }, button("read", "files.read-text", () => files.paste(field.value))),
+      el("div", { class: "row-of" }, button("read", "files.read-text", read, "Ctrl Enter")),
       el("h3", { "data-t": "files.download" }),
       el("div", { class: "row-of" },
-        ...FORMS.map((form) => save(form, names[form] ?? form.toUpperCase(), () => files.download(form))),
-        save("svg", "SVG", () => files.downloadSvg()),
-        save("png", "PNG", () => files.downloadPng()),
-        save("gif", "GIF", () => files.downloadGif())),
+        ...FORMS.map(save)),
       el("h3", { "data-t": "files.share" }),
       el("div", { class: "row-of" },
         button("copy-moves", "files.copy-moves", () => files.copyMoves(), "y"),
@@ -50,18 +50,18 @@ export class EditPanel {
 
   constructor({ session, actions }) {
     this.#session = session;
-    const radio = (group, value, label, isChecked, change) => el("label", { class: "check" },
-      el("input", { type: "radio", name: group, value, id: `${group}-${value}`, checked: isChecked, onchange: change }),
+    const radio = (group, key, value, label, isChecked, change) => el("label", { class: "check" },
+      el("input", { type: "radio", name: group, value, id: `${group}-${value}`, checked: isChecked, "data-key": key, onchange: change }),
       el("span", { "data-t": label }));
     this.#root.append(
       el("h2", { "data-t": "edit.title" }),
       el("div", { class: "row-of", role: "radiogroup" },
-        ...TOOLS.map((tool) => radio("tool", tool, `edit.${tool}`, tool === "black", () => {
+        ...TOOLS.map((tool) => radio("tool", "z", tool, `edit.${tool}`, tool === "black", () => {
           this.tool = tool;
         }))),
       el("h3", { "data-t": "edit.side" }),
       el("div", { class: "row-of", role: "radiogroup" },
-        ...["black", "white"].map((side) => radio("side", side, `color.${side}`, false, () => session.setSide(side)))),
+        ...["black", "white"].map((side) => radio("side", "S", side, `color.${side}`, false, () => session.setSide(side)))),
       el("div", { class: "row-of" },
         el("button", { type: "button", id: "edit-clear", "data-key": "Z", "data-t": "edit.empty", onclick: actions.empty }),
         el("button", { type: "button", id: "edit-pass", "data-key": "p", "data-t": "action.pass", onclick: actions.pass })),

@@ -4,6 +4,13 @@ import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { playerName } from "./names.js";
 import { verdictOf } from "./marks.js";
+import { ANSWER_KEYS } from "./dialogs.js";
+
+/** Gives the answers to a question their keys. */
+function withKeys(buttons) {
+  for (const [index, button] of buttons.entries()) button.dataset.key = ANSWER_KEYS[index];
+  return buttons;
+}
 
 export class PlayPanel {
   #root = byId("panel-play");
@@ -36,6 +43,7 @@ export class PlayPanel {
     const seat = (color) => {
       const select = el("select", {
         id: `seat-${color}`,
+        "data-key": { black: "B", white: "W" }[color],
         onchange: (event) => this.#play.setSeat(color, event.target.value),
       });
       this.#seats[color] = select;
@@ -51,21 +59,21 @@ export class PlayPanel {
         else event.target.value = this.#settings.get(name);
       },
     });
-    this.#talk = el("div", { class: "box", hidden: true, "aria-live": "polite" });
-    this.#teacher = el("div", { "aria-live": "polite" });
+    this.#talk = el("div", { class: "box asks", hidden: true, "aria-live": "polite" });
+    this.#teacher = el("div", { class: "asks", "aria-live": "polite" });
     this.#root.append(
       this.#talk,
       this.#teacher,
       el("div", { class: "fields" }, seat("black"), seat("white"),
         el("label", { for: "move-time", "data-t": "play.move-time" }),
-        el("span", { class: "row-of" }, number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1 }), el("span", { class: "soft", "data-t": "play.seconds" }))),
+        el("span", { class: "row-of" }, number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1, "data-key": "M" }), el("span", { class: "soft", "data-t": "play.seconds" }))),
       el("div", { class: "row-of" },
         el("button", { type: "button", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
         el("button", { type: "button", "data-key": "s", "data-t": "action.swap", onclick: actions.swap }),
         el("button", { type: "button", "data-key": "p", "data-t": "action.pass", onclick: actions.pass }),
         el("button", { type: "button", id: "resign", "data-key": "R", "data-t": "action.resign", onclick: actions.resign })),
       el("label", { class: "check" },
-        el("input", { type: "checkbox", id: "teaching", checked: this.#settings.get("teaching"), onchange: (event) => this.#settings.set("teaching", event.target.checked) }),
+        el("input", { type: "checkbox", id: "teaching", "data-key": "T", checked: this.#settings.get("teaching"), onchange: (event) => this.#settings.set("teaching", event.target.checked) }),
         el("span", { "data-t": "play.teaching" })),
     );
   }
@@ -108,7 +116,7 @@ export class PlayPanel {
     this.#talk.replaceChildren(
       el("h2", {}, `${t("opening.title")}: ${t(`opening-rule.${this.#opening.name}`)}`),
       el("p", {}, `${asked}: ${t(`opening.ask.${key}`, values)}`),
-      el("div", { class: "row-of" }, ...buttons),
+      el("div", { class: "row-of" }, ...withKeys(buttons)),
     );
   }
 
@@ -121,10 +129,11 @@ export class PlayPanel {
     const key = reply.forced > 0 ? "teach.loses" : best.forced > 0 ? "teach.missed" : "teach.weak";
     this.#teacher.replaceChildren(el("div", { class: "box warn" },
       el("p", {}, t(key, { ...values, plies: Math.abs(reply.forced ?? best.forced ?? 0) })),
-      el("div", { class: "row-of" },
+      el("div", { class: "row-of" }, ...withKeys([
         el("button", { type: "button", class: "primary", id: "take-back", onclick: () => this.#takeBack(after) }, t("teach.take-back")),
         el("button", { type: "button", id: "play-on", onclick: () => this.#playOn() }, t("teach.play-on")),
-        el("button", { type: "button", onclick: (event) => event.target.replaceWith(el("span", {}, t("teach.better", values))) }, t("teach.show")))));
+        el("button", { type: "button", onclick: (event) => event.target.replaceWith(el("span", {}, t("teach.better", values))) }, t("teach.show")),
+      ]))));
   }
 
   #takeBack(after) {

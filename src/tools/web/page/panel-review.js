@@ -19,6 +19,7 @@ export class ReviewPanel {
     this.#settings = settings;
     const effort = el("select", {
       id: "review-nodes",
+      "data-key": "X",
       onchange: (event) => settings.set("reviewNodes", Number(event.target.value)),
     }, ...EFFORTS.map((nodes) => el("option", { value: nodes, "data-t": `review.effort.${nodes}` })));
     effort.value = settings.get("reviewNodes");
@@ -32,7 +33,7 @@ export class ReviewPanel {
         el("button", { type: "button", "data-key": "N", id: "mistake-previous", "data-t": "review.previous", onclick: () => actions.mistake(-1) }),
         el("button", { type: "button", "data-key": "n", id: "mistake-next", "data-t": "review.next", onclick: () => actions.mistake(1) }),
         el("label", { class: "check" },
-          el("input", { type: "checkbox", id: "guessing", onchange: (event) => actions.guess(event.target.checked) }),
+          el("input", { type: "checkbox", id: "guessing", "data-key": "i", onchange: (event) => actions.guess(event.target.checked) }),
           el("span", { "data-t": "review.guess" }))),
       this.#verdict,
       this.#body,

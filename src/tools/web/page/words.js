@@ -50,6 +50,7 @@ export function t(key, values = {}) {
 export function translate(root) {
   for (const element of root.querySelectorAll("[data-t]")) {
     element.textContent = t(element.dataset.t);
+    if (element.dataset.key) element.title = `${element.textContent} (${element.dataset.key})`;
   }
   for (const element of root.querySelectorAll("[data-t-label]")) {
     const text = t(element.dataset.tLabel);
