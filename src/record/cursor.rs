@@ -1,6 +1,8 @@
 //! A place in a record's tree with the board that stands there: nothing is added that does not
 //! fit the board.
 
+use std::fmt::Display;
+
 use super::tree::{NodeId, Play, SetUp};
 use super::{GameRecord, RecordError};
 use crate::board::Cell;
@@ -69,7 +71,21 @@ impl<'a> Cursor<'a> {
         color: Color,
         at: impl Into<Coordinates>,
     ) -> Result<NodeId, RecordError> {
-        let point = self.empty_cell(at.into())?;
+        let at = at.into();
+        self.play_written(color, at, at)
+    }
+
+    /// The same for a cell that its file writes in another way, so that the error names it so.
+    ///
+    /// # Errors
+    /// As `play`.
+    pub fn play_written(
+        &mut self,
+        color: Color,
+        at: Coordinates,
+        written: impl Display,
+    ) -> Result<NodeId, RecordError> {
+        let point = self.empty_cell(at, written)?;
         self.add(Some(Play { color, at: Some(point) }))
     }
 
@@ -103,7 +119,7 @@ impl<'a> Cursor<'a> {
         for (points, cell) in kinds {
             for &point in points {
                 if cell != Cell::Empty {
-                    self.empty_cell(point.into())?;
+                    self.empty_cell(point.into(), point)?;
                 }
                 self.change(point, cell);
             }
@@ -172,15 +188,15 @@ impl<'a> Cursor<'a> {
         self.changes.push((point, before));
     }
 
-    fn empty_cell(&self, at: Coordinates) -> Result<Point, RecordError> {
+    fn empty_cell(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
         let size = self.record.size;
         let Some(point) = size.point(at.x, at.y) else {
-            return Err(RecordError::new(format!("{at} lies outside the {size} board")));
+            return Err(RecordError::new(format!("{written} lies outside the {size} board")));
         };
         match self.cell(point) {
             Cell::Empty => Ok(point),
-            Cell::Wall => Err(RecordError::new(format!("{at} is out of play"))),
-            _ => Err(RecordError::new(format!("{at} is played twice"))),
+            Cell::Wall => Err(RecordError::new(format!("{written} is out of play"))),
+            _ => Err(RecordError::new(format!("{written} is played twice"))),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! One game a line: `7,7 8,8`, `h8i9`, gomocalc's addresses, and offsets from the middle.
 
+use std::fmt::Display;
+
 use super::{Cursor, GameRecord, Reading, RecordError};
-use crate::types::{BoardSize, Coordinates, Notation};
+use crate::types::{BoardSize, Coordinates, Notation, Written};
 
 /// What comes before the moves in an address of gomocalc.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -13,8 +15,8 @@ const GOMOCALC_COLUMNS: u8 = 26;
 pub(super) fn read(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
     let notation = Notation::with_row_one(reading.size, reading.rows);
     each(text, |line| {
-        let moves = notation.parse_all(line);
-        of_moves(reading.size, &moves.map_err(|error| RecordError::new(error.to_string()))?)
+        let moves = Written::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
+        of_moves(reading.size, moves.iter().map(|written| (written.at(notation), written)))
     })
 }
 
@@ -31,11 +33,13 @@ pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameReco
         if numbers.len() % 2 != 0 {
             return Err(RecordError::new("the last offset lacks its second number"));
         }
-        let at = |pair: &[i64]| Coordinates {
-            x: middle.x.saturating_add(pair[0]),
-            y: middle.y.saturating_add(pair[1]),
+        let from_middle = |pair: &[i64]| {
+            let offset = Coordinates { x: pair[0], y: pair[1] };
+            let x = middle.x.saturating_add(offset.x);
+            let y = middle.y.saturating_add(offset.y);
+            (Coordinates { x, y }, offset)
         };
-        of_moves(reading.size, &numbers.chunks_exact(2).map(at).collect::<Vec<_>>())
+        of_moves(reading.size, numbers.chunks_exact(2).map(from_middle))
     })
 }
 
@@ -68,11 +72,15 @@ fn each(
         .collect()
 }
 
-fn of_moves(size: BoardSize, moves: &[Coordinates]) -> Result<GameRecord, RecordError> {
+/// A game of these moves, each with how the file writes it.
+fn of_moves(
+    size: BoardSize,
+    moves: impl Iterator<Item = (Coordinates, impl Display)>,
+) -> Result<GameRecord, RecordError> {
     let mut game = GameRecord::new(size);
     let mut cursor = Cursor::new(&mut game);
-    for &at in moves {
-        cursor.play(cursor.side(), at)?;
+    for (at, written) in moves {
+        cursor.play_written(cursor.side(), at, written)?;
     }
     Ok(game)
 }

@@ -105,7 +105,9 @@ fn read_moves(
         };
         let from_zero = |value: i64| value.saturating_sub(origin);
         let at = Coordinates { x: from_zero(x), y: from_zero(y) };
-        let node = cursor.play(cursor.side(), at).map_err(|error| error.at_line(number))?;
+        let written = format_args!("{x},{y}");
+        let played = cursor.play_written(cursor.side(), at, written);
+        let node = played.map_err(|error| error.at_line(number))?;
         if let Some(time) = time {
             cursor.record().note_mut(node).time_ms = Some(time);
         }

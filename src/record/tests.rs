@@ -187,8 +187,8 @@ fn piskvork_games() {
     for (bad, message) in [
         (PSQ.replace("9,10,120", "9;10;120"), "line 3: \"9;10;120\" is no move such as 8,8,120"),
         (PSQ.replace("9,10,120", "9,10,x"), "line 4: \"1,20,35\" is no move such as 8,8,120"),
-        (PSQ.replace("9,10,", "21,10,"), "line 3: 20,9 lies outside the 20x20 board"),
-        (PSQ.replace("9,10,", "8,8,"), "line 3: 7,7 is played twice"),
+        (PSQ.replace("9,10,", "21,10,"), "line 3: 21,10 lies outside the 20x20 board"),
+        (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
         (PSQ.replace("1,20,35", "1"), "line 5: \"me\" follows the end of the game"),
         (PSQ.replace("you\n-1\n", ""), "the file ends before the players' names"),
@@ -226,6 +226,7 @@ fn lists_of_moves() {
     assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n");
     assert_eq!(fault("7,7\n7,15"), "line 2: 7,15 lies outside the 15x15 board");
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
+    assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
     assert!(fault("7,7\nhello").starts_with("line 2: \"hello\""), "{}", fault("7,7\nhello"));
     assert_eq!(fault("  \n"), "there is no game in it");
     let bytes = read(b"7,7\n\xff", &Reading::default()).unwrap_err();
@@ -246,7 +247,7 @@ fn addresses_and_offsets() {
     assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
     assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "line 2: \"x\" is no number such as -3");
-    assert_eq!(fault("0,0, 8,0"), "line 1: 15,7 lies outside the 15x15 board");
+    assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
 }
 
 #[test]
@@ -281,7 +282,7 @@ fn yixin_board_files() {
         ),
         ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
-        ("15\n15\n2\n7 7\n7 7\n", "line 5: 7,7 is played twice"),
+        ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),
         ("15 15 9 1 7 7", "line 1: 9 is no rule from 0 to 2"),
     ] {
         assert_eq!(moves(bad.as_bytes(), Form::Sav).unwrap_err(), message);

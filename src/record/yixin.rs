@@ -79,7 +79,8 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
     let mut cursor = Cursor::new(&mut game);
     for pair in numbers[head..].chunks_exact(2) {
         let [(y, line), (x, _)] = [pair[0], pair[1]];
-        let played = cursor.play(cursor.side(), Coordinates { x, y });
+        let written = format_args!("row {y}, column {x}");
+        let played = cursor.play_written(cursor.side(), Coordinates { x, y }, written);
         played.map_err(|error| error.at_line(line))?;
     }
     Ok(game)

@@ -101,6 +101,27 @@ fn the_text_names_what_was_missed() {
     assert_eq!(text.matches('*').count(), 10, "{text}");
 }
 
+/// Where hardly anything was left, a line does not call the move good and the one that lost.
+#[test]
+fn a_hopeless_position_is_called_so() {
+    let game = game("h8 a1 i8 a2");
+    let at = |score, line| evaluation(&game, score, line);
+    let evaluations = vec![
+        at(Score::raw(0), "h8"),
+        at(Score::raw(0), "i9"),
+        at(Score::raw(0), "i8"),
+        at(Score::raw(-3000), "g8"),
+        at(Score::win_in(3), "k8 g8 l8"),
+    ];
+    let review = Review::new(game.clone(), evaluations);
+    assert_eq!(review.moves[3].grade, Grade::Good, "{:?}", review.moves[3]);
+    let text = text(&review);
+    let expected = "4. white a2, good, -1 %: all but lost before (1 % to win), \
+                    now to a win in 3 plies: k8 g8 l8; g8 would have held longer";
+    assert!(text.contains(expected), "{text}");
+    assert!(!text.contains("it lost"), "{text}");
+}
+
 #[test]
 fn the_page_holds_everything_and_loads_nothing() {
     let page = html(&example(), "A <b> & \"C\"");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Finding, MoveReview, Review};
+use super::{Finding, Grade, MoveReview, Review};
 use crate::solver::Kind;
 use crate::types::{Color, Notation, Point};
 
@@ -37,9 +37,9 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
                 "{}: accuracy {:.0} %, inaccuracies {}, mistakes {}, blunders {}",
                 color.name(),
                 accuracy * 100.0,
-                count(super::Grade::Inaccuracy),
-                count(super::Grade::Mistake),
-                count(super::Grade::Blunder)
+                count(Grade::Inaccuracy),
+                count(Grade::Mistake),
+                count(Grade::Blunder)
             )?;
         }
     }
@@ -54,7 +54,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out)?;
     for it in &review.moves {
-        if it.grade >= super::Grade::Inaccuracy || is_news(it) {
+        if it.grade >= Grade::Inaccuracy || is_news(it) {
             writeln!(out, "{}", sentence(it, notation))?;
         }
     }
@@ -94,6 +94,17 @@ pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
     match it.finding.as_ref()? {
         Finding::MissedWin { plies, by, line } => {
             Some(format!("there was a win in {plies} plies{}: {}", how(*by), names(line)))
+        }
+        // Hardly anything was left to lose: the move only made it certain.
+        Finding::MissedDefence { plies, by, line, defence } if it.grade <= Grade::Good => {
+            Some(format!(
+                "all but lost before ({:.0} % to win), now to a win in {plies} plies{}: {}; {} \
+                 would have held longer",
+                it.before.win_rate() * 100.0,
+                how(*by),
+                names(line),
+                notation.name(*defence)
+            ))
         }
         Finding::MissedDefence { plies, by, line, defence } => Some(format!(
             "it lost to a win in {plies} plies{}: {}; {} was better",

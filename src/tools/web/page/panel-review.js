@@ -104,7 +104,11 @@ export class ReviewPanel {
     const grade = t(`grade.${move.grade}`);
     parts.push(t("review.played", { number: move.number, at: move.at, grade, loss: (move.loss * 100).toFixed(0) }));
     if (move.best && move.best !== move.at) parts.push(t("review.better", { best: move.best, line: move.line.slice(0, 10).join(" ") }));
-    if (move.finding) parts.push(t(`finding.${move.finding.kind}`, { plies: move.finding.plies }));
+    if (move.finding) {
+      // Where hardly anything was left, the move only made it certain.
+      const wasHopeless = move.finding.kind === "missed-defence" && ["best", "good"].includes(move.grade);
+      parts.push(t(wasHopeless ? "finding.hopeless" : `finding.${move.finding.kind}`, { plies: move.finding.plies }));
+    }
     this.#verdict.textContent = parts.join(" ");
   }
 }
