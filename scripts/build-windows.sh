@@ -8,6 +8,8 @@
 # then built (Debian's rust-src of exactly this compiler's version; RUST_SRC names the folder
 # where it lies elsewhere than in /usr/src). The result is in target/dist/windows.
 set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+help_or_go 0 "$@"
 cd "$(dirname "$0")/.."
 target=x86_64-pc-windows-gnu
 output=${CARGO_TARGET_DIR:-target}/dist/windows

@@ -9,6 +9,8 @@
 # positions, with the Windows program under Wine, or with the Linux build of the same source
 # where there is no Wine. The result is target/dist/TENGEN.zip.
 set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+help_or_go 0 "$@"
 cd "$(dirname "$0")/.."
 dist=${CARGO_TARGET_DIR:-target}/dist
 program=$dist/windows/pbrain-tengen.exe

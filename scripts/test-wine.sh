@@ -8,6 +8,8 @@
 # against the Linux build. With a piskvork.exe it also plays games in Piskvork itself, in every
 # rule it has, with or without a display (then Xvfb is needed). Uses a Wine prefix of its own.
 set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+help_or_go 0 "$@"
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 programs=$target/dist/windows
