@@ -7,6 +7,8 @@ use super::sight::Sight;
 pub struct Skill {
     /// What is overlooked.
     pub sight: Sight,
+    /// Cells from the nearest stone: no move farther away comes to mind.
+    pub reach: u8,
     /// Temperature of a move that is felt, over the move scores (natural logarithms of odds): 1
     /// plays by them as they are, more plays more at random.
     pub whim: f32,
@@ -33,14 +35,15 @@ pub struct Level {
     pub skill: Option<Skill>,
 }
 
-/// A player who does not read ahead: what is overlooked, and the temperature.
-const fn feels(overlooked: [f32; 4], whim: f32) -> Option<Skill> {
-    Some(Skill { sight: sight(overlooked), whim, nodes: 0, depth: 0, doubt: 0.0 })
+/// A player who does not read ahead: what is overlooked, how far away it plays, the temperature.
+const fn feels(overlooked: [f32; 4], reach: u8, whim: f32) -> Option<Skill> {
+    Some(Skill { sight: sight(overlooked), reach, whim, nodes: 0, depth: 0, doubt: 0.0 })
 }
 
 /// A player who reads ahead, and plays by feeling where what it overlooked decides.
 const fn reads(overlooked: [f32; 4], nodes: u64, depth: u32, doubt: f32) -> Option<Skill> {
-    Some(Skill { sight: sight(overlooked), whim: 0.4, nodes, depth, doubt })
+    let (reach, whim) = (u8::MAX, 0.4);
+    Some(Skill { sight: sight(overlooked), reach, whim, nodes, depth, doubt })
 }
 
 const fn sight([five, straight_four, four, three]: [f32; 4]) -> Sight {
@@ -55,22 +58,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 170 to 288
+/// Every level, from the weakest to full strength. Each beat the one before it by 156 to 288
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
-    level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 30.0)),
-    level("beginner",    Some((260, 290)),     feels([4.0, 80.0, 91.0, 91.0], 6.0)),
-    level("novice",      Some((520, 560)),     feels([3.0, 64.0, 84.0, 82.0], 3.4)),
-    level("learner",     Some((800, 790)),     feels([2.0, 47.0, 70.0, 67.0], 2.2)),
-    level("casual",      Some((1040, 1050)),   feels([1.5, 30.0, 55.0, 51.0], 1.55)),
-    level("regular",     Some((1310, 1230)),   feels([1.0, 12.0, 33.0, 26.0], 0.9)),
-    level("club",        Some((1550, 1490)),   feels([0.2, 1.5, 6.0, 5.0], 0.3)),
-    level("strong",      Some((1780, 1660)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
-    level("expert",      Some((1990, 1870)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((2260, 2040)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2470, 2310)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
-    level("champion",    Some((2740, 2600)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
+    level("beginner",    Some((260, 160)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
+    level("novice",      Some((470, 390)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
+    level("learner",     Some((700, 550)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
+    level("casual",      Some((970, 750)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
+    level("regular",     Some((1220, 970)),    feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
+    level("club",        Some((1470, 1230)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
+    level("strong",      Some((1700, 1410)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1910, 1620)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((2180, 1790)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2380, 2050)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
+    level("champion",    Some((2660, 2340)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 

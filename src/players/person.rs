@@ -75,6 +75,13 @@ impl Person {
         let side = position.side_to_move();
         let look = Look::new(position, self.skill.sight, &mut self.random);
         let mut cells = legal_moves(position);
+        let stones = position.board().history();
+        let reach = self.skill.reach;
+        let is_near =
+            |cell: &Point| stones.iter().any(|stone| stone.point.distance(*cell) <= reach);
+        if cells.iter().any(is_near) {
+            cells.retain(is_near);
+        }
         if cells.iter().any(|cell| !self.avoided.contains(cell)) {
             cells.retain(|cell| !self.avoided.contains(cell));
         }

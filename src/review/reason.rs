@@ -3,6 +3,7 @@
 use crate::engine::Line;
 use crate::game::Game;
 use crate::threat::ThreatKind;
+use crate::types::plies;
 
 /// Why the first move of a line is a good one in this game: what it makes, what it stops, and
 /// what the search thinks of it.
@@ -16,8 +17,8 @@ pub fn reason(game: &Game, line: &Line) -> String {
         parts.extend(stopped.map(|kind| format!("stops {}'s {}", other.name(), bare(kind))));
     }
     parts.push(match line.score.forced_plies() {
-        Some(plies) if line.score.is_win() => format!("wins in {plies} plies"),
-        Some(plies) => format!("loses in {plies} plies at best"),
+        Some(count) if line.score.is_win() => format!("wins in {}", plies(count)),
+        Some(count) => format!("loses in {} at best", plies(count)),
         None => format!("{:.0} % to win", line.score.win_rate() * 100.0),
     });
     parts.join(", ")

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Finding, Grade, MoveReview, Review};
 use crate::solver::Kind;
-use crate::types::{Color, Notation, Point};
+use crate::types::{Color, Notation, Point, plies};
 
 /// Rows of the plot.
 const PLOT_ROWS: usize = 9;
@@ -92,22 +92,24 @@ pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
         line.iter().map(|&point| notation.name(point)).collect::<Vec<_>>().join(" ")
     };
     match it.finding.as_ref()? {
-        Finding::MissedWin { plies, by, line } => {
-            Some(format!("there was a win in {plies} plies{}: {}", how(*by), names(line)))
+        Finding::MissedWin { plies: count, by, line } => {
+            Some(format!("there was a win in {}{}: {}", plies(*count), how(*by), names(line)))
         }
         // Hardly anything was left to lose: the move only made it certain.
-        Finding::MissedDefence { plies, by, line, defence } if it.grade <= Grade::Good => {
+        Finding::MissedDefence { plies: count, by, line, defence } if it.grade <= Grade::Good => {
             Some(format!(
-                "all but lost before ({:.0} % to win), now to a win in {plies} plies{}: {}; {} \
-                 would have held longer",
+                "all but lost before ({:.0} % to win), now to a win in {}{}: {}; {} would \
+                 have held longer",
                 it.before.win_rate() * 100.0,
+                plies(*count),
                 how(*by),
                 names(line),
                 notation.name(*defence)
             ))
         }
-        Finding::MissedDefence { plies, by, line, defence } => Some(format!(
-            "it lost to a win in {plies} plies{}: {}; {} was better",
+        Finding::MissedDefence { plies: count, by, line, defence } => Some(format!(
+            "it lost to a win in {}{}: {}; {} was better",
+            plies(*count),
             how(*by),
             names(line),
             notation.name(*defence)

@@ -14,6 +14,6 @@ pub use coordinates::{Coordinates, ParseMoveError};
 pub use notation::{Notation, RowOne, Written};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
-pub use score::{MAX_PLY, Score};
+pub use score::{MAX_PLY, Score, plies};
 pub use size::{BoardSize, MAX_SIDE, MIN_ENGINE_SIDE, MIN_SIDE, SizeError};
 pub use symmetry::Symmetry;

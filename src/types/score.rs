@@ -6,6 +6,11 @@ use std::ops::Neg;
 /// Deepest ply a search can reach.
 pub const MAX_PLY: usize = 256;
 
+/// A number of plies in words: `1 ply`, `3 plies`.
+pub fn plies(count: usize) -> String {
+    if count == 1 { "1 ply".to_string() } else { format!("{count} plies") }
+}
+
 /// Value of a position for the side to move. Integers only, so that a search is the same on
 /// every machine. A win in `n` plies is `WIN - n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -107,9 +107,12 @@ fn a_diagram_is_followed_by_moves() {
 
 #[test]
 fn two_people_and_seats_that_change() {
-    let text =
-        typed(&two_people(Rule::Freestyle, ""), "h8\ni9\nswap\nwhite bot:random\nj9\nmoves\n");
+    let text = typed(
+        &two_people(Rule::Freestyle, ""),
+        "h8\ni9\nlevel novice\nswap\nwhite bot:random\nj9\nmoves\n",
+    );
     assert!(text.contains("black: you, white: you"), "{text}");
+    assert!(text.contains("level:novice moves where you say go"), "{text}");
     assert!(text.contains("black: you, white: bot:random"), "{text}");
     let last = text.lines().last().unwrap();
     assert!(last.starts_with("moves: h8 i9 j9 "), "{text}");
@@ -146,7 +149,7 @@ fn new_games_levels_and_clocks() {
 #[test]
 fn hints_have_a_line_and_a_reason() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "hint\nthreats\ngo\n");
-    assert!(text.contains("makes five, wins in 1 plies"), "{text}");
+    assert!(text.contains("makes five, wins in 1 ply"), "{text}");
     assert!(text.contains("it may go on: "), "{text}");
     assert!(text.contains("black can make five: g8 l8\n"), "{text}");
     assert!(text.contains("white can make a four: b15 d15\n"), "{text}");

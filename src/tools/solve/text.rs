@@ -8,7 +8,7 @@ use super::{Wanted, has_none, has_win, is_unknown, select};
 use crate::game::Game;
 use crate::position::Position;
 use crate::solver::{Attack, Judged, Kind, Report, Verdict};
-use crate::types::{Color, Notation};
+use crate::types::{Color, Notation, plies};
 
 impl Answer {
     /// Several lines for one position.
@@ -100,7 +100,7 @@ fn verdict(report: &Report, attacker: Color) -> String {
     };
     match report.verdict {
         Verdict::Win(_) => {
-            format!("{name} wins in {} plies, {kind} ({spent})", report.line.len())
+            format!("{name} wins in {}, {kind} ({spent})", plies(report.line.len()))
         }
         Verdict::None => format!("{name} has no {wins} ({spent})"),
         Verdict::Unknown => format!("unknown whether {name} has a {wins} ({spent})"),

@@ -176,6 +176,9 @@ impl Table<'_> {
             *seat = Seat::of(Some(name));
         }
         self.introduce();
+        if self.seats.iter().all(Seat::is_person) {
+            self.screen.note(format!("{name} moves where you say go"));
+        }
     }
 
     /// Lets a player of this program move for whoever is to move.
