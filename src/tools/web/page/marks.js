@@ -20,9 +20,12 @@ const SHORT = {
 /** What a foul is called in a cell. */
 const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
 
-/** Win rate in percent, or the distance to a proved end, for the side to move. */
+/**
+ * Win rate in percent, or the distance to a proved end, for the side to move. What is not proved
+ * is neither 0 nor 100.
+ */
 export function verdictOf({ rate, forced }) {
-  if (forced === null || forced === undefined) return `${(rate * 100).toFixed(0)}`;
+  if (forced === null || forced === undefined) return String(Math.min(99, Math.max(1, Math.round(rate * 100))));
   return `${t(forced > 0 ? "short.win" : "short.loss")}${Math.abs(forced)}`;
 }
 
@@ -98,12 +101,13 @@ export class Marks {
     lines.forEach((line, index) => {
       const at = line.moves[0];
       if (!at) return;
+      const verdict = verdictOf(line);
       const kind = line.forced > 0 ? "winning" : line.forced < 0 ? "losing" : index === 0 ? "best" : "good";
       const fade = index === 0 ? 1 : Math.max(0.45, 1 - index * 0.12);
       const group = svg("g", { class: `candidate ${kind}${isThreat ? " threat-view" : ""}`, opacity: fade.toFixed(2) });
       group.append(
         this.#disc(at, "candidate-disc"),
-        this.#text(at, "candidate-rate", verdictOf(line), -3),
+        this.#text(at, verdict.length > 2 ? "candidate-rate long" : "candidate-rate", verdict, -3),
         this.#text(at, "candidate-order", String(index + 1), 10),
       );
       parts.push(group);
