@@ -107,6 +107,10 @@
 //! | move-score pruning | leaving out moves whose score lies far below the best one of their node |
 //! | VCF at the horizon | a short search for continuous fours where the depth ends, as others do captures |
 //! | eye | a cell where one more stone makes a straight four of a three |
+//! | foul candidate | a cell whose lines look like a foul of black's; only renju's recursion tells |
+//! | foul trap | a four whose only stops are fouls for the opponent |
+//! | zone | the cells where a stone of the defender could disturb a win by continuous fours |
+//! | view | what one colour sees of an empty cell: the numbers of the network's first step |
 //! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] already stands |
 
 // Some of what the tools ask for is dead code without them.

@@ -1,4 +1,4 @@
-//! What a stone is worth on its four lines together.
+//! What a stone makes on its four lines together.
 
 use super::LinePattern;
 
@@ -108,7 +108,7 @@ mod tests {
     use LinePattern::*;
 
     #[test]
-    fn shapes_follow_the_best_combination() {
+    fn shapes_follow_the_best_lines() {
         let shape = |lines| Shape::combine(lines, false);
         assert_eq!(shape([Dead, One, Two, OpenOne]), Shape::Quiet);
         assert_eq!(shape([Dead, Four, OpenThree, One]), Shape::FourThree);

@@ -182,6 +182,15 @@ impl Position {
         self.board.set_side(self.board.side_to_move().opponent());
     }
 
+    /// Passes, looks, and takes the turn back.
+    #[inline]
+    pub fn with_pass<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> T {
+        self.pass();
+        let seen = look(self);
+        self.pass();
+        seen
+    }
+
     /// What a stone of `color` on the empty cell would make.
     #[inline]
     pub fn shape(&self, point: Point, color: Color) -> Shape {
@@ -233,9 +242,9 @@ impl Position {
 
     /// The empty cells where `color` would make `shape`, row by row.
     pub fn cells_with(&self, color: Color, shape: Shape) -> impl Iterator<Item = Point> + '_ {
-        // All are known to be found once so many are.
-        let all = self.count(color, shape);
-        self.candidates().filter(move |&point| self.shape(point, color) == shape).take(all)
+        // The counts tell how many there are, so the walk ends with the last one.
+        let count = self.count(color, shape);
+        self.candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
     }
 
     /// The line that leads from one cell to another one and the steps along it; `None` when they

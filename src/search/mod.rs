@@ -69,9 +69,11 @@ pub use worker::Worker;
 /// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to
 /// 8 MiB, and the main thread of a Windows program has the least.
 ///
-/// A release build takes half a KiB for each of the at most [`MAX_PLY`](crate::types::MAX_PLY) plies,
-/// a fifth of one for each of the fours below them, and 40 KiB around the search: less than 0.2
-/// MiB in all. The rest is for builds without optimisation. Only pages that are used take memory.
+/// By the frames of a release build a search takes 1.25 KiB for each of the at most
+/// [`MAX_PLY`](crate::types::MAX_PLY) plies, a quarter of one for each of the fours below them, and
+/// 40 KiB around: less than half a MiB. The solver goes as deep as a line has moves, with less
+/// than half a KiB for each: less than a MiB on the largest board. The rest is for builds without
+/// optimisation. Only pages that are used take memory.
 pub const STACK_BYTES: usize = 8 << 20;
 
 /// The search was told to end; whatever it was computing is not known.

@@ -249,7 +249,7 @@ impl Worker {
         }
 
         // 18. No legal move: black has only fouls left, or must answer with one. Nothing was
-        // pruned (step 12: no move before was better than a loss), so the loss is proved.
+        // pruned (see before step 13: no move was better than a loss), so the loss is proved.
         let Some((score, point)) = best else {
             return Ok(Score::loss_in(ply + result.plies_to_loss()));
         };

@@ -9,9 +9,9 @@ use crate::threat::StaticResult;
 use crate::types::Point;
 
 /// Hands out the moves of one node: the table's, then the others by the evaluator's score, the
-/// histories and the killers. A counter move besides brought nothing (+110 =12 -118 without both):
-/// the continuation history one ply back knows it. The others than the table's are generated and scored when
-/// the first of them is asked for: often the table's move cuts and they never are.
+/// histories and the killers. The others are generated and scored when the first of them is asked
+/// for: often the table's move causes a cutoff and they never are. Counter moves were dropped
+/// (+110 =12 -118 without them and killers): the continuation history one ply back knows them.
 pub(super) struct Picker {
     ply: usize,
     result: StaticResult,

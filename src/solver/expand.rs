@@ -203,10 +203,7 @@ impl Expander {
             return Some(3);
         }
         let Width::AnyFours(nodes) = self.width else { return None };
-        position.pass();
-        let win = self.win_by_fours(position, stones, nodes, budget);
-        position.pass();
-        match win {
+        match position.with_pass(|passed| self.win_by_fours(passed, stones, nodes, budget)) {
             Ok(win) => win.map(u32::from),
             Err(Unsure) => {
                 self.incomplete = true;
@@ -293,13 +290,14 @@ impl Expander {
         if !four_three && self.width == Width::Threats {
             return None;
         }
-        position.pass();
-        let win = self.win_by_fours(position, stones, self.width.probe(), budget);
-        let zone = match win {
-            Ok(Some(_)) => zone_of_line(position, &mut self.fours, length_of(stones), budget),
-            _ => None,
-        };
-        position.pass();
+        let (win, zone) = position.with_pass(|passed| {
+            let win = self.win_by_fours(passed, stones, self.width.probe(), budget);
+            let zone = match win {
+                Ok(Some(_)) => zone_of_line(passed, &mut self.fours, length_of(stones), budget),
+                _ => None,
+            };
+            (win, zone)
+        });
         let mut floor = win.ok().flatten().map_or(2, |plies| plies + 1);
         if let Some(zone) = zone {
             points.extend(position.board().empty_points().filter(|&cell| zone.contains(cell)));

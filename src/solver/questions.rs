@@ -174,12 +174,8 @@ impl Question<'_> {
         }
         answers_to_five(position, self.attacker).into_iter().find(|&answer| {
             position.with_move(answer, |after| {
-                after.count(self.attacker, Shape::Five) == 0 && {
-                    after.pass();
-                    let verdict = self.verdict(after);
-                    after.pass();
-                    matches!(verdict, Verdict::Win(_))
-                }
+                after.count(self.attacker, Shape::Five) == 0
+                    && matches!(after.with_pass(|passed| self.verdict(passed)), Verdict::Win(_))
             })
         })
     }

@@ -40,58 +40,76 @@ fn solve(position: &Position, kind: Kind, stones: Option<u16>) -> Report {
     solver.solve(position, position.side_to_move(), kind, &limits, &|| false)
 }
 
-/// Counts of positions with and without a win.
-fn agree(kind: Kind, goal: Goal, stones: u16, positions: usize, seed: u64) -> [usize; 2] {
-    let mut rng = SmallRng::seed_from_u64(seed);
-    let mut seen = [0; 2];
-    for round in 0..positions {
-        let rule = Rule::ALL[round % Rule::ALL.len()];
-        let position = random_position(rule, &mut rng);
-        let report = solve(&position, kind, Some(stones));
+/// Positions of each rule without a win and with one, and those that took too long to try.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    decided: [[usize; 2]; Rule::ALL.len()],
+    left_out: usize,
+}
+
+impl Seen {
+    fn total(&self, won: usize) -> usize {
+        self.decided.iter().map(|counts| counts[won]).sum()
+    }
+
+    /// Asks the solver and tries everything, and counts what they agree on.
+    fn compare(&mut self, position: &Position, kind: Kind, stones: u16) {
+        let goal = if kind == Kind::Vcf { Goal::Fours } else { Goal::Threats };
+        let rule = position.rule();
         let mut enumerator = Enumerator::new(goal, 20_000);
-        let expected = enumerator.wins(position.board(), stones.into());
+        let expected = enumerator.wins(&mut position.board().clone(), stones.into());
         if enumerator.left == 0 {
-            continue;
+            self.left_out += 1;
+            return;
         }
+        let report = solve(position, kind, Some(stones));
         let found = matches!(report.verdict, Verdict::Win(_));
         assert_ne!(report.verdict, Verdict::Unknown);
         assert_eq!(found, expected, "{rule} {stones}: {report:?}\n{}", drawing(position.board()));
-        seen[usize::from(found)] += 1;
+        self.decided[rule.index()][usize::from(found)] += 1;
         if let Verdict::Win(plies) = report.verdict {
             assert!(report.line.len() <= plies.into(), "{report:?}");
             assert!(plies < 2 * stones, "{report:?}");
         }
     }
-    seen
 }
+
+/// Stones of the attacker up to which all its fours, and all its threats, are tried.
+const FOURS_TRIED: u16 = 5;
+const THREATS_TRIED: u16 = 3;
 
 fn drawing(board: &Board) -> String {
     format!("{board:?}{} to move", board.side_to_move().name())
 }
 
 #[test]
-fn fours_agree_with_trying_everything() {
-    let seen = agree(Kind::Vcf, Goal::Fours, 5, 300, 1);
-    assert!(seen[0] > 60 && seen[1] > 60, "{seen:?}");
+fn fours_and_threats_agree_with_trying_everything() {
+    let mut rng = SmallRng::seed_from_u64(1);
+    let [mut fours, mut threats] = [Seen::default(); 2];
+    for round in 0..300 {
+        let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
+        fours.compare(&position, Kind::Vcf, FOURS_TRIED);
+        threats.compare(&position, Kind::Vct, THREATS_TRIED);
+    }
+    for seen in [fours, threats] {
+        assert!(seen.total(0) > 60 && seen.total(1) > 60, "{seen:?}");
+    }
 }
 
+/// `cargo test --lib agree_at_scale -- --ignored --nocapture`
 #[test]
-fn threats_agree_with_trying_everything() {
-    let seen = agree(Kind::Vct, Goal::Threats, 3, 30, 2);
-    assert!(seen[0] > 1 && seen[1] > 1, "{seen:?}");
-}
-
-#[test]
-#[ignore = "takes hours"]
+#[ignore = "tries everything in a hundred thousand positions"]
 fn fours_and_threats_agree_at_scale() {
-    let mut seen = [[0; 2]; 2];
+    let [mut fours, mut threats] = [Seen::default(); 2];
     for seed in 100..200 {
-        let fours = agree(Kind::Vcf, Goal::Fours, 5, 1_000, seed);
-        let threats = agree(Kind::Vct, Goal::Threats, 3, 100, seed);
-        for (total, counts) in seen.iter_mut().zip([fours, threats]) {
-            (0..2).for_each(|won| total[won] += counts[won]);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        for round in 0..1_000 {
+            let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
+            fours.compare(&position, Kind::Vcf, FOURS_TRIED);
+            threats.compare(&position, Kind::Vct, THREATS_TRIED);
         }
-        println!("by fours {:?}, by threats {:?} (none, won)", seen[0], seen[1]);
+        println!("seed {seed}: {:?}", Rule::ALL.map(Rule::name));
+        println!("none and won by fours {fours:?}\n          by threats {threats:?}");
     }
 }
 

@@ -59,8 +59,8 @@ pub(super) fn root_moves(
 }
 
 /// What the evaluator says about each of the cells, by [`Point::index`]. Of a board without stones
-/// it knows nothing but the edges, so there all have 0 and the middle comes first. The order of the root settles over the iterations, so it starts without the
-/// last stones.
+/// it knows nothing but the edges, so there all have 0 and the middle comes first. The order of
+/// the root settles over the iterations, so it starts without the last stones.
 fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point]) -> Vec<i32> {
     let mut by_cell = vec![0; GRID];
     if position.board().history().is_empty() {

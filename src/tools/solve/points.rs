@@ -146,10 +146,8 @@ impl PointKind {
                 matches!(report.verdict, Verdict::Win(_))
             }),
             PointKind::ThreatensFours => position.with_move(cell, |after| {
-                after.pass();
-                let found = matches!(fours(solver, after, side), Verdict::Win(_));
-                after.pass();
-                found
+                let verdict = after.with_pass(|passed| fours(solver, passed, side));
+                matches!(verdict, Verdict::Win(_))
             }),
             PointKind::StopsFours | PointKind::StopsFoulTrap => position.with_move(cell, |after| {
                 let attacker = side.opponent();
@@ -172,21 +170,16 @@ struct Trap {
 impl Trap {
     /// The trap that white, if black passed, would win by at once.
     fn find(position: &mut Position, solver: &mut Solver, search: &Search<'_>) -> Option<Trap> {
-        position.pass();
-        let limits = (search.limits)();
-        let report = solver.solve(position, Color::White, Kind::Vcf, &limits, search.stop);
-        position.pass();
+        let mut fours = |position: &Position| {
+            solver.solve(position, Color::White, Kind::Vcf, &(search.limits)(), search.stop)
+        };
+        let report = position.with_pass(|passed| fours(passed));
         let &[four, _, stop] = &report.line[..] else { return None };
         if foul_at(position, stop) != Some(Foul::DoubleThree) {
             return None;
         }
-        position.pass();
-        let exchanged = position.with_move(stop, |after| {
-            let limits = (search.limits)();
-            solver.solve(after, Color::White, Kind::Vcf, &limits, search.stop).verdict
-        });
-        position.pass();
-        (exchanged == Verdict::None).then_some(Trap { four, stop })
+        let exchanged = position.with_pass(|passed| passed.with_move(stop, |after| fours(after)));
+        (exchanged.verdict == Verdict::None).then_some(Trap { four, stop })
     }
 
     /// Whether a black stone on `cell`, off the four, makes the stop legal without making it a
