@@ -89,11 +89,13 @@ fn fours_and_threats_agree_with_trying_everything() {
     for round in 0..300 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         fours.compare(&position, Kind::Vcf, FOURS_TRIED);
-        threats.compare(&position, Kind::Vct, THREATS_TRIED);
+        // All replies to all threats take ten times as long.
+        if round % 4 == 0 {
+            threats.compare(&position, Kind::Vct, THREATS_TRIED);
+        }
     }
-    for seen in [fours, threats] {
-        assert!(seen.total(0) > 60 && seen.total(1) > 60, "{seen:?}");
-    }
+    assert!(fours.total(0) > 60 && fours.total(1) > 60, "{fours:?}");
+    assert!(threats.total(0) > 8 && threats.total(1) > 8, "{threats:?}");
 }
 
 /// `cargo test --lib agree_at_scale -- --ignored --nocapture`
