@@ -8,22 +8,22 @@ use anyhow::{Context, bail, ensure};
 
 use crate::game::Game;
 use crate::record::{Form, GameRecord, Reading, Verdict, read, write};
-use crate::types::Rule;
+use crate::types::{BoardSize, Rule};
 
-/// Reads the one game of a file. Where the file does not tell the rule, it is freestyle.
+/// Reads the one game of a file. Rule and size are for files that do not tell them.
 ///
 /// # Errors
 /// When the file cannot be read, holds another number of games, or a move in it is not allowed.
-pub(super) fn load(path: &Path) -> anyhow::Result<Game> {
+pub(super) fn load(path: &Path, rule: Rule, size: BoardSize) -> anyhow::Result<Game> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
-    let reading = Reading { name: Some(path), ..Reading::default() };
+    let reading = Reading { name: Some(path), size, ..Reading::default() };
     let games = read(&bytes, &reading).with_context(name)?;
     let [record] = &games.list[..] else {
         bail!("{} holds {} games, and one is needed", name(), games.list.len());
     };
     let moves = record.moves().with_context(name)?;
-    let mut game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
+    let mut game = Game::new(record.size, record.rule.unwrap_or(rule));
     for (index, &point) in moves.iter().enumerate() {
         game.try_play(point).with_context(|| {
             format!("{}: move {} ({})", name(), index + 1, game.notation().name(point))

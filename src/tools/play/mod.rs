@@ -113,7 +113,7 @@ fn session(
     ensure!(args.time > 0, "--time 0: the engine needs some time for a move");
     let options = Options { threads: args.threads.into(), ..Options::default() };
     let game = match &args.load {
-        Some(path) => file::load(path)?,
+        Some(path) => file::load(path, args.position.board.rule, args.position.board.size)?,
         None => args.position.game_from(&mut input)?,
     };
     let seat = |color: Color| {

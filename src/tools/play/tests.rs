@@ -167,6 +167,8 @@ fn games_are_saved_and_loaded() {
             typed(&people, format!("h8\ni9\nsave {path}\nj9\nsave {path}\nnew\nload {path}\n"));
         assert_eq!(text.matches("saved to ").count(), 2, "{text}");
         assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
+        // Piskvork's files and lists of moves do not tell the rule: it stays.
+        assert_eq!(text.matches("renju 15x15; black: you, white: you").count(), 3, "{text}");
         // Another session must not write over it.
         let text = typed(&people, format!("h8\nsave {path}\n"));
         assert!(text.contains("not saved: "), "{text}");

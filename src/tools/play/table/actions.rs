@@ -248,7 +248,7 @@ impl Table<'_> {
     }
 
     fn load(&mut self, path: &Path) {
-        match file::load(path) {
+        match file::load(path, self.game.rule(), self.game.size()) {
             Ok(game) => {
                 self.set_game(game);
                 self.paused = true;
