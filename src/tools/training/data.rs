@@ -329,6 +329,7 @@ mod tests {
                     seed: 1,
                     nodes: 2,
                     balance: 3,
+                    tree_starts: 0,
                     labels: 4,
                     label_nodes: 5,
                     cutoffs: 6,

@@ -38,6 +38,7 @@ impl Order {
                 seed: 1,
                 nodes: 50_000,
                 balance: 150,
+                tree_starts: 0,
                 labels: 0,
                 label_nodes: 0,
                 cutoffs: 0,

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
 
 use super::openings::level_opening;
 use super::record::{Record, Sample, Source, Verdict};
@@ -20,6 +20,13 @@ const GAME_HASH: u64 = 4 << 20;
 /// Bytes of the table for labels, which is taken anew for each: no more than they fill.
 const LABEL_HASH: u64 = 1 << 20;
 
+/// Share of the nodes of a move that a move of the quick game gets whose trees a start is drawn
+/// from (one in so many).
+const QUICK_GAME: u64 = 4;
+
+/// Positions drawn from these trees; the first of them without a forced result is the start.
+const START_DRAWS: usize = 8;
+
 /// What a game depends on, besides its number.
 #[derive(Clone, Debug)]
 pub(super) struct Terms {
@@ -31,6 +38,8 @@ pub(super) struct Terms {
     pub(super) nodes: u64,
     /// An opening is level when both sides score below this.
     pub(super) balance: i32,
+    /// Share of the games that start from a position inside a tree (percent).
+    pub(super) tree_starts: u32,
     /// Positions to draw from the trees and to label.
     pub(super) labels: usize,
     /// Nodes to visit for a label.
@@ -47,12 +56,9 @@ pub(super) fn opening(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<P
 /// Plays game `number`; `None` when `stop` was pressed.
 pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Record> {
     let mut searcher = Searcher::new(GAME_HASH, stop);
-    let opening = find_opening(terms, number, &mut searcher)?;
-    let mut game = Game::new(terms.size, terms.rule);
-    for stone in opening.board().history() {
-        game.play(stone.point);
-    }
-    let mut record = Record { opening: opening.board().history().len(), ..Record::default() };
+    let start = find_start(terms, number, &mut searcher)?;
+    let mut game = game_from(&start);
+    let mut record = Record { opening: start.board().history().len(), ..Record::default() };
 
     // Other random numbers than those of the opening.
     let sampler = TreeSampler::new(terms.labels, terms.cutoffs, seed(!terms.seed, number));
@@ -94,6 +100,40 @@ pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Reco
         record.samples.push(sample(&record.moves, &moves, Source::Cutoff(depth), best));
     }
     Some(record)
+}
+
+/// The position from which game `number` is recorded: its opening, or one from the trees of a
+/// quick game from there. Searches ask about positions that no two good players would reach, so
+/// what those turn out to be worth has to be played out as well.
+fn find_start(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
+    let opening = find_opening(terms, number, searcher)?;
+    let seed = seed(terms.seed.rotate_left(32), number);
+    if !SmallRng::seed_from_u64(seed).random_ratio(terms.tree_starts, 100) {
+        return Some(opening);
+    }
+    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, seed)));
+    let mut game = game_from(&opening);
+    while game.ending().is_none() {
+        let line = searcher.best_line(game.position(), terms.nodes.div_ceil(QUICK_GAME))?;
+        let Some(line) = line.filter(|line| !line.score.is_forced()) else { break };
+        game.play(line.moves[0]);
+    }
+    let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
+    for stones in drawn.unwrap_or_default().0 {
+        let mut position = Position::new(terms.size, terms.rule);
+        stones.iter().for_each(|&point| position.play(point));
+        let line = searcher.best_line(&position, terms.nodes)?;
+        if line.is_some_and(|line| !line.score.is_forced()) {
+            return Some(position);
+        }
+    }
+    Some(opening)
+}
+
+/// The game that led to this position.
+fn game_from(position: &Position) -> Game {
+    let board = position.board();
+    Game::replay(board.size(), position.rule(), board.history().iter().map(|stone| stone.point))
 }
 
 fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
@@ -154,6 +194,7 @@ mod tests {
             seed: 7,
             nodes: 500,
             balance: 300,
+            tree_starts: 0,
             labels: 6,
             label_nodes: 300,
             cutoffs: 4,
@@ -185,6 +226,25 @@ mod tests {
                 assert!(!refused, "{sample:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_start_inside_a_tree_is_undecided_and_no_opening() {
+        let stop = StopSwitch::new();
+        let mut further = 0;
+        for rule in [Rule::Caro, Rule::Renju] {
+            let opening = Terms { nodes: 300, cutoffs: 0, labels: 0, ..terms(rule) };
+            let inside = Terms { tree_starts: 100, ..opening.clone() };
+            for number in 0..4 {
+                let record = play(&inside, number, &stop).unwrap();
+                assert_eq!(play(&inside, number, &stop), Some(record.clone()));
+                assert!(record.verdicts[0].score.is_some_and(|score| !score.is_forced()));
+                let before = play(&opening, number, &stop).unwrap().opening;
+                assert!(record.opening >= before);
+                further += usize::from(record.opening > before);
+            }
+        }
+        assert!(further >= 6, "{further} of 8");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::types::{BoardSize, Color, GRID, Point, Score};
 /// One game and what was drawn from the trees of its searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Moves that were drawn at random.
+    /// Moves before the first one that a search of this game chose.
     pub opening: usize,
     /// Every move; those after the opening are the best moves of their searches.
     pub moves: Vec<Point>,

@@ -51,6 +51,9 @@ pub struct Args {
     /// An opening is played on when a search of --nodes nodes scores both sides below this
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
+    /// Share of the games that start from a position inside the trees of a quick game (percent)
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    tree_starts: u32,
     /// Positions of a game to draw from the trees of its searches and to label
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     labels: u16,
@@ -85,6 +88,7 @@ impl Args {
             seed: self.seed,
             nodes: self.nodes,
             balance: self.balance,
+            tree_starts: self.tree_starts,
             labels: self.labels.into(),
             label_nodes: self.label_nodes,
             cutoffs: self.cutoffs.into(),
@@ -104,6 +108,7 @@ impl Args {
             seed: self.seed,
             nodes: self.nodes,
             balance: self.balance,
+            tree_starts: self.tree_starts,
             labels: self.labels.into(),
             label_nodes: self.label_nodes,
             cutoffs: self.cutoffs.into(),
@@ -264,6 +269,7 @@ mod tests {
             nodes: 200,
             seed: 1,
             balance: 500,
+            tree_starts: 50,
             labels: 2,
             label_nodes: 200,
             cutoffs: 2,

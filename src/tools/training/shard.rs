@@ -55,6 +55,9 @@ pub enum Origin {
         nodes: u64,
         /// Openings are level within this score.
         balance: i32,
+        /// Share of the games that start from a position inside a tree (percent).
+        #[serde(default)]
+        tree_starts: u32,
         /// Positions drawn from the trees of a game and labelled.
         labels: usize,
         /// Nodes visited for a label.
