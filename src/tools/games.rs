@@ -54,6 +54,20 @@ pub(super) fn form(text: &str) -> Result<Form, String> {
 }
 
 impl GameFiles {
+    /// For files that are read one by one, of which no more is known than the size of their boards
+    /// where they do not tell it.
+    pub(super) fn of_size(size: BoardSize) -> GameFiles {
+        GameFiles {
+            files: Vec::new(),
+            from: None,
+            size,
+            rule: None,
+            rows: Rows::Bottom,
+            encoding: None,
+            game: None,
+        }
+    }
+
     /// Every game that was asked for; what was left out of the files is said in `notes`.
     ///
     /// # Errors
@@ -63,8 +77,7 @@ impl GameFiles {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
         for path in files {
-            let (bytes, name) = contents(path)?;
-            games.extend(self.read_bytes(&bytes, path, notes).with_context(|| name)?);
+            games.extend(self.read_file(path, notes)?);
         }
         self.chosen(games)
     }
@@ -72,7 +85,20 @@ impl GameFiles {
     /// The games of one file.
     ///
     /// # Errors
-    /// When it is no whole game file.
+    /// When it cannot be read or is no whole game file.
+    pub(super) fn read_file(
+        &self,
+        path: &Path,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Vec<GameRecord>> {
+        let (bytes, name) = contents(path)?;
+        self.read_bytes(&bytes, path, notes).with_context(|| name)
+    }
+
+    /// The games of the bytes of one file.
+    ///
+    /// # Errors
+    /// When they are no whole game file.
     pub(super) fn read_bytes(
         &self,
         bytes: &[u8],

@@ -269,6 +269,12 @@ impl Merged {
     }
 }
 
+/// Makes a shard of these files, for the tests of those who read shards.
+#[cfg(test)]
+pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
+    run(&Args { files, out: Some(shard) }, &mut std::io::sink())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::record::tests::example;

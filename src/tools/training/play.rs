@@ -56,7 +56,7 @@ pub(super) fn opening(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<P
 /// Plays game `number`; `None` when `stop` was pressed.
 pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Record> {
     let mut searcher = Searcher::new(GAME_HASH, stop);
-    let start = find_start(terms, number, &mut searcher)?;
+    let (start, decided) = find_start(terms, number, &mut searcher)?;
     let mut game = game_from(&start);
     let mut record = Record { opening: start.board().history().len(), ..Record::default() };
 
@@ -83,33 +83,35 @@ pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Reco
     let mut searcher = Searcher::new(LABEL_HASH, stop);
     let mut seen = HashSet::new();
     for stones in evaluated {
-        let mut position = Position::new(terms.size, terms.rule);
-        stones.iter().for_each(|&point| position.play(point));
+        let position = position_of(terms, &stones);
         if !seen.insert(position.board().key()) {
             continue;
         }
         searcher.engine.clear();
         let Some(line) = searcher.best_line(&position, terms.label_nodes)? else { continue };
-        let verdict = verdict(&position, &line);
-        if verdict.score.is_some() {
-            let source = Source::Label(verdict);
-            record.samples.push(sample(&record.moves, &stones, source, line.moves[0]));
-        }
+        record.add_label(&position, &line);
     }
+    decided.iter().for_each(|(position, line)| record.add_label(position, line));
     for Cutoff { moves, best, depth } in cutoffs {
-        record.samples.push(sample(&record.moves, &moves, Source::Cutoff(depth), best));
+        record.add_sample(&moves, Source::Cutoff(depth), best);
     }
     Some(record)
 }
 
 /// The position from which game `number` is recorded: its opening, or one from the trees of a
 /// quick game from there. Searches ask about positions that no two good players would reach, so
-/// what those turn out to be worth has to be played out as well.
-fn find_start(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
+/// what those turn out to be worth has to be played out as well. The others that were looked at
+/// come with it: their result is forced, and nothing is left to play.
+fn find_start(
+    terms: &Terms,
+    number: u64,
+    searcher: &mut Searcher<'_>,
+) -> Option<(Position, Vec<(Position, Line)>)> {
     let opening = find_opening(terms, number, searcher)?;
+    let mut decided = Vec::new();
     let seed = seed(terms.seed.rotate_left(32), number);
     if !SmallRng::seed_from_u64(seed).random_ratio(terms.tree_starts, 100) {
-        return Some(opening);
+        return Some((opening, decided));
     }
     searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, seed)));
     let mut game = game_from(&opening);
@@ -120,14 +122,21 @@ fn find_start(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option
     }
     let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
     for stones in drawn.unwrap_or_default().0 {
-        let mut position = Position::new(terms.size, terms.rule);
-        stones.iter().for_each(|&point| position.play(point));
-        let line = searcher.best_line(&position, terms.nodes)?;
-        if line.is_some_and(|line| !line.score.is_forced()) {
-            return Some(position);
+        let position = position_of(terms, &stones);
+        match searcher.best_line(&position, terms.nodes)? {
+            Some(line) if line.score.is_forced() => decided.push((position, line)),
+            Some(_) => return Some((position, decided)),
+            None => {}
         }
     }
-    Some(opening)
+    Some((opening, decided))
+}
+
+/// The position after these stones.
+fn position_of(terms: &Terms, stones: &[Point]) -> Position {
+    let mut position = Position::new(terms.size, terms.rule);
+    stones.iter().for_each(|&point| position.play(point));
+    position
 }
 
 /// The game that led to this position.
@@ -159,9 +168,21 @@ pub(super) fn has_choice(position: &Position) -> bool {
     matches!(static_result(position), StaticResult::NoThreat | StaticResult::AnswerFourThree)
 }
 
-fn sample(game: &[Point], stones: &[Point], source: Source, best: Point) -> Sample {
-    let shared = game.iter().zip(stones).take_while(|(a, b)| a == b).count();
-    Sample { shared, further: stones[shared..].to_vec(), source, best }
+impl Record {
+    /// Adds a position as `line` values it, if it does.
+    fn add_label(&mut self, position: &Position, line: &Line) {
+        let verdict = verdict(position, line);
+        if verdict.score.is_some() {
+            let stones = position.board().history().iter().map(|stone| stone.point);
+            self.add_sample(&stones.collect::<Vec<_>>(), Source::Label(verdict), line.moves[0]);
+        }
+    }
+
+    fn add_sample(&mut self, stones: &[Point], source: Source, best: Point) {
+        let shared = self.moves.iter().zip(stones).take_while(|(a, b)| a == b).count();
+        let further = stones[shared..].to_vec();
+        self.samples.push(Sample { shared, further, source, best });
+    }
 }
 
 /// An engine on one thread that can be told to stop.
@@ -186,6 +207,7 @@ impl<'a> Searcher<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Score;
 
     pub(super) fn terms(rule: Rule) -> Terms {
         Terms {
@@ -231,7 +253,7 @@ mod tests {
     #[test]
     fn a_start_inside_a_tree_is_undecided_and_no_opening() {
         let stop = StopSwitch::new();
-        let mut further = 0;
+        let (mut further, mut decided) = (0, 0);
         for rule in [Rule::Caro, Rule::Renju] {
             let opening = Terms { nodes: 300, cutoffs: 0, labels: 0, ..terms(rule) };
             let inside = Terms { tree_starts: 100, ..opening.clone() };
@@ -242,9 +264,14 @@ mod tests {
                 let before = play(&opening, number, &stop).unwrap().opening;
                 assert!(record.opening >= before);
                 further += usize::from(record.opening > before);
+                for sample in &record.samples {
+                    let Source::Label(verdict) = sample.source else { panic!("{sample:?}") };
+                    assert!(verdict.score.is_some_and(Score::is_forced), "{sample:?}");
+                    decided += 1;
+                }
             }
         }
-        assert!(further >= 6, "{further} of 8");
+        assert!(further >= 6 && decided > 0, "{further} of 8, {decided}");
     }
 
     #[test]

@@ -128,7 +128,7 @@ fn compare(
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
     let mut judge = Judge::open(terms.rule, terms.size, judge_nodes, args.known.as_deref())?;
-    let drawn = positions::draw(&args.games, terms.rule, terms.size, args.seed)?;
+    let drawn = positions::draw(&args.games, terms.rule, terms.size, args.seed, progress)?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
     ensure!(
         stop.load(Ordering::Relaxed) || !positions.is_empty(),

@@ -1,5 +1,6 @@
 //! Positions of real games in which there is something to choose.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
@@ -8,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 use crate::game::Game;
-use crate::record::{Reading, read};
+use crate::tools::games::GameFiles;
 use crate::types::{BoardSize, Point, Rule};
 
 /// Stones from which on a position is drawn: before, openings decide.
@@ -16,7 +17,8 @@ const FIRST_STONES: usize = 5;
 /// Moves before the end of a game that are left out: they are mostly forced.
 const LAST_MOVES: usize = 4;
 
-/// One position of every game on this board, in an order fixed by `seed`.
+/// One position of every game on this board, in an order fixed by `seed`; what was left out of
+/// the files is said in `notes`.
 ///
 /// # Errors
 /// When a file cannot be read or holds no game on this board.
@@ -25,15 +27,15 @@ pub(super) fn draw(
     rule: Rule,
     size: BoardSize,
     seed: u64,
+    notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<Game>> {
+    let files = GameFiles::of_size(size);
     let mut random = SmallRng::seed_from_u64(seed);
     let mut drawn = Vec::new();
     for path in paths {
         let mut on_board = 0;
-        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-        let reading = Reading { name: Some(path), size, ..Reading::default() };
-        let games = read(&bytes, &reading).with_context(|| path.display().to_string())?;
-        for record in games.list.iter().filter(|record| record.size == size) {
+        let games = files.read_file(path, notes)?;
+        for record in games.iter().filter(|record| record.size == size) {
             on_board += 1;
             let moves = record.moves().with_context(|| path.display().to_string())?;
             // Of a game too short to choose from, the end.
@@ -54,4 +56,25 @@ pub(super) fn draw(
 fn replay(rule: Rule, size: BoardSize, moves: &[Point]) -> Option<Game> {
     let mut game = Game::new(size, rule);
     moves.iter().all(|&at| game.play(at).is_none()).then_some(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::fixtures::Folder;
+    use crate::tools::training::data;
+
+    #[test]
+    fn shards_of_self_play_are_games_too() {
+        let folder = Folder::new("choices-shard");
+        let (text, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+        let game = "black 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 29990";
+        std::fs::write(&text, format!("# rule=renju size=15x15\n{game}\n")).unwrap();
+        let (size, rule) = (BoardSize::square(15).unwrap(), Rule::Renju);
+        data::pack(vec![text], shard.clone()).unwrap();
+        let drawn = draw(&[shard], rule, size, 1, &mut std::io::sink()).unwrap();
+        assert_eq!(drawn.len(), 1);
+        // The game is too short to choose from.
+        assert_eq!(drawn[0].board().history().len(), 7);
+    }
 }
