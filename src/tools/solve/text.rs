@@ -102,7 +102,7 @@ fn verdict(report: &Report, attacker: Color) -> String {
         Verdict::Win(_) => {
             format!("{name} wins in {}, {kind} ({spent})", plies(report.line.len()))
         }
-        Verdict::None => format!("{name} has no {wins} ({spent})"),
+        Verdict::None => format!("{name} has no {wins}: everything was tried ({spent})"),
         Verdict::Unknown => format!("unknown whether {name} has a {wins} ({spent})"),
     }
 }
