@@ -212,7 +212,7 @@ fn read_text(text: &str, form: Form, reading: &Reading) -> Result<Games, RecordE
         Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, reading)?.into(),
         Form::Offsets => lines::read_offsets(text, reading)?.into(),
         Form::JsonLines => json::read(text, reading)?,
-        Form::Psq => vec![piskvork::read_psq(text)?].into(),
+        Form::Psq => piskvork::read_psq(text)?,
         Form::Rec => vec![piskvork::read_rec(text, reading)?].into(),
         Form::Sgf => sgf::read(text, reading)?,
         Form::Diagram => diagram::read(text)?.into(),

@@ -13,8 +13,11 @@
 
 use std::fmt::Write;
 
-use super::{Cursor, GameRecord, Reading, RecordError, Verdict};
+use super::{Cursor, GameRecord, Games, Reading, RecordError, Verdict};
 use crate::types::{BoardSize, ByColor, Color, Coordinates};
+
+/// Levels of players who are none of Piskvork's own.
+const LEVELS: &str = "11:11";
 
 /// First word of a game file.
 pub(super) const FIRST_WORD: &str = "Piskvorky ";
@@ -39,7 +42,7 @@ fn numbered(text: &str) -> Numbered<'_> {
 }
 
 /// Reads a game file.
-pub(super) fn read_psq(text: &str) -> Result<GameRecord, RecordError> {
+pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
     let is_whole = text.ends_with('\n');
     let mut lines = numbered(text);
     let (number, head) = lines.next().unwrap_or((1, ""));
@@ -55,7 +58,8 @@ pub(super) fn read_psq(text: &str) -> Result<GameRecord, RecordError> {
     let size: BoardSize =
         size.parse().map_err(|error| RecordError::new(format!("{error}")).at_line(number))?;
     // Openings of some collections end after the size.
-    let second_began = match parts.nth(1) {
+    let levels = parts.next();
+    let second_began = match parts.next() {
         None | Some("0") => false,
         Some("1") => true,
         Some(_) => return Err(bad_head("does not say who began")),
@@ -69,7 +73,11 @@ pub(super) fn read_psq(text: &str) -> Result<GameRecord, RecordError> {
             if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
     }
     read_end(lines, &mut game, is_whole)?;
-    Ok(game)
+    let mut games = Games::from(vec![game]);
+    if levels.is_some_and(|levels| levels != LEVELS) {
+        games.left_out.insert("the levels of the players".to_string());
+    }
+    Ok(games)
 }
 
 /// Reads an archive file.
@@ -197,7 +205,7 @@ fn names(game: &GameRecord) -> String {
 /// A game file: between two programs, as in tournaments.
 pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
     let moves = moves(game, 1)?;
-    Ok(format!("{FIRST_WORD}{}, 11:11, 0\n{moves}{}{}\n", game.size, names(game), code(game)))
+    Ok(format!("{FIRST_WORD}{}, {LEVELS}, 0\n{moves}{}{}\n", game.size, names(game), code(game)))
 }
 
 /// An archive file.

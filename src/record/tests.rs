@@ -182,6 +182,10 @@ fn piskvork_games() {
     assert_eq!(late[0].result, Some(Verdict::Win(Color::Black)));
     assert_eq!(late[0].reason.as_deref(), Some("timeout"));
     assert_eq!(written(&late, Form::Psq).0, PSQ.replace("-1", "15"));
+    let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(leveled.list, games);
+    assert_eq!(leveled.left_out, ["the levels of the players".to_string()].into());
+    assert!(read(PSQ.as_bytes(), &Reading::default()).unwrap().left_out.is_empty());
     let opening = read_psq("Piskvorky 15x15\n8,8\n").unwrap();
     assert_eq!(opening[0].plays().count(), 1);
     for (bad, message) in [
