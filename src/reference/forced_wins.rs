@@ -73,7 +73,7 @@ impl Enumerator {
         let fives = five_cells(board, defender.opponent());
         let mut replies: Vec<Point> = board.empty_points().collect();
         if let Some(attack) = board.last() {
-            replies.sort_by_key(|reply| distance(*reply, attack.point));
+            replies.sort_by_key(|reply| reply.distance(attack.point));
         }
         replies.into_iter().all(|reply| {
             let lost = |board: &mut Board| {
@@ -113,11 +113,6 @@ fn with_move<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -
     let seen = look(board);
     board.undo();
     seen
-}
-
-/// Columns or rows between the two, whichever are more.
-fn distance(one: Point, other: Point) -> u8 {
-    one.x().abs_diff(other.x()).max(one.y().abs_diff(other.y()))
 }
 
 /// The empty cells where `color` completes five, row by row.
