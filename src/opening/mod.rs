@@ -2,14 +2,18 @@
 //! when. What to answer is for people, or for an [`Adviser`], who asks [`crate::engine::opening`].
 //!
 //! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then
-//! the other player takes a side; swap2 with two more stones as a third choice). Soosõrv-8 and
-//! Taraguchi-10 are certified by the Renju International Federation, which has a page for each rule
-//! below <https://www.renju.net/rule/>; those two pages could not be read when this was written.
-//! What is here agrees with the articles that retell them
-//! (<https://en.wikipedia.org/wiki/Soos%C3%B5rv_opening_rule> and
-//! <https://en.wikipedia.org/wiki/Taraguchi_opening_rule>, with their larger numbers of fifth
-//! moves), and on equal fifth moves what players of the federation wrote when it was decided
-//! (<https://old.renju.net/blog/>, April 2008). In short:
+//! the other player takes a side; swap2 with two more stones as a third choice). The other two are
+//! rules of the Renju International Federation. The Taraguchi rule stands word for word among the
+//! federation's proposals as its Swedish member publishes them
+//! (<https://luffarschack.org/artiklarna-kategorivis/43-regler/527-olika-oppningsregler>), with
+//! five fifth moves where Taraguchi-10 has ten; that no two may be equal by symmetry is said
+//! there, and why by the federation's players when it was decided
+//! (<https://old.renju.net/blog/>, April 2008). The federation's pages of the two rules
+//! (<https://www.renju.net/rule/>) could not be read when this was written; Soosõrv-8 follows the
+//! article that retells its page
+//! (<https://en.wikipedia.org/wiki/Soos%C3%B5rv_opening_rule>: Soosõrv-N with N = 8), in the same
+//! words as those of the federation's pages that could be read (Yamaguchi:
+//! <http://renju.net/media/showrule.php?rule=5>). In short:
 //!
 //! *Soosõrv-8*: the first player places one of the 26 openings (black in the centre, white next
 //! to it, black within the central 5x5); the other may swap; white places the fourth stone and
