@@ -58,7 +58,7 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 156 to 288
+/// Every level, from the weakest to full strength. Each beat the one before it by 156 to 275
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
@@ -69,11 +69,11 @@ pub static LEVELS: [Level; 13] = [
     level("casual",      Some((970, 750)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
     level("regular",     Some((1220, 970)),    feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
     level("club",        Some((1470, 1230)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1700, 1410)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
-    level("expert",      Some((1910, 1620)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((2180, 1790)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2380, 2050)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
-    level("champion",    Some((2660, 2340)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("strong",      Some((1700, 1400)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1910, 1570)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((2180, 1770)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2380, 2040)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
+    level("champion",    Some((2660, 2290)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 

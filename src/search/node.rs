@@ -136,7 +136,7 @@ impl Worker {
                 && depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
                 && !evaluation.is_forced()
-                && evaluation.plus(-pruning::reverse_futility_margin(depth, improving)) >= beta
+                && evaluation.plus(-self.caution.reverse_futility_margin(depth, improving)) >= beta
             {
                 return Ok(evaluation);
             }
@@ -172,7 +172,7 @@ impl Worker {
             // depth where the side is free; one that has to defend often has plenty of them that
             // only put off the end.
             let reduction = if move_count > 0 && depth >= p::lmr_depth() && !(four && free) {
-                pruning::lmr(&LmrInput {
+                self.caution.lmr(&LmrInput {
                     depth,
                     move_count,
                     pv: PV,
@@ -221,7 +221,8 @@ impl Worker {
 
             // 16. Search the move. After one that raised alpha the others get less depth: a good
             // move is known, and another one has to be much better to matter.
-            let new_depth = depth - 1 - if alpha_raised { pruning::after_raise(depth) } else { 0 };
+            let new_depth =
+                depth - 1 - if alpha_raised { self.caution.after_raise(depth) } else { 0 };
             let search = MoveSearch {
                 point,
                 depth: new_depth,

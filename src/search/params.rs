@@ -66,8 +66,10 @@ tunables! {
     aspiration_widest = 1000 in 50 ..= 20000;
     /// Deepest node where reverse futility pruning applies (plies).
     reverse_futility_depth = 9 in 1 ..= 20;
-    /// Reverse futility margin (score per ply).
+    /// Reverse futility margin (score per ply), see [`Caution`](super::pruning::Caution).
     reverse_futility_margin = 55 in 5 ..= 300;
+    /// The same in renju.
+    reverse_futility_margin_renju = 75 in 5 ..= 300;
     /// Deepest node where razoring looks for a VCF only (plies).
     razor_depth = 3 in 0 ..= 8;
     /// Razoring margin (score).
@@ -100,6 +102,8 @@ tunables! {
     lmr_base = 400 in 0 ..= 3000;
     /// Late-move reduction per product of binary logarithms of depth and move number (1/1024 ply).
     lmr_slope = 900 in 50 ..= 1000;
+    /// The same in renju.
+    lmr_slope_renju = 400 in 50 ..= 1000;
     /// Less reduction in nodes with an open window (1/1024 ply).
     lmr_pv = 1024 in 0 ..= 3000;
     /// More reduction where a cutoff is expected (1/1024 ply).
@@ -114,6 +118,8 @@ tunables! {
     alpha_raised_from = 3 in 2 ..= 30;
     /// Deepest such node (plies); less than the shallowest for none.
     alpha_raised_to = 13 in 1 ..= 60;
+    /// The same in renju.
+    alpha_raised_to_renju = 6 in 1 ..= 60;
     /// History that is worth one ply of reduction (history units).
     lmr_history = 5000 in 500 ..= 30000;
     /// Shallowest node without a move of the table that is searched one ply less deep (plies).

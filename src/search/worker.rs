@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::history::Histories;
 use super::params as p;
+use super::pruning::Caution;
 use super::sampler::TreeSampler;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
@@ -22,6 +23,8 @@ pub struct Worker {
     pub(super) position: Position,
     /// The only one who knows numbers.
     pub(super) evaluator: Evaluator,
+    /// How little is left out under the position's rule.
+    pub(super) caution: Caution,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) horizon_vcf: Vcf,
@@ -50,6 +53,7 @@ impl Worker {
         Worker {
             histories: Histories::new(position.board().size()),
             evaluator: Evaluator::new(position.rule()),
+            caution: Caution::of(position.rule()),
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
             horizon_vcf: Vcf::new(p::HORIZON_VCF_SLOT_BITS),
@@ -68,6 +72,7 @@ impl Worker {
         self.histories.set_size(position.board().size());
         if position.rule() != self.evaluator.rule() {
             self.evaluator = Evaluator::new(position.rule());
+            self.caution = Caution::of(position.rule());
         }
         self.position = position;
     }

@@ -27,7 +27,7 @@ pub struct Args {
 
 /// Plies of the searches behind the signature. Fewer in tests, which only want it to be the same
 /// each time.
-const SIGNATURE_DEPTH: u32 = if cfg!(test) { 6 } else { 20 };
+const SIGNATURE_DEPTH: u32 = if cfg!(test) { 6 } else { 18 };
 
 /// Bytes of the transposition table: part of the signature.
 const HASH: u64 = 64 << 20;

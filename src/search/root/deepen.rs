@@ -4,7 +4,7 @@ use super::RootTask;
 use super::moves::{RootMove, root_moves};
 use crate::pattern::Shape;
 use crate::search::params as p;
-use crate::search::pruning::{self, LmrInput};
+use crate::search::pruning::LmrInput;
 use crate::search::pvs::{MoveSearch, Place, Window};
 use crate::search::worker::{Resources, Worker};
 use crate::search::{Iteration, Line, Observer, Progress, Stopped};
@@ -208,7 +208,7 @@ impl<'a> RootSearch<'a> {
         if depth < p::lmr_depth() || makes_four(position, point, side) {
             return 0;
         }
-        pruning::lmr(&LmrInput {
+        self.worker.caution.lmr(&LmrInput {
             depth,
             move_count,
             pv: true,
