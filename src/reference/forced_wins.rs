@@ -144,6 +144,10 @@ fn on_line(board: &Board, point: Point, direction: Direction) -> impl Iterator<I
 /// Whether the side to move makes, with so many stones, a straight four, two fours, or a
 /// four-three that goes on after its answer.
 fn threatens(board: &mut Board, stones: u32) -> bool {
+    // A four and a five at least.
+    if stones < 2 {
+        return false;
+    }
     let side = board.side_to_move();
     let other = side.opponent();
     let cells: Vec<Point> = board.empty_points().collect();

@@ -86,19 +86,18 @@ fn drawing(board: &Board) -> String {
 fn fours_and_threats_agree_with_trying_everything() {
     let mut rng = SmallRng::seed_from_u64(1);
     let [mut fours, mut threats] = [Seen::default(); 2];
-    for round in 0..300 {
+    for round in 0..1_000 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         fours.compare(&position, Kind::Vcf, FOURS_TRIED);
-        // All replies to all threats take ten times as long.
-        if round % 4 == 0 {
-            threats.compare(&position, Kind::Vct, THREATS_TRIED);
-        }
+        threats.compare(&position, Kind::Vct, THREATS_TRIED);
     }
-    assert!(fours.total(0) > 60 && fours.total(1) > 60, "{fours:?}");
-    assert!(threats.total(0) > 8 && threats.total(1) > 8, "{threats:?}");
+    for seen in [fours, threats] {
+        assert!(seen.total(0) > 300 && seen.total(1) > 300, "{seen:?}");
+    }
 }
 
-/// `cargo test --lib agree_at_scale -- --ignored --nocapture`
+/// `cargo test --release --lib agree_at_scale -- --ignored --nocapture`, a quarter of an hour: all
+/// hundred thousand agreed, none was left out.
 #[test]
 #[ignore = "tries everything in a hundred thousand positions"]
 fn fours_and_threats_agree_at_scale() {
