@@ -41,6 +41,10 @@
 //!    expected result of moves chosen at 100,000 nodes, in 1/10,000 +- 35 (standard, renju),
 //!    reductions of 400/1024 of a ply per product of logarithms instead of 900 were worth +89, +36;
 //!    300 +22, +54; 550 -18, +32; 200 -19, -30; 400 without the other two numbers +22, -10.
+//!    Tried by the same measure on top of 400 and dropped: a pass from 6 plies on (null move) -102,
+//!    -25; continuation histories in the reduction -68, +13; more reduction the further a move's
+//!    score lies below the best, 400/1024 and 800/1024 of a ply per natural logarithm of odds,
+//!    -85, +8 and -37, -63.
 //! 10. **The horizon** (`horizon`): a VCF near the own last stone, else the evaluation.
 //! 11. **The evaluation** (`eval`): asked only where none of the above decided, and kept in the
 //!     table with the score.
