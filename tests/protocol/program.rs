@@ -1,11 +1,8 @@
 //! The brain as a program: its log, its arguments, and what it does when a search crashes.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, process};
-
-use tengen::types::Point;
 
 use super::peer::{Peer, Wire, brain};
 
@@ -47,6 +44,10 @@ fn answer(peer: &Peer) -> String {
 /// Opens on 15x15 and answers five moves beside the engine's own; the moves must be legal.
 #[cfg(debug_assertions)]
 fn plays_six_moves(peer: &mut Peer) {
+    use std::collections::HashSet;
+
+    use tengen::types::Point;
+
     let send = |peer: &mut Peer, line: &str| peer.send(line, Wire::LineFeed);
     send(peer, "START 15");
     assert_eq!(answer(peer), "OK");
