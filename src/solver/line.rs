@@ -47,11 +47,11 @@ impl Prover {
         {
             return None;
         }
-        if let Some(point) = self.proved_move(position, stones, budget) {
+        if let Some(point) = self.proved_move(position, stones) {
             return Some(Step::Threat(point));
         }
         // The position is known, its best move is not: prove the moves anew, one by one.
-        for point in self.expander.attacks(position, stones, budget) {
+        for point in self.expander.attacks(position, stones) {
             position.play(point);
             let proof = self.prove(position, attacker, below(stones), budget);
             position.undo();
@@ -63,14 +63,9 @@ impl Prover {
     }
 
     /// The move that the table knows to win soonest.
-    fn proved_move(
-        &mut self,
-        position: &mut Position,
-        stones: u16,
-        budget: &mut Budget<'_>,
-    ) -> Option<Point> {
+    fn proved_move(&mut self, position: &mut Position, stones: u16) -> Option<Point> {
         let side = position.side_to_move();
-        let moves = self.expander.attacks(position, stones, budget);
+        let moves = self.expander.attacks(position, stones);
         let wins = moves.into_iter().filter_map(|point| {
             let key = position.board().key_after(point, side);
             let known = self.known(key, side, below(stones)).filter(|entry| entry.delta == 0)?;

@@ -38,8 +38,6 @@ use prove::{ANY_STONES, Proof, Prover};
 const FOURS_FIRST: u64 = 200_000;
 /// Nodes of the first turn of each search of [`Kind::Any`]; each further turn has twice.
 const FIRST_TURN: u64 = 100_000;
-/// Nodes that a look for a threat of fours may cost in [`Kind::Any`].
-const THREAT_PROBE: u64 = 200;
 
 /// What kind of win is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,8 +196,7 @@ impl Solver {
                 exhausted = verdict == Verdict::None;
             }
             let bytes = self.bytes;
-            let wide =
-                self.wide.get_or_insert_with(|| Prover::new(Width::AnyFours(THREAT_PROBE), bytes));
+            let wide = self.wide.get_or_insert_with(|| Prover::new(Width::AnyFours, bytes));
             let verdict = budget.share(turn, |budget| run(wide, task, budget));
             // A turn without a new node asked only what is known: where looks for threats of fours
             // were cut short, another turn cannot say more either.

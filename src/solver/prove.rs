@@ -193,13 +193,14 @@ impl Frame {
         let attacker = if attacking { side } else { side.opponent() };
         let (mut best, mut best_delta, mut second_delta) =
             (self.children[0], INFINITE + 1, INFINITE);
-        let (mut largest, mut open) = (0, 0);
+        let (mut largest, mut open, mut counted) = (0, false, 0u32);
         let (mut shortest, mut longest) = (u16::MAX, self.floor);
         for child in &mut self.children {
             let key = position.board().key_after(child.point, side);
             let key = salted(key, attacker, stones_below);
             if let Some(known) = table.get(key) {
                 (child.phi, child.delta, child.plies) = (known.phi, known.delta, known.plies);
+                child.believed = false;
             }
             if child.delta == 0 {
                 shortest = shortest.min(child.plies);
@@ -216,12 +217,14 @@ impl Frame {
             }
             if !child.is_refuted() {
                 largest = largest.max(child.phi);
-                open += 1;
+                open = true;
+                counted += u32::from(!child.believed);
             }
         }
         let entry = &mut self.entry;
         entry.phi = best_delta.min(INFINITE);
-        entry.delta = if open == 0 { 0 } else { (largest + open - 1).min(INFINITE) };
+        let others = counted.saturating_sub(1);
+        entry.delta = if open { (largest + others).min(INFINITE) } else { 0 };
         if entry.phi == 0 {
             entry.delta = INFINITE;
         }
@@ -231,7 +234,6 @@ impl Frame {
         } else if !attacking && entry.delta == 0 {
             entry.plies = longest;
         }
-        let others = open.saturating_sub(1);
         Choice {
             point: best.point,
             limit_phi: self.limit_delta.saturating_sub(others).min(INFINITE),

@@ -29,25 +29,35 @@ struct Puzzle {
 
 fn parse(line: &str) -> Puzzle {
     let case: Value = serde_json::from_str(line).expect("a JSON object");
-    let text = |field: &str| case[field].as_str().expect("a string");
-    let points = |field: &str| -> Vec<Point> {
-        let list = case[field].as_array().expect("a list").iter();
-        list.map(|at| at.as_str().expect("a string").parse().expect("a point")).collect()
-    };
-    let rule: Rule = text("rule").parse().expect("a rule");
+    let kind = |kind: &Kind| kind.name() == text(&case, "kind");
+    Puzzle {
+        position: position(&case),
+        kind: Kind::ALL.into_iter().find(kind).expect("a kind"),
+        first: points(&case, "first"),
+        plies: case["plies"].as_u64().expect("a number"),
+    }
+}
+
+/// The position of an object of `tengen solve --file`.
+fn position(case: &Value) -> Position {
+    let rule: Rule = text(case, "rule").parse().expect("a rule");
     let side = case["size"].as_i64().expect("a number");
     let mut board = Board::new(BoardSize::square(side).expect("a size"), rule);
     for color in Color::ALL {
-        points(color.name()).into_iter().for_each(|point| board.place(point, color));
+        points(case, color.name()).into_iter().for_each(|point| board.place(point, color));
     }
-    let mover = Color::ALL.into_iter().find(|color| color.name() == text("to_move"));
+    let mover = Color::ALL.into_iter().find(|color| color.name() == text(case, "to_move"));
     board.set_side(mover.expect("a colour"));
-    Puzzle {
-        position: Position::from_board(&board),
-        kind: Kind::ALL.into_iter().find(|kind| kind.name() == text("kind")).expect("a kind"),
-        first: points("first"),
-        plies: case["plies"].as_u64().expect("a number"),
-    }
+    Position::from_board(&board)
+}
+
+fn text<'a>(case: &'a Value, field: &str) -> &'a str {
+    case[field].as_str().expect("a string")
+}
+
+fn points(case: &Value, field: &str) -> Vec<Point> {
+    let list = case[field].as_array().expect("a list").iter();
+    list.map(|at| at.as_str().expect("a string").parse().expect("a point")).collect()
 }
 
 #[test]
@@ -77,4 +87,26 @@ fn puzzles_have_one_solution() {
             assert!(checker.visited > 1, "{line}");
         }
     }
+}
+
+/// `POSITIONS=FILE cargo test --release --lib wins_of_a_file -- --ignored --nocapture`: follows what
+/// the solver claims to win, within 400,000 nodes a position, against every legal defence.
+#[test]
+#[ignore = "takes a file of positions, an object a line"]
+fn wins_of_a_file_hold() {
+    let file = std::env::var("POSITIONS").expect("a file named by POSITIONS");
+    let positions = std::fs::read_to_string(file).expect("a text file");
+    let (mut wins, mut visited) = (0, 0);
+    for line in positions.lines() {
+        let position = position(&serde_json::from_str(line).expect("a JSON object"));
+        let limits = Limits { nodes: Some(400_000), ..Limits::default() };
+        let side = position.side_to_move();
+        let report = Solver::new(64 << 20).solve(&position, side, Kind::Any, &limits, &|| false);
+        if let Verdict::Win(_) = report.verdict {
+            let mut checker = Checker::new(report.kind);
+            checker.check(position.board());
+            (wins, visited) = (wins + 1, visited + checker.visited);
+        }
+    }
+    println!("{wins} of {} won, {visited} positions checked", positions.lines().count());
 }

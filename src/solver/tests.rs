@@ -187,24 +187,25 @@ impl Checker {
 #[test]
 fn claimed_wins_hold_against_every_legal_defence() {
     let mut rng = SmallRng::seed_from_u64(3);
-    let (mut checked, mut visited) = (0, 0);
-    for round in 0..400 {
-        let rule = Rule::ALL[round % Rule::ALL.len()];
-        let kind = if round % 4 < 3 { Kind::Vct } else { Kind::Any };
-        let position = random_position(rule, &mut rng);
+    let mut checked = [0; Kind::ALL.len()];
+    let mut visited = 0;
+    for round in 0..1_500 {
+        let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         let mut solver = Solver::new(1 << 20);
-        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
         let attacker = position.side_to_move();
-        let report = solver.solve(&position, attacker, kind, &limits, &|| false);
+        let report = solver.solve(&position, attacker, Kind::Any, &limits, &|| false);
         // Fours alone are compared with trying everything; of the rest a few are enough.
-        if matches!(report.verdict, Verdict::Win(_)) && report.kind != Kind::Vcf && checked < 8 {
-            let mut checker = Checker::new(kind);
+        let checked = &mut checked[report.kind as usize];
+        if matches!(report.verdict, Verdict::Win(_)) && report.kind != Kind::Vcf && *checked < 8 {
+            let mut checker = Checker::new(report.kind);
             checker.check(position.board());
             visited += checker.visited;
-            checked += 1;
+            *checked += 1;
         }
     }
-    assert!(checked > 4 && visited > 500, "{checked} {visited}");
+    let [_, threats, any] = checked;
+    assert!(threats == 8 && any > 1 && visited > 500, "{checked:?} {visited}");
 }
 
 /// Puts the stones of a drawing on a board, the side named to move.
