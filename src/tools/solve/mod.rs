@@ -5,14 +5,18 @@ pub(super) mod points;
 mod source;
 mod text;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
-use crate::engine::StopSwitch;
+use crate::engine::{STACK_BYTES, StopSwitch};
 use crate::game::Game;
 use crate::solver::{self, Judged, Solver, Verdict};
 use crate::tools::setup::{PositionArgs, stop_on_interrupt};
@@ -23,7 +27,7 @@ use points::PointKind;
 const TREE_MOVES: &str = "500";
 
 /// Arguments of `tengen solve`.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
@@ -46,6 +50,9 @@ pub struct Args {
     /// Memory in MiB for what has been proved
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
+    /// Positions of a file that are solved at the same time, each with its own memory
+    #[arg(long, default_value_t = 1, requires = "file", conflicts_with_all = ["moves", "diagram"], value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// One JSON object a position
     #[arg(long)]
     json: bool,
@@ -93,25 +100,64 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn answer_all(args: &Args, out: &mut dyn Write, stop: &StopSwitch) -> anyhow::Result<()> {
-    let mut task = Task { args, out, stop };
+    let mut task = Task { asker: Asker { args, stop }, out };
     match &args.file {
         Some(path) => {
             ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
             let positions =
                 source::read(path, &args.position).with_context(|| path.display().to_string())?;
-            task.many(positions)
+            task.many(&positions)
         }
         None => task.one(&args.position.game()?),
     }
 }
 
 struct Task<'a> {
-    args: &'a Args,
+    asker: Asker<'a>,
     out: &'a mut dyn Write,
-    stop: &'a StopSwitch,
 }
 
 impl Task<'_> {
+    fn one(&mut self, game: &Game) -> anyhow::Result<()> {
+        let answer = self.asker.answer(game)?;
+        if self.asker.args.json {
+            writeln!(self.out, "{}", answer.json(game))?;
+        } else {
+            answer.write(game, self.out)?;
+        }
+        Ok(())
+    }
+
+    /// One line a position, in the order of the file, then the totals.
+    fn many(&mut self, positions: &[source::Entry]) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let bar = progress(positions.len() as u64);
+        let mut totals = text::Totals::default();
+        let Task { asker, out } = self;
+        asker.answers(positions, |number, answer| {
+            totals.add(&answer);
+            let line = asker.line(number + 1, &positions[number], &answer);
+            bar.suspend(|| writeln!(out, "{line}"))?;
+            out.flush()?;
+            bar.inc(1);
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        if !asker.args.json {
+            writeln!(out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// Asks the solver.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    args: &'a Args,
+    stop: &'a StopSwitch,
+}
+
+impl Asker<'_> {
     fn limits(&self) -> solver::Limits {
         let time = self.args.time.or(self.args.nodes.is_none().then_some(5000));
         solver::Limits {
@@ -121,48 +167,63 @@ impl Task<'_> {
         }
     }
 
-    fn one(&mut self, game: &Game) -> anyhow::Result<()> {
-        let answer = self.answer(game)?;
-        if self.args.json {
-            writeln!(self.out, "{}", answer.json(game))?;
-        } else {
-            answer.write(game, self.out)?;
-        }
-        Ok(())
-    }
-
-    /// One line a position, then the totals.
-    fn many(&mut self, positions: Vec<source::Entry>) -> anyhow::Result<()> {
-        let begun = Instant::now();
-        let bar = progress(positions.len() as u64);
-        let mut totals = text::Totals::default();
-        for (number, entry) in (1..).zip(&positions) {
-            if self.stop.is_pressed() {
-                break;
-            }
-            let answer = self.answer(&entry.game).with_context(|| entry.place.clone())?;
-            totals.add(&answer);
-            if self.args.json {
-                let mut object = answer.json(&entry.game);
-                if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
-                    fields.insert("id".into(), id.as_str().into());
+    /// Has `show` see the answer of each position, the first being 0, one after the other; until
+    /// the switch is pressed.
+    fn answers(
+        self,
+        positions: &[source::Entry],
+        mut show: impl FnMut(usize, answer::Answer) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let next = AtomicUsize::new(0);
+        let work = |sender: mpsc::Sender<_>| {
+            while !self.stop.is_pressed() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(entry) = positions.get(number) else { break };
+                let answer = self.answer(&entry.game).with_context(|| entry.place.clone());
+                // Nobody listens once an answer could not be shown.
+                if sender.send((number, answer)).is_err() {
+                    break;
                 }
-                bar.suspend(|| writeln!(self.out, "{object}"))?;
-            } else {
-                let name = entry.id.clone().unwrap_or_else(|| number.to_string());
-                bar.suspend(|| writeln!(self.out, "{name}: {}", answer.summary(&entry.game)))?;
             }
-            self.out.flush()?;
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        if !self.args.json {
-            writeln!(self.out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
-        }
-        Ok(())
+        };
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.args.threads {
+                let (sender, work) = (sender.clone(), &work);
+                let thread = thread::Builder::new().stack_size(STACK_BYTES);
+                thread
+                    .spawn_scoped(scope, move || work(sender))
+                    .context("no thread to solve in")?;
+            }
+            drop(sender);
+            // Those that were done before their turn.
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            for (number, answer) in receiver {
+                waiting.insert(number, answer);
+                while let Some(answer) = waiting.remove(&due) {
+                    show(due, answer?)?;
+                    due += 1;
+                }
+            }
+            Ok(())
+        })
     }
 
-    fn answer(&mut self, game: &Game) -> anyhow::Result<answer::Answer> {
+    /// The line of a position in a file.
+    fn line(self, number: usize, entry: &source::Entry, answer: &answer::Answer) -> String {
+        if self.args.json {
+            let mut object = answer.json(&entry.game);
+            if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
+                fields.insert("id".into(), id.as_str().into());
+            }
+            return object.to_string();
+        }
+        let name = entry.id.clone().unwrap_or_else(|| number.to_string());
+        format!("{name}: {}", answer.summary(&entry.game))
+    }
+
+    fn answer(&self, game: &Game) -> anyhow::Result<answer::Answer> {
         let (args, position) = (self.args, game.position());
         let mover = position.side_to_move();
         let kind = args.kind.0;
@@ -279,6 +340,7 @@ mod tests {
             time: None,
             stones: None,
             memory: 1,
+            threads: 1,
             json: false,
             shortest: false,
             all: false,
@@ -387,6 +449,16 @@ mod tests {
         assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
         assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
         assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
+        // However many are solved at once, they come in the order of the file.
+        let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
+        std::fs::write(&path, rows).unwrap();
+        let results = |threads| {
+            let text = output(&Args { json: true, threads, ..file.clone() }).unwrap();
+            let objects = text.lines().map(|line| serde_json::from_str(line).unwrap());
+            objects.map(|object: Value| object["result"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(results(1)[..2], ["none", "win"]);
+        assert_eq!((results(1).len(), results(1)), (15, results(4)));
         std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
         let error = format!("{:#}", output(&file).unwrap_err());
         assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
