@@ -6,6 +6,12 @@
 //! The ordinary search announced all of them by itself, half of them within 3,900 nodes and none
 //! later than 14,100. So a look at the root, whether for own wins or for what the opponent
 //! threatens (its wins are the mover's a ply later), would cost time and find nothing.
+//!
+//! Nor would lists of the defender's moves decide games. In 75 decided games (54 of standard at
+//! 400,000 nodes a move, 21 of renju at 3 s) we went back to the loser's first move after which the
+//! solver, with 2,000 nodes, proves the other side's win by threats: no other move was proved to
+//! hold either, and in 57 games every one was proved to lose. With 20,000 nodes for each move, as much
+//! as the search itself spends, one was known to hold in 5 of the 75.
 
 use std::time::{Duration, Instant};
 
