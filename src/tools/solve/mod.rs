@@ -180,9 +180,10 @@ impl Asker<'_> {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(entry) = positions.get(number) else { break };
                 let answer = self.answer(&entry.game).with_context(|| entry.place.clone());
+                let failed = answer.is_err();
                 // Nobody listens once an answer could not be shown.
-                if sender.send((number, answer)).is_err() {
-                    break;
+                if sender.send((number, answer)).is_err() || failed {
+                    next.store(positions.len(), Ordering::Relaxed);
                 }
             }
         };
