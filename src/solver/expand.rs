@@ -186,11 +186,13 @@ impl Expander {
             return Some(Child { believed: true, ..Child::attack(point, guess) });
         }
         position.with_move(point, |after| {
-            let replies = threatened_at_once(after, stones);
-            let believed = replies.is_none() && wide && !defender_wins(after);
-            let replies = if believed { REPLIES_TO_FOURS } else { replies? };
+            if defender_wins(after) {
+                return None;
+            }
+            let known = threatened_at_once(after, stones);
+            let replies = known.or(wide.then_some(REPLIES_TO_FOURS))?;
             let guess = self.guesser.after_attack(after, replies);
-            Some(Child { believed, ..Child::attack(point, guess) })
+            Some(Child { believed: known.is_none(), ..Child::attack(point, guess) })
         })
     }
 
@@ -233,13 +235,11 @@ impl Expander {
         budget: &mut Budget<'_>,
     ) -> Option<Replies> {
         let defender = position.side_to_move();
-        if stones == 0 || position.count(defender, Shape::Five) > 0 {
+        if stones == 0 || defender_wins(position) {
             return None;
         }
         let mut replies = if position.count(defender.opponent(), Shape::Five) > 0 {
             Replies { points: answers_to_five(position, defender), floor: 2 }
-        } else if defender_wins(position) {
-            return None;
         } else {
             let mut replies = self.disturbances(position, stones, budget)?;
             for four in fours_among(position, defender, position.candidates()) {
@@ -295,24 +295,16 @@ impl Expander {
 }
 
 /// How many replies there may be to the attacker's last move, which makes a four or threatens, with
-/// the next `stones` stones, a straight four or a four-three; `None` when it does not, or when the
-/// defender wins.
+/// the next `stones` stones, a straight four or a four-three; `None` when it does not.
 fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
-    let defender = position.side_to_move();
-    let attacker = defender.opponent();
-    if position.count(defender, Shape::Five) > 0 {
-        return None;
-    }
+    let attacker = position.side_to_move().opponent();
     if position.count(attacker, Shape::Five) > 0 {
-        return Some(1);
+        Some(1)
+    } else if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
+        Some(2)
+    } else {
+        (stones >= 3 && has_winning_four_three(position, attacker)).then_some(3)
     }
-    if defender_wins(position) {
-        return None;
-    }
-    if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
-        return Some(2);
-    }
-    (stones >= 3 && has_winning_four_three(position, attacker)).then_some(3)
 }
 
 /// A look for fours ended before it knew.
@@ -324,13 +316,14 @@ fn length_of(stones: u16) -> u16 {
     stones - 1
 }
 
-/// Whether the defender, to move and with no five to stop, wins at once by a five, a straight four
-/// or a four-three.
+/// Whether the defender, to move, wins at once: by a five or, with no five to stop, by a straight
+/// four or a four-three.
 fn defender_wins(position: &Position) -> bool {
     let defender = position.side_to_move();
     position.count(defender, Shape::Five) > 0
-        || position.count(defender, Shape::StraightFour) > 0
-        || has_winning_four_three(position, defender)
+        || position.count(defender.opponent(), Shape::Five) == 0
+            && (position.count(defender, Shape::StraightFour) > 0
+                || has_winning_four_three(position, defender))
 }
 
 impl Child {
@@ -342,7 +335,7 @@ impl Child {
         Child { point, phi: after.prove, delta: after.refute, plies: 0, believed: false }
     }
 
-    /// The guess where nobody has looked yet.
+    /// Whether it is known to fail.
     pub(super) fn is_refuted(&self) -> bool {
         self.delta >= INFINITE
     }
