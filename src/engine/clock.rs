@@ -13,8 +13,10 @@ use crate::types::{MAX_PLY, Rule};
 const MARGIN: Duration = Duration::from_millis(40);
 /// Of turns too short for that, one part in this many is kept back.
 const MARGIN_SHARE: u32 = 8;
-/// Of the game clock, one part in this many is never planned with.
-const RESERVE: u32 = 50;
+/// Time of the game clock that is kept back in any case, and for each move that the board has room
+/// for: twice what moves come in late, on average, on a busy machine. Where no more is left, moves
+/// are made at once.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(15));
 /// Moves that a share of the clock always leaves room for: an unsettled position may take a third
 /// of what is left, and no plan more.
 const LEAST_MOVES_TO_GO: u32 = 3;
@@ -57,11 +59,11 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans one of `to_go` moves that are expected to come, for so many threads.
+    /// Plans one of the moves that are to come, for so many threads.
     ///
     /// A move whose turn limit fits into the game that often takes the whole turn; otherwise it
     /// takes a share of what is left, which an unsettled position may exceed.
-    pub(super) fn new(limits: &Limits, to_go: u32, threads: usize) -> Plan {
+    pub(super) fn new(limits: &Limits, to_go: MovesToGo, threads: usize) -> Plan {
         let (soft, hard) = times(limits, to_go);
         Plan {
             start: limits.received,
@@ -80,6 +82,19 @@ impl Plan {
         most.min(by_time).min(self.nodes / FOURS_SHARE)
     }
 
+    /// Whether another iteration should start so long after the request, given what the last one
+    /// found.
+    pub(super) fn goes_on_after(&self, elapsed: Duration, iteration: Iteration) -> bool {
+        if iteration.forced {
+            return false;
+        }
+        let Some(soft) = self.soft else { return true };
+        if iteration.only_move && self.only_move_ends {
+            return false;
+        }
+        elapsed < soft.saturating_mul(self.percent(iteration)) / 100
+    }
+
     /// How much of the soft limit the position deserves.
     fn percent(&self, iteration: Iteration) -> u32 {
         if self.soft == self.hard {
@@ -96,11 +111,13 @@ impl Plan {
 }
 
 /// After which time no new iteration starts, and after which the search ends.
-fn times(limits: &Limits, to_go: u32) -> (Option<Duration>, Option<Duration>) {
+fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duration>) {
     let turn = limits.turn.map(without_margin);
     let Some(left) = limits.left else { return (turn, turn) };
-    let to_go = to_go.max(LEAST_MOVES_TO_GO);
-    let usable = left.saturating_sub(MARGIN + left / RESERVE);
+    let (always, for_a_move) = RESERVE;
+    let reserve = always + for_a_move.saturating_sub(limits.increment) * to_go.at_most;
+    let usable = left.saturating_sub(reserve);
+    let to_go = to_go.expected.max(LEAST_MOVES_TO_GO);
     let increment = limits.increment.saturating_sub(MARGIN);
     if let Some(turn) = turn
         && turn.checked_mul(to_go).is_some_and(|game| game <= usable)
@@ -114,26 +131,39 @@ fn times(limits: &Limits, to_go: u32) -> (Option<Duration>, Option<Duration>) {
     (Some(within(share)), Some(within(most)))
 }
 
-/// Moves that the side to move plans to think about until the result is known.
-///
-/// Where every move matters as much as every other, and each doubling of its time as much as the
-/// one before, the best share of a move is one part of what is left by the mean number of moves
-/// that are still to come. In 100 games against Rapfi at 500 ms on a large board of freestyle that
-/// mean was 14 and hardly changed as the games went on. On small boards games are longer and
-/// decided later, and shares by their means were not better than 36 moves at first.
-pub(super) fn moves_to_go(board: &Board) -> u32 {
-    let made = board.history().len() as u32 / 2;
-    let to_go = match board.rule() {
-        Rule::Freestyle if board.size().area() > SMALL_AREA => {
-            let (first, made_for_one) = LARGE_TO_GO;
-            first + made / made_for_one
-        }
-        _ => {
-            let (first, least) = SMALL_TO_GO;
-            first.saturating_sub(made).max(least)
-        }
-    };
-    to_go.min(board.empty_count() as u32 / 2 + 1)
+/// Moves that the side to move has before it, this one included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MovesToGo {
+    /// Those that it plans to think about until the result is known.
+    expected: u32,
+    /// Those that the board has room for.
+    at_most: u32,
+}
+
+impl MovesToGo {
+    /// What to plan for on this board.
+    ///
+    /// Where every move matters as much as every other, and each doubling of its time as much as
+    /// the one before, the best share of a move is one part of what is left by the mean number of
+    /// moves that are still to come. In 100 games against Rapfi at 500 ms on a large board of
+    /// freestyle that mean was 14 and hardly changed as the games went on. On small boards games
+    /// are longer and decided later, and shares by their means were not better than 36 moves at
+    /// first.
+    pub(super) fn on(board: &Board) -> MovesToGo {
+        let made = board.history().len() as u32 / 2;
+        let expected = match board.rule() {
+            Rule::Freestyle if board.size().area() > SMALL_AREA => {
+                let (first, made_for_one) = LARGE_TO_GO;
+                first + made / made_for_one
+            }
+            _ => {
+                let (first, least) = SMALL_TO_GO;
+                first.saturating_sub(made).max(least)
+            }
+        };
+        let at_most = board.empty_count() as u32 / 2 + 1;
+        MovesToGo { expected: expected.min(at_most), at_most }
+    }
 }
 
 /// Keeps the margin back; of very short times only a part of it.
@@ -179,14 +209,7 @@ impl Budget for Clock<'_> {
         if self.stop.is_pressed() || self.finished.is_pressed() {
             return false;
         }
-        if iteration.forced {
-            return false;
-        }
-        let Some(soft) = self.plan.soft else { return true };
-        if iteration.only_move && self.plan.only_move_ends {
-            return false;
-        }
-        self.plan.start.elapsed() < soft.saturating_mul(self.plan.percent(iteration)) / 100
+        self.plan.goes_on_after(self.plan.start.elapsed(), iteration)
     }
 }
 
@@ -195,13 +218,13 @@ mod tests {
     use super::*;
     use crate::types::{BoardSize, Point};
 
-    fn plan(turn: Option<u64>, left: Option<u64>, to_go: u32) -> Plan {
+    fn plan(turn: Option<u64>, left: Option<u64>, expected: u32) -> Plan {
         let limits = Limits {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
             ..Limits::unlimited()
         };
-        Plan::new(&limits, to_go, 1)
+        Plan::new(&limits, MovesToGo { expected, at_most: 100 }, 1)
     }
 
     #[test]
@@ -210,7 +233,7 @@ mod tests {
         assert_eq!((plan.soft, plan.hard, plan.nodes), (None, None, u64::MAX));
         assert_eq!(plan.depth, MAX_PLY as u32 / 2);
         let limits = Limits { nodes: Some(9), depth: Some(0), ..Limits::unlimited() };
-        let plan = Plan::new(&limits, 0, 4);
+        let plan = Plan::new(&limits, MovesToGo { expected: 0, at_most: 0 }, 4);
         assert_eq!((plan.nodes, plan.depth), (2, 1));
     }
 
@@ -237,9 +260,10 @@ mod tests {
             for point in cells {
                 board.place(point, board.side_to_move());
                 let left = board.empty_count() as u32;
-                let to_go = moves_to_go(&board);
-                assert!(to_go >= 1 && to_go <= left / 2 + 1);
-                assert!(left < 100 || to_go >= 12);
+                let to_go = MovesToGo::on(&board);
+                assert_eq!(to_go.at_most, left / 2 + 1);
+                assert!(to_go.expected >= 1 && to_go.expected <= to_go.at_most);
+                assert!(left < 100 || to_go.expected >= 12);
             }
         }
     }

@@ -8,6 +8,8 @@ mod parallel;
 #[cfg(debug_assertions)]
 mod planted;
 mod report;
+#[cfg(test)]
+mod simulation;
 mod stop;
 mod threats;
 
@@ -20,7 +22,7 @@ pub use memory::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
 
-use clock::{Clock, Plan};
+use clock::{Clock, MovesToGo, Plan};
 
 use crate::game::Game;
 use crate::position::Position;
@@ -159,7 +161,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let limits = &request.limits;
-        let to_go = clock::moves_to_go(position.board());
+        let to_go = MovesToGo::on(position.board());
         let plan = Plan::new(limits, to_go, memory::threads(&self.options));
         self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
         let clock = Clock::new(plan, stop);

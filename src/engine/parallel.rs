@@ -140,9 +140,10 @@ impl Observer for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::engine::Limits;
-    use crate::engine::clock::Plan;
-    use crate::types::Score;
+    use crate::engine::clock::{MovesToGo, Plan};
+    use crate::types::{BoardSize, Rule, Score};
 
     /// Keeps the counts that were announced.
     #[derive(Default)]
@@ -157,7 +158,8 @@ mod tests {
     #[test]
     fn an_announced_line_counts_the_nodes_of_all_threads() {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
-        let clock = Clock::new(Plan::new(&limits, 0, 4), &stop);
+        let board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        let clock = Clock::new(Plan::new(&limits, MovesToGo::on(&board), 4), &stop);
         let helpers = [Tally::new(&clock), Tally::new(&clock)];
         assert!(!helpers[0].exhausted(512) && !helpers[1].exhausted(1_024));
         assert!(!helpers[0].exhausted(2_048));

@@ -15,7 +15,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::{Clock, Plan, moves_to_go};
+use super::clock::{Clock, MovesToGo, Plan};
 use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory};
 use crate::pattern::Shape;
 use crate::position::Position;
@@ -44,7 +44,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let limits = &request.limits;
-        let plan = Plan::new(limits, moves_to_go(position.board()), 1);
+        let plan = Plan::new(limits, MovesToGo::on(position.board()), 1);
         let clock = Clock::new(plan, stop);
         let over = || clock.is_over();
         let bounded = plan.soft.is_some() || limits.nodes.is_some() || limits.depth.is_none();
