@@ -135,16 +135,16 @@ fn the_clock_lasts_to_the_last_cell() {
 /// longer game still has some.
 #[test]
 fn the_time_goes_where_games_are_decided() {
+    const GAMES: u64 = 200;
     for control in CONTROLS {
         for board in BOARDS {
             let usual = if board.1 > 15 { 20 } else { 35 };
-            let games =
-                (0..200).map(|seed| Simulated::play(control, board, Nature::Usual, 60, seed));
             let [mut first, mut most, mut late] = [0.0; 3];
-            for game in games {
-                first += game.share(control, 0..5) / 200.0;
-                most += game.share(control, 0..usual) / 200.0;
-                late += game.share(control, 45..60) / 200.0;
+            for seed in 0..GAMES {
+                let game = Simulated::play(control, board, Nature::Usual, 60, seed);
+                first += game.share(control, 0..5) / GAMES as f64;
+                most += game.share(control, 0..usual) / GAMES as f64;
+                late += game.share(control, 45..60) / GAMES as f64;
             }
             let shares = format!("{control:?} {board:?}: {first:.1} {most:.1} {late:.1}");
             assert!(first < 40.0 && (65.0..95.0).contains(&most) && late > 1.5, "{shares}");
