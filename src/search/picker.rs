@@ -1,6 +1,6 @@
 //! The order in which a node tries its moves.
 
-use super::frame::ScoredMove;
+use super::move_list::ScoredMove;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
@@ -67,7 +67,7 @@ impl Worker {
         }
         let Stage::Pick(picked) = picker.stage else { return None };
         picker.stage = Stage::Pick(picked + 1);
-        let ScoredMove { point, score } = self.pick(picker.ply, picked)?;
+        let ScoredMove { point, score } = self.frames[picker.ply].moves.take_best(picked)?;
         Some(Picked { point, gap: *picker.best_score.get_or_insert(score) - score })
     }
 
@@ -81,7 +81,7 @@ impl Worker {
         frame.moves.clear();
         let scored = self.points.iter().zip(&self.scores);
         let others = scored.filter(|&(&point, _)| Some(point) != picker.tt_move);
-        frame.moves.extend(others.map(|(&point, &score)| {
+        for (&point, &score) in others {
             let known = history.of(point);
             let learned = known.main * p::order_main()
                 + known.one_ply * p::order_one_ply()
@@ -90,24 +90,8 @@ impl Worker {
             if frame.killers.contains(&Some(point)) {
                 score += p::order_killer();
             }
-            ScoredMove { point, score }
-        }));
-    }
-
-    /// The best generated move of `ply` that has not been picked yet; `picked` have.
-    #[inline]
-    fn pick(&mut self, ply: usize, picked: usize) -> Option<ScoredMove> {
-        let moves = self.frames[ply].moves.get_mut(picked..)?;
-        let mut best = 0;
-        let mut highest = moves.first()?.score;
-        for (index, other) in moves.iter().enumerate().skip(1) {
-            // Among equal scores the first, so that every machine agrees.
-            if other.score > highest {
-                (best, highest) = (index, other.score);
-            }
+            frame.moves.push(ScoredMove { point, score });
         }
-        moves.swap(0, best);
-        Some(moves[0])
     }
 }
 

@@ -9,7 +9,7 @@ use super::head::{HIDDEN, Hidden, Layer};
 use super::offset::{OFFSET_CLASSES, offset_class};
 use super::simd::{Candidate, Kernel, Row, Tables};
 use crate::position::{LastStones, Position};
-use crate::types::Point;
+use crate::types::{Color, Point};
 
 /// From the products of the query's layer to the query (1 = 15.875).
 const QUERY_SHIFT: u32 = 18;
@@ -64,17 +64,40 @@ impl Policy {
         let query = kernel.dense(&self.query, &self.query_bias, hidden);
         let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
         let side = position.side_to_move();
-        let class =
-            |stone: Option<Point>, point| stone.map_or(0, |stone| offset_class(stone, point));
         scores.clear();
-        scores.extend(points.iter().map(|&point| {
-            let rows = [
-                &self.tables.own[position.code(point, side).index()],
-                &self.tables.other[position.code(point, side.opponent()).index()],
-                &self.one_ply[class(last.theirs, point)],
-                &self.two_plies[class(last.ours, point)],
-            ];
-            (kernel.score(Candidate { rows }, &query) * SCORE_FACTOR) >> SCORE_SHIFT
-        }));
+        let candidates = Candidates { policy: self, position, side, last, points: points.iter() };
+        kernel.products(candidates, &query, scores);
+        for score in scores {
+            *score = (*score * SCORE_FACTOR) >> SCORE_SHIFT;
+        }
+    }
+}
+
+/// The rows of the points that are to be scored.
+struct Candidates<'a> {
+    policy: &'a Policy,
+    position: &'a Position,
+    side: Color,
+    last: LastStones,
+    points: std::slice::Iter<'a, Point>,
+}
+
+impl<'a> Iterator for Candidates<'a> {
+    type Item = Candidate<'a>;
+
+    // A call for each candidate would cost as much as what it computes.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Candidate<'a>> {
+        let &point = self.points.next()?;
+        let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point));
+        let code = |color| self.position.code(point, color).index();
+        let Policy { tables, one_ply, two_plies, .. } = self.policy;
+        let rows = [
+            &tables.own[code(self.side)],
+            &tables.other[code(self.side.opponent())],
+            &one_ply[class(self.last.theirs)],
+            &two_plies[class(self.last.ours)],
+        ];
+        Some(Candidate { rows })
     }
 }

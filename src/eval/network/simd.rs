@@ -97,14 +97,20 @@ pub struct Candidate<'a> {
 }
 
 impl Kernel {
-    /// The product of the candidate's view (127 = 1, nothing below 0) and the query.
+    /// Appends for each candidate the product of its view (127 = 1, nothing below 0) and the
+    /// query.
     #[inline]
-    pub fn score(self, candidate: Candidate<'_>, query: &Row) -> i32 {
+    pub fn products<'a>(
+        self,
+        candidates: impl Iterator<Item = Candidate<'a>>,
+        query: &Row,
+        products: &mut Vec<i32>,
+    ) {
         match self {
-            Kernel::Plain => plain::score(candidate, query),
+            Kernel::Plain => plain::products(candidates, query, products),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::score(candidate, query) },
+            Kernel::Avx2 => unsafe { avx2::products(candidates, query, products) },
         }
     }
 }
@@ -151,7 +157,15 @@ mod plain {
         sum
     }
 
-    pub(super) fn score(candidate: Candidate<'_>, query: &Row) -> i32 {
+    pub(super) fn products<'a>(
+        candidates: impl Iterator<Item = Candidate<'a>>,
+        query: &Row,
+        products: &mut Vec<i32>,
+    ) {
+        products.extend(candidates.map(|candidate| product(candidate, query)));
+    }
+
+    fn product(candidate: Candidate<'_>, query: &Row) -> i32 {
         let [first, rest @ ..] = candidate.rows;
         let channel = |channel: usize| {
             let sum = rest
@@ -249,13 +263,26 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn score(candidate: Candidate<'_>, query: &Row) -> i32 {
+    pub(super) fn products<'a>(
+        candidates: impl Iterator<Item = Candidate<'a>>,
+        query: &Row,
+        products: &mut Vec<i32>,
+    ) {
+        let query = load(query);
+        for candidate in candidates {
+            products.push(product(candidate, query));
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn product(candidate: Candidate<'_>, query: __m256i) -> i32 {
         let [first, second, third, fourth] = candidate.rows.map(|row| load(row));
         let sum = _mm256_adds_epi8(first, second);
         let sum = _mm256_adds_epi8(_mm256_adds_epi8(sum, third), fourth);
         let view = _mm256_max_epi8(sum, _mm256_setzero_si256());
         // A pair of products is at most 2 * 127 * 127: it fits 16 bits.
-        let products = _mm256_maddubs_epi16(view, load(query));
+        let products = _mm256_maddubs_epi16(view, query);
         let sums = _mm256_madd_epi16(products, _mm256_set1_epi16(1));
         let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
         let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b_01_00_11_10>(sums));

@@ -76,11 +76,18 @@ fn both_kernels_compute_the_same() {
         let input = std::array::from_fn(|_| weight() + 2_000);
         assert_eq!(kernel.dense(&layer, &bias, &input), Kernel::Plain.dense(&layer, &bias, &input));
     }
-    for _ in 0..200 {
+    for count in 0..200 {
         let mut row = || Row(std::array::from_fn(|_| random.random_range(-127..=127)));
-        let (rows, query) = ([row(), row(), row(), row()], row());
-        let candidate = Candidate { rows: rows.each_ref() };
-        assert_eq!(kernel.score(candidate, &query), Kernel::Plain.score(candidate, &query));
+        let rows: Vec<[Row; 4]> = (0..count).map(|_| [row(), row(), row(), row()]).collect();
+        let query = row();
+        let products = |kernel: Kernel| {
+            let mut products = vec![7; count % 3];
+            let candidates = rows.iter().map(|rows| Candidate { rows: rows.each_ref() });
+            kernel.products(candidates, &query, &mut products);
+            products
+        };
+        assert_eq!(products(kernel), products(Kernel::Plain));
+        assert_eq!(products(kernel).len(), count % 3 + count);
     }
 }
 

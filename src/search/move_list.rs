@@ -1,0 +1,90 @@
+//! The moves of one node, handed out by falling score.
+
+use crate::types::{GRID, Point};
+
+/// A move and how good it looks: what the evaluator says and what the histories know (1/256 of a
+/// natural logarithm of odds).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScoredMove {
+    pub(super) point: Point,
+    pub(super) score: i32,
+}
+
+/// Moves that are sorted only as far as somebody asks: most nodes end after a few of them.
+#[derive(Clone, Default)]
+pub(super) struct MoveList {
+    points: Vec<Point>,
+    /// One key for each point. The best move has the highest, and a key says where it stands, so
+    /// that looking for the best is a plain maximum, which compilers turn into vector code.
+    keys: Vec<i32>,
+}
+
+/// Bits of a key that say where it stands: the first of equal moves has the highest key.
+const PLACE_BITS: u32 = GRID.trailing_zeros();
+/// The highest place; no list has more moves than the grid has cells.
+const LAST_PLACE: i32 = GRID as i32 - 1;
+/// Bound of the scores; those of evaluator and histories together lie far within it.
+const BOUND: i32 = i32::MAX >> PLACE_BITS;
+
+impl MoveList {
+    pub(super) fn clear(&mut self) {
+        self.points.clear();
+        self.keys.clear();
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, ScoredMove { point, score }: ScoredMove) {
+        self.keys.push(key(score.clamp(-BOUND, BOUND), self.points.len()));
+        self.points.push(point);
+    }
+
+    /// The best of the moves from the place `first` on, which then stands there; the move that
+    /// stood there takes its place. `None` past the last move.
+    #[inline]
+    pub(super) fn take_best(&mut self, first: usize) -> Option<ScoredMove> {
+        let best = self.keys.get(first..)?.iter().copied().max()?;
+        let place = (LAST_PLACE - (best & LAST_PLACE)) as usize;
+        self.points.swap(first, place);
+        self.keys[place] = key(score(self.keys[first]), place);
+        Some(ScoredMove { point: self.points[first], score: score(best) })
+    }
+}
+
+#[inline]
+fn key(score: i32, place: usize) -> i32 {
+    score << PLACE_BITS | (LAST_PLACE - place as i32)
+}
+
+#[inline]
+fn score(key: i32) -> i32 {
+    key >> PLACE_BITS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The first of the best moves is swapped to the front, again and again.
+        #[test]
+        fn moves_come_as_from_a_sort_by_selection(scores in prop::collection::vec(-3_000..3_000i32, 0..300), flat: bool) {
+            let moves: Vec<ScoredMove> = scores.iter().enumerate().map(|(index, &score)| {
+                let point = Point::new((index % 20) as u8, (index / 20) as u8);
+                ScoredMove { point, score: if flat { score / 1_000 } else { score * 300 } }
+            }).collect();
+            let mut list = MoveList::default();
+            moves.iter().for_each(|&scored| list.push(scored));
+            let mut slow = moves;
+            for first in 0..slow.len() {
+                let rest = &slow[first..];
+                let highest = rest.iter().map(|scored| scored.score).max().unwrap();
+                let best = rest.iter().position(|scored| scored.score == highest).unwrap();
+                slow.swap(first, first + best);
+                prop_assert_eq!(list.take_best(first), Some(slow[first]));
+            }
+            prop_assert_eq!(list.take_best(slow.len()), None);
+            prop_assert_eq!(list.take_best(slow.len() + 1), None);
+        }
+    }
+}
