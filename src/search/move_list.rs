@@ -68,8 +68,11 @@ mod tests {
     proptest! {
         /// The first of the best moves is swapped to the front, again and again.
         #[test]
-        fn moves_come_as_from_a_sort_by_selection(scores in prop::collection::vec(-3_000..3_000i32, 0..300), flat: bool) {
-            let moves: Vec<ScoredMove> = scores.iter().enumerate().map(|(index, &score)| {
+        fn moves_come_as_from_a_sort_by_selection(
+            scores in prop::collection::vec(-3_000..3_000i32, 0..300),
+            flat: bool,
+        ) {
+            let moves: Vec<ScoredMove> = (0u16..).zip(&scores).map(|(index, &score)| {
                 let point = Point::new((index % 20) as u8, (index / 20) as u8);
                 ScoredMove { point, score: if flat { score / 1_000 } else { score * 300 } }
             }).collect();
