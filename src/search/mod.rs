@@ -18,8 +18,8 @@
 //!    slices, so that a stop is heard in between.
 //! 3. **Iterative deepening** (`root/deepen`): one ply deeper after the other, from the fourth
 //!    iteration on in an aspiration window around the last score. A stopped iteration that only
-//!    found its first choice to lose plays another move (+158 =12 -130). After an iteration that
-//!    failed high a ply less for the next try stood at +3 by the measure of step 9.
+//!    found its first choice to lose plays another move (+158 =12 -130). Less depth after a
+//!    fail high stood at +3 by the measure of step 9.
 //! 4. **Principal variation search** (`pvs`, `node`): the first move of a node gets the whole
 //!    window, the others are asked with a null window whether they are better. Singular extensions
 //!    were tried four times and brought nothing (+88 =3 -109; 52-46 and 45-55; by the measure of
@@ -50,7 +50,7 @@
 //!    -25; continuation histories in the reduction -68, +13; more reduction the further a move's
 //!    score lies below the best, 400/1024 and 800/1024 of a ply per natural logarithm of odds,
 //!    -85, +8 and -37, -63. By the same measure in standard alone, +- 38: depth of PV nodes
-//!    by that of their table entry -20, a deeper second search of moves that surprised -50,
+//!    by that of their table entry -20, a deeper second search after a reduced one -50,
 //!    correction histories of the evaluation by the side to move -101, by the last stones -18, by
 //!    the threats -31, by all three -27.
 //! 10. **The horizon** (`horizon`): a VCF near the own last stone, else the evaluation.
