@@ -73,7 +73,7 @@ pub static LEVELS: [Level; 13] = [
     level("expert",      Some((1910, 1570)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
     level("master",      Some((2180, 1770)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
     level("grandmaster", Some((2380, 2040)),   reads([0.0, 0.1, 0.6, 0.4], 3_500, 8, 13.0)),
-    level("champion",    Some((2660, 2290)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("champion",    Some((2640, 2300)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 

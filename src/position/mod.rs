@@ -237,7 +237,19 @@ impl Position {
     /// The empty cells near a stone, row by row; none on a board without stones.
     #[inline]
     pub fn candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        self.near.free_cells()
+        self.near.near_cells()
+    }
+
+    /// Those of the candidates that lie within two steps of a stone.
+    #[inline]
+    pub fn close_candidates(&self) -> impl Iterator<Item = Point> + '_ {
+        self.near.close_cells()
+    }
+
+    /// The other candidates.
+    #[inline]
+    pub fn remote_candidates(&self) -> impl Iterator<Item = Point> + '_ {
+        self.near.remote_cells()
     }
 
     /// The empty cells where `color` would make `shape`, row by row.

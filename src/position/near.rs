@@ -4,11 +4,17 @@ use crate::types::{BoardSize, MAX_SIDE, Point};
 
 /// How far from a stone a cell still counts as near.
 const RANGE: usize = 4;
-/// Rows that one stone reaches.
-pub(super) const REACH: usize = 2 * RANGE + 1;
+/// Rows in which a stone has near cells.
+const REACH: usize = 2 * RANGE + 1;
+/// How far from a stone a cell still counts as close.
+const CLOSE: usize = 2;
+/// Rows in which a stone has close cells.
+const CLOSE_REACH: usize = 2 * CLOSE + 1;
+/// The first of them among those in which it has near cells.
+const FIRST_CLOSE: usize = RANGE - CLOSE;
 const ROWS: usize = MAX_SIDE as usize;
 
-/// The neighbourhood of a stone, as bit rows whose middle bit is [`RANGE`]: every cell within
+/// The near cells of a stone, as bit rows whose middle bit is [`RANGE`]: every cell within
 /// three steps, and four steps along a line.
 const NEIGHBOURHOOD: [u64; REACH] = {
     let mut rows = [0; REACH];
@@ -29,14 +35,22 @@ const NEIGHBOURHOOD: [u64; REACH] = {
     rows
 };
 
-/// The rows that a stone touched, as they were before it.
-pub(super) type SavedRows = [u64; REACH];
+/// The close cells of a row, in the same way: every cell within two steps.
+const CLOSE_BITS: u64 = ((1 << CLOSE_REACH) - 1) << FIRST_CLOSE;
 
-/// Bit rows of near and of taken cells. Bit `x + RANGE` stands for column `x`, row `y + RANGE`
-/// for row `y`, so that no neighbourhood has to be clipped.
+/// The rows that a stone touched, as they were before it.
+#[derive(Clone, Copy)]
+pub(super) struct SavedRows {
+    near: [u64; REACH],
+    close: [u64; CLOSE_REACH],
+}
+
+/// Bit rows of near, of close and of taken cells. Bit `x + RANGE` stands for column `x`, row
+/// `y + RANGE` for row `y`, so that no neighbourhood has to be clipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NearRows {
     near: [u64; ROWS + 2 * RANGE],
+    close: [u64; ROWS + 2 * RANGE],
     taken: [u64; ROWS],
     columns: u64,
     height: usize,
@@ -46,6 +60,7 @@ impl NearRows {
     pub(super) fn new(size: BoardSize) -> NearRows {
         NearRows {
             near: [0; ROWS + 2 * RANGE],
+            close: [0; ROWS + 2 * RANGE],
             taken: [0; ROWS],
             columns: ((1 << size.width()) - 1) << RANGE,
             height: usize::from(size.height()),
@@ -57,12 +72,16 @@ impl NearRows {
     pub(super) fn place(&mut self, point: Point) -> SavedRows {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
         self.taken[y] ^= 1 << (x + RANGE);
-        let mut saved = [0; REACH];
-        for ((row, saved), mask) in
-            self.near[y..y + REACH].iter_mut().zip(&mut saved).zip(NEIGHBOURHOOD)
-        {
+        let mut saved = SavedRows { near: [0; REACH], close: [0; CLOSE_REACH] };
+        let near = self.near[y..y + REACH].iter_mut().zip(&mut saved.near);
+        for ((row, saved), mask) in near.zip(NEIGHBOURHOOD) {
             *saved = *row;
             *row |= mask << x;
+        }
+        let close = self.close[y + FIRST_CLOSE..][..CLOSE_REACH].iter_mut();
+        for (row, saved) in close.zip(&mut saved.close) {
+            *saved = *row;
+            *row |= CLOSE_BITS << x;
         }
         saved
     }
@@ -72,7 +91,8 @@ impl NearRows {
     pub(super) fn take_back(&mut self, point: Point, saved: &SavedRows) {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
         self.taken[y] ^= 1 << (x + RANGE);
-        self.near[y..y + REACH].copy_from_slice(saved);
+        self.near[y..y + REACH].copy_from_slice(&saved.near);
+        self.close[y + FIRST_CLOSE..][..CLOSE_REACH].copy_from_slice(&saved.close);
     }
 
     /// Takes a cell out of play.
@@ -82,20 +102,39 @@ impl NearRows {
 
     /// The near cells without a stone, row by row.
     #[inline]
-    pub(super) fn free_cells(&self) -> FreeCells<'_> {
-        FreeCells { rows: self, next_row: 0, bits: 0 }
+    pub(super) fn near_cells(&self) -> impl Iterator<Item = Point> + '_ {
+        self.free_cells(|row| self.near[row])
+    }
+
+    /// The close ones among them.
+    #[inline]
+    pub(super) fn close_cells(&self) -> impl Iterator<Item = Point> + '_ {
+        self.free_cells(|row| self.close[row])
+    }
+
+    /// The others among them.
+    #[inline]
+    pub(super) fn remote_cells(&self) -> impl Iterator<Item = Point> + '_ {
+        self.free_cells(|row| self.near[row] & !self.close[row])
+    }
+
+    #[inline]
+    fn free_cells<F: Fn(usize) -> u64>(&self, wanted: F) -> FreeCells<'_, F> {
+        FreeCells { rows: self, wanted, next_row: 0, bits: 0 }
     }
 }
 
-/// Goes through near cells without a stone.
-pub(super) struct FreeCells<'a> {
+/// Goes through cells without a stone.
+struct FreeCells<'a, F> {
     rows: &'a NearRows,
+    /// The bits of a row.
+    wanted: F,
     next_row: usize,
     /// What is left of the row before `next_row`.
     bits: u64,
 }
 
-impl Iterator for FreeCells<'_> {
+impl<F: Fn(usize) -> u64> Iterator for FreeCells<'_, F> {
     type Item = Point;
 
     #[inline]
@@ -105,7 +144,7 @@ impl Iterator for FreeCells<'_> {
                 return None;
             }
             let row = self.next_row;
-            self.bits = self.rows.near[row + RANGE] & self.rows.columns & !self.rows.taken[row];
+            self.bits = (self.wanted)(row + RANGE) & self.rows.columns & !self.rows.taken[row];
             self.next_row += 1;
         }
         let column = self.bits.trailing_zeros() as usize - RANGE;

@@ -13,20 +13,23 @@ impl Position {
     pub(crate) fn validate(&self) {
         let space = self.tables.space();
         let half = space.half() as isize;
-        let mut near = Vec::new();
+        let (mut close, mut remote) = (Vec::new(), Vec::new());
         let mut counts = [[0usize; crate::pattern::SHAPES]; 2];
         for point in self.board.size().points() {
             assert_eq!(self.cell(point), self.board.cell(point));
             if !self.is_empty(point) {
                 continue;
             }
-            let close = |stone: &crate::board::Stone| {
+            let steps = |stone: &crate::board::Stone| {
                 let (dx, dy) =
                     (stone.point.x().abs_diff(point.x()), stone.point.y().abs_diff(point.y()));
-                dx.max(dy) <= 3 || dx.max(dy) == 4 && (dx == 0 || dy == 0 || dx == dy)
+                (dx.max(dy), dx == 0 || dy == 0 || dx == dy)
             };
-            if self.board.history().iter().any(close) {
-                near.push(point);
+            let mut stones = self.board.history().iter().map(steps);
+            if stones.clone().any(|(steps, _)| steps <= 2) {
+                close.push(point);
+            } else if stones.any(|(steps, on_line)| steps <= 3 || steps == 4 && on_line) {
+                remote.push(point);
             }
             for color in Color::ALL {
                 let lines = DIRECTIONS.map(|direction| {
@@ -72,6 +75,10 @@ impl Position {
                 );
             }
         }
+        assert_eq!(self.close_candidates().collect::<Vec<_>>(), close);
+        assert_eq!(self.remote_candidates().collect::<Vec<_>>(), remote);
+        let mut near = [close, remote].concat();
+        near.sort_by_key(|point| (point.y(), point.x()));
         assert_eq!(self.candidates().collect::<Vec<_>>(), near);
     }
 }

@@ -33,7 +33,9 @@
 //!    from 5 plies on) stood at -13 by the measure of step 9 and was dropped; no razoring where a
 //!    straight four has to be answered at +41, in renju -42.
 //! 7. **Which moves** (`movegen`): against a threat only those that do not lose at once,
-//!    otherwise the cells near a stone.
+//!    otherwise the cells near a stone, those within two steps of one first: of 75,694 cutoffs where
+//!    no threat was to be answered (the positions of `bench`) none came from another cell, and two
+//!    in five of the cells are such; scoring them only after the rest was worth 1.14 in speed.
 //! 8. **In which order** (`picker`): the table's move, then by the evaluator's score, which is
 //!    learned from moves that caused cutoffs in trees like this one, plus what the main history
 //!    and the continuation histories (`history`) know, plus a bonus for killers. Learning the order

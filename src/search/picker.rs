@@ -26,16 +26,26 @@ pub(super) struct Picker {
 #[derive(Clone, Copy)]
 enum Stage {
     TableMove,
-    Generate,
-    /// So many of the generated moves have been handed out.
-    Pick(usize),
+    Generate(Part),
+    /// So many of the moves of this part have been handed out.
+    Pick(Part, usize),
+}
+
+/// The moves are generated and scored in two parts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Those that all but always decide the node.
+    Close,
+    /// The others: far from every stone.
+    Remote,
 }
 
 /// A move whose turn it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub(super) point: Point,
-    /// How far its score lies below that of the best move besides the table's; 0 for the table's.
+    /// How far its score lies below that of the first move besides the table's: 0 for the table's,
+    /// less for a remote one that looks better than it.
     pub(super) gap: i32,
 }
 
@@ -55,25 +65,41 @@ impl Worker {
     #[inline]
     pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Picked> {
         if let Stage::TableMove = picker.stage {
-            picker.stage = Stage::Generate;
+            picker.stage = Stage::Generate(Part::Close);
             // The entry of another position with the same key may name any cell.
             if let Some(point) = picker.tt_move.filter(|&at| self.position.is_empty(at)) {
                 return Some(Picked { point, gap: 0 });
             }
         }
-        if let Stage::Generate = picker.stage {
-            self.generate_moves(picker);
-            picker.stage = Stage::Pick(0);
+        loop {
+            if let Stage::Generate(part) = picker.stage {
+                self.generate_moves(picker, part);
+                picker.stage = Stage::Pick(part, 0);
+            }
+            let Stage::Pick(part, picked) = picker.stage else { return None };
+            if let Some(ScoredMove { point, score }) =
+                self.frames[picker.ply].moves.take_best(picked)
+            {
+                picker.stage = Stage::Pick(part, picked + 1);
+                return Some(Picked {
+                    point,
+                    gap: *picker.best_score.get_or_insert(score) - score,
+                });
+            }
+            if part == Part::Remote {
+                return None;
+            }
+            picker.stage = Stage::Generate(Part::Remote);
         }
-        let Stage::Pick(picked) = picker.stage else { return None };
-        picker.stage = Stage::Pick(picked + 1);
-        let ScoredMove { point, score } = self.frames[picker.ply].moves.take_best(picked)?;
-        Some(Picked { point, gap: *picker.best_score.get_or_insert(score) - score })
     }
 
-    /// Fills the frame of the node with its moves, scored, the table's left out.
-    fn generate_moves(&mut self, picker: &Picker) {
-        movegen::generate(&self.position, picker.result, &mut self.points);
+    /// Fills the frame of the node with a part of its moves, scored, the table's left out.
+    fn generate_moves(&mut self, picker: &Picker, part: Part) {
+        let generate = match part {
+            Part::Close => movegen::generate_close,
+            Part::Remote => movegen::generate_remote,
+        };
+        generate(&self.position, picker.result, &mut self.points);
         self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
         let history = self.histories.after(self.position.side_to_move(), picker.last);
@@ -123,7 +149,6 @@ mod tests {
                     let mut picker = Picker::new(3, result, position.last_stones(), tt_move);
                     let mut picked = Vec::new();
                     while let Some(next) = worker.next_move(&mut picker) {
-                        assert!(next.gap >= 0);
                         picked.push(next.point);
                     }
                     if let Some(point) = tt_move.filter(|&point| position.is_empty(point)) {
@@ -140,13 +165,21 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_by_falling_score() {
+    fn close_moves_come_by_falling_score_and_remote_ones_after_them() {
         let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Renju));
         random_walk(&mut worker.position, 4, 30, |_| ());
         let (result, last) = (static_result(&worker.position), worker.position.last_stones());
         let mut picker = Picker::new(0, result, last, None);
-        let gaps: Vec<i32> =
-            std::iter::from_fn(|| worker.next_move(&mut picker)).map(|next| next.gap).collect();
-        assert!(gaps.len() > 20 && gaps[0] == 0 && gaps.is_sorted(), "{gaps:?}");
+        let picked: Vec<Picked> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
+        let close = worker.position.close_candidates().count();
+        let (close, remote) = picked.split_at(close);
+        for part in [close, remote] {
+            assert!(part.len() > 10 && part.is_sorted_by_key(|next| next.gap), "{part:?}");
+        }
+        assert_eq!(close[0].gap, 0);
+        let stones = worker.position.board().history();
+        let distance = |point: Point| stones.iter().map(|stone| stone.point.distance(point)).min();
+        assert!(close.iter().all(|next| distance(next.point) <= Some(2)));
+        assert!(remote.iter().all(|next| distance(next.point) > Some(2)));
     }
 }

@@ -21,7 +21,12 @@
 //!   inside search trees, took the cross-entropy of held-out positions labelled by 200,000
 //!   nodes from .5388 to .5364 in standard and were worth +9 [-3, +21] Elo there (2,530 games
 //!   at 20,000 nodes), +8 [-13, +30] in freestyle 15 (729 games), -12 [-42, +18] in renju
-//!   (425), +17 [-41, +75] in caro (100).
+//!   (425), +17 [-41, +75] in caro (100). Nor did other positions: 2,048 and 3,328 games of
+//!   standard, many of them begun on level boards with 25 to 90 stones, were worth +14 [-9, +37]
+//!   (two networks, 400 games each at 5,000 nodes), 1,000,000 positions and cutoffs of freestyle,
+//!   most of 20x20, 0 [-30, +30] there and -19 [-52, +14] in freestyle 15 (400 games each).
+//! - Rows for what stands on the four cells on each side of a cell on each line, in its views for
+//!   the value: cross-entropy of held-out positions from trees .5349 -> .5343 in standard.
 //! - Wider rows: 64 channels and 64 hidden numbers predict moves better, but value no better.
 //! - Sums by windows of the board with a layer of their own: cross-entropy .5372 -> .5355 in
 //!   standard with sixteen overlapping windows of 6x6, for a third of a node's time.
