@@ -86,7 +86,8 @@ impl Worker {
                     gap: *picker.best_score.get_or_insert(score) - score,
                 });
             }
-            if part == Part::Remote {
+            // Where a threat has to be answered the first part is all there is.
+            if part == Part::Remote || picker.result != StaticResult::NoThreat {
                 return None;
             }
             picker.stage = Stage::Generate(Part::Remote);
