@@ -45,6 +45,11 @@ impl WindowSpace {
         self.half
     }
 
+    /// Numbers of the left and of the right side of a window.
+    pub const fn sides_of(self, window: usize) -> (usize, usize) {
+        (window / self.sides, window % self.sides)
+    }
+
     /// Number of windows.
     pub const fn len(self) -> usize {
         self.sides * self.sides
@@ -84,14 +89,16 @@ impl WindowSpace {
 
     /// The number of the window read from the other end.
     pub(super) const fn mirrored(self, window: usize) -> usize {
-        window % self.sides * self.sides + window / self.sides
+        let (left, right) = self.sides_of(window);
+        right * self.sides + left
     }
 
     /// The cells of a window; the middle one is given as empty.
     pub(super) fn slots(self, window: usize) -> Slots {
         let mut slots = [Slot::Wall; 2 * HALF_LONG + 1];
         slots[HALF_LONG] = Slot::Empty;
-        for (side, sign) in [(window / self.sides, -1), (window % self.sides, 1)] {
+        let (left, right) = self.sides_of(window);
+        for (side, sign) in [(left, -1), (right, 1)] {
             let reach = (0..=self.half).rfind(|&n| Self::side_start(n) <= side).unwrap_or(0);
             let mut digits = side - Self::side_start(reach);
             for distance in 1..=reach as isize {

@@ -5,13 +5,13 @@
 //!      0      4  "TGNN"
 //!      4      2  version
 //!      6      2  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
-//!      8     12  pattern codes, channels, threat entries, hidden numbers, channels of the
-//!                policy, offset classes: two bytes each
-//!     20         per side: rows of own codes, rows of other codes (int8); rows of threats,
+//!      8     14  pattern codes, channels, threat entries, hidden numbers, channels of the
+//!                policy, offset classes, flank pairs: two bytes each
+//!     22         per side: rows of own codes, rows of other codes (int8); rows of threats,
 //!                first layer, second layer, output (int16); bias of first layer, of second
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
-//!                offsets from the opponent's last stone, from the own one (int8); the query's
-//!                layer (int16) and bias (int32)
+//!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
+//!                the query's layer (int16) and bias (int32)
 //!    end      8  FNV-1a checksum of all before it
 //! ```
 //!
@@ -23,16 +23,16 @@ use super::CHANNELS;
 use super::head::{HIDDEN, HeadWeights, INPUTS};
 use super::policy::PolicyWeights;
 use super::simd::{Row, Tables};
-use super::{OFFSET_CLASSES, THREAT_ENTRIES};
-use crate::pattern::{CODE_SLOTS, PATTERN_CODES};
+use super::{FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
+use crate::pattern::PATTERN_CODES;
 
 const MAGIC: &[u8; 4] = b"TGNN";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 const HEADER_BYTES: usize = 4 + 2 * (2 + EXTENTS.len());
 const CHECKSUM_BYTES: usize = 8;
 /// Extents that a file must agree on with the program.
-const EXTENTS: [usize; 6] =
-    [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES];
+const EXTENTS: [usize; 7] =
+    [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES, FLANK_PAIRS];
 
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +107,7 @@ impl NetworkFile {
             write_longs(&mut bytes, &head.second_bias);
             write_longs(&mut bytes, &[head.output_bias]);
             write_rows(&mut bytes, codes(&policy.tables));
+            write_rows(&mut bytes, policy.flanks.iter());
             write_rows(&mut bytes, policy.one_ply.iter().chain(&policy.two_plies));
             policy.query.iter().for_each(|row| write_shorts(&mut bytes, row));
             write_longs(&mut bytes, &policy.query_bias);
@@ -169,7 +170,7 @@ fn write_longs(bytes: &mut Vec<u8>, numbers: &[i32]) {
 
 /// Bytes of a file with so many sides.
 const fn file_bytes(sides: usize) -> usize {
-    let rows = 2 * (2 * PATTERN_CODES + OFFSET_CLASSES) * CHANNELS;
+    let rows = (4 * PATTERN_CODES + FLANK_PAIRS + 2 * OFFSET_CLASSES) * CHANNELS;
     let shorts = (THREAT_ENTRIES + INPUTS + HIDDEN + 1 + CHANNELS) * HIDDEN;
     let longs = 2 * HIDDEN + 1 + CHANNELS;
     HEADER_BYTES + sides * (rows + 2 * shorts + 4 * longs) + CHECKSUM_BYTES
@@ -214,15 +215,21 @@ impl<'a> Reader<'a> {
         Row(self.array::<CHANNELS>().map(|byte| byte as i8))
     }
 
-    fn rows(&mut self) -> Box<[Row; CODE_SLOTS]> {
-        let mut rows = vec![Row([0; CHANNELS]); CODE_SLOTS];
-        rows[..PATTERN_CODES].fill_with(|| self.row());
+    /// A table with so many rows; the slots past them are empty.
+    fn rows<const SLOTS: usize>(&mut self, count: usize) -> Box<[Row; SLOTS]> {
+        let mut rows = vec![Row::ZERO; SLOTS];
+        rows[..count].fill_with(|| self.row());
         rows.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a row per slot"))
+    }
+
+    /// The rows of a viewer: the slots past the last code are not in a file.
+    fn tables(&mut self) -> Tables {
+        Tables { own: self.rows(PATTERN_CODES), other: self.rows(PATTERN_CODES) }
     }
 
     /// Fields are read in the order in which they are written here.
     fn side(&mut self) -> Side {
-        let tables = Tables { own: self.rows(), other: self.rows() };
+        let tables = self.tables();
         let threats: Vec<_> = (0..THREAT_ENTRIES).map(|_| self.shorts()).collect();
         let threats = threats
             .into_boxed_slice()
@@ -237,7 +244,8 @@ impl<'a> Reader<'a> {
         let head =
             HeadWeights { threats, first, first_bias, second, second_bias, output, output_bias };
         let policy = PolicyWeights {
-            tables: Tables { own: self.rows(), other: self.rows() },
+            tables: self.tables(),
+            flanks: self.rows(FLANK_PAIRS),
             one_ply: std::array::from_fn(|_| self.row()),
             two_plies: std::array::from_fn(|_| self.row()),
             query: std::array::from_fn(|_| self.shorts()),

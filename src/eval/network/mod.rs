@@ -11,6 +11,11 @@
 //! head:  64 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
 //! ```
 //!
+//! The same first layer makes a query, whose product with the view of a candidate move is its
+//! score (`policy`). That view has rows besides for the ways from the last two stones and for the
+//! stones near the candidate on each line (`flanks`): a pattern code says what a stone would make
+//! of a line, not which stones stand where.
+//!
 //! All arithmetic is in integers, so that every machine computes the same; `simd` holds the
 //! inner loops, once in plain code and once for AVX2.
 //!
@@ -25,13 +30,18 @@
 //!   standard, many of them begun on level boards with 25 to 90 stones, were worth +14 [-9, +37]
 //!   (two networks, 400 games each at 5,000 nodes), 1,000,000 positions and cutoffs of freestyle,
 //!   most of 20x20, 0 [-30, +30] there and -19 [-52, +14] in freestyle 15 (400 games each).
-//! - Rows for what stands on the four cells on each side of a cell on each line, in its views for
-//!   the value: cross-entropy of held-out positions from trees .5349 -> .5343 in standard.
+//! - Rows for the stones near a cell on each line in its views for the value, as the policy has
+//!   them: cross-entropy of held-out positions from trees .5349 -> .5343 in standard. In the
+//!   policy four cells on each side were no better than three (600 games at 5,000 nodes against the
+//!   network before: +56 [+30, +82], +66 [+40, +93]), for tables nine times as large; a row for the
+//!   eight cells a knight's move away took the cross-entropy of the best move from 1.839 to 1.829
+//!   and that of cutoffs from 1.300 to 1.296, a tenth of what the lines had brought.
 //! - Wider rows: 64 channels and 64 hidden numbers predict moves better, but value no better.
 //! - Sums by windows of the board with a layer of their own: cross-entropy .5372 -> .5355 in
 //!   standard with sixteen overlapping windows of 6x6, for a third of a node's time.
 
 mod file;
+mod flanks;
 mod head;
 mod offset;
 mod policy;
@@ -42,6 +52,7 @@ mod tests;
 mod threats;
 
 pub use file::{FileError, NetworkFile, Side};
+pub use flanks::{FLANK_LIMIT, FLANK_PAIRS, Flanks};
 pub use head::{
     FIRST_ONE, HIDDEN, Head, HeadWeights, SECOND_ONE, SUM_SCALE, THREAT_ONE, WEIGHT_ONE,
 };

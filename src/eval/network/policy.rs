@@ -1,10 +1,12 @@
 //! Which moves look good: a query made of the board times the view of each candidate.
 //!
 //! A candidate's view is, like that of a cell in the value, a sum of rows clamped to 0..=1: of
-//! the mover's pattern code, of the opponent's, and of the ways from the last two stones. What
-//! the first layer of the head made of the board gives the query: one weight per channel.
+//! the mover's pattern code, of the opponent's, of the ways from the last two stones, and of the
+//! stones near it on each line. What the first layer of the head made of the board gives the
+//! query: one weight per channel.
 
 use super::CHANNELS;
+use super::flanks::{FLANK_PAIRS, Flanks};
 use super::head::{HIDDEN, Hidden, Layer};
 use super::offset::{OFFSET_CLASSES, offset_class};
 use super::simd::{Candidate, Kernel, Row, Tables};
@@ -23,6 +25,8 @@ const SCORE_SHIFT: u32 = 10;
 pub struct PolicyWeights {
     /// By pattern code.
     pub tables: Tables,
+    /// By what the mover sees on a line, see [`Flanks`].
+    pub flanks: Box<[Row; FLANK_PAIRS]>,
     /// By class of the way from the opponent's last stone.
     pub one_ply: [Row; OFFSET_CLASSES],
     /// By class of the way from the mover's own last stone.
@@ -37,6 +41,7 @@ pub struct PolicyWeights {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     tables: Tables,
+    flanks: Box<[Row; FLANK_PAIRS]>,
     one_ply: [Row; OFFSET_CLASSES],
     two_plies: [Row; OFFSET_CLASSES],
     query: Layer<HIDDEN>,
@@ -46,8 +51,8 @@ pub struct Policy {
 impl Policy {
     /// From the numbers of a file.
     pub fn new(weights: PolicyWeights) -> Policy {
-        let PolicyWeights { tables, one_ply, two_plies, query, query_bias } = weights;
-        Policy { tables, one_ply, two_plies, query: Layer::new(&query), query_bias }
+        let PolicyWeights { tables, flanks, one_ply, two_plies, query, query_bias } = weights;
+        Policy { tables, flanks, one_ply, two_plies, query: Layer::new(&query), query_bias }
     }
 
     /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
@@ -63,9 +68,11 @@ impl Policy {
     ) {
         let query = kernel.dense(&self.query, &self.query_bias, hidden);
         let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
-        let side = position.side_to_move();
         scores.clear();
-        let candidates = Candidates { policy: self, position, side, last, points: points.iter() };
+        let side = position.side_to_move();
+        let near = Flanks::of(position.tables().space());
+        let points = points.iter();
+        let candidates = Candidates { policy: self, near, position, side, last, points };
         kernel.products(candidates, &query, scores);
         for score in scores {
             *score = (*score * SCORE_FACTOR) >> SCORE_SHIFT;
@@ -76,6 +83,7 @@ impl Policy {
 /// The rows of the points that are to be scored.
 struct Candidates<'a> {
     policy: &'a Policy,
+    near: &'static Flanks,
     position: &'a Position,
     side: Color,
     last: LastStones,
@@ -91,13 +99,16 @@ impl<'a> Iterator for Candidates<'a> {
         let &point = self.points.next()?;
         let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point));
         let code = |color| self.position.code(point, color).index();
-        let Policy { tables, one_ply, two_plies, .. } = self.policy;
-        let rows = [
-            &tables.own[code(self.side)],
-            &tables.other[code(self.side.opponent())],
-            &one_ply[class(self.last.theirs)],
-            &two_plies[class(self.last.ours)],
-        ];
-        Some(Candidate { rows })
+        let Policy { tables, flanks, one_ply, two_plies, .. } = self.policy;
+        let pairs = self.near.pairs(self.position, point, self.side);
+        Some(Candidate {
+            flanks: pairs.map(|pair| &flanks[pair]),
+            others: [
+                &tables.own[code(self.side)],
+                &tables.other[code(self.side.opponent())],
+                &one_ply[class(self.last.theirs)],
+                &two_plies[class(self.last.ours)],
+            ],
+        })
     }
 }

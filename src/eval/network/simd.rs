@@ -14,6 +14,11 @@ use crate::pattern::CODE_SLOTS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row(pub [i8; CHANNELS]);
 
+impl Row {
+    /// Adds nothing.
+    pub const ZERO: Row = Row([0; CHANNELS]);
+}
+
 /// The rows of one viewer; those past the last pattern code are empty and never read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
@@ -90,10 +95,13 @@ impl Kernel {
 /// The rows that make up the view of one candidate move, and what asks about it.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Row of the mover's pattern code, of the opponent's, of the way from the opponent's last
-    /// stone, of the way from the mover's own: added in this order, each sum kept within
+    /// Of the stones on each of the four lines: added first, two and two. Trained ones stay within
+    /// -127..=127 together, so that the order of the lines does not matter.
+    pub flanks: [&'a Row; 4],
+    /// Of the mover's pattern code, of the opponent's, of the way from the opponent's last stone,
+    /// of the way from the mover's own: added to the others in this order, each sum kept within
     /// -127..=127.
-    pub rows: [&'a Row; 4],
+    pub others: [&'a Row; 4],
 }
 
 impl Kernel {
@@ -166,11 +174,11 @@ mod plain {
     }
 
     fn product(candidate: Candidate<'_>, query: &Row) -> i32 {
-        let [first, rest @ ..] = candidate.rows;
         let channel = |channel: usize| {
-            let sum = rest
-                .iter()
-                .fold(first.0[channel], |sum: i8, row| sum.saturating_add(row.0[channel]));
+            let [a, b, c, d] = candidate.flanks.map(|row| row.0[channel]);
+            let near = a.saturating_add(b).saturating_add(c.saturating_add(d));
+            let others = candidate.others.iter();
+            let sum = others.fold(near, |sum, row| sum.saturating_add(row.0[channel]));
             i32::from(sum.max(0)) * i32::from(query.0[channel])
         };
         (0..CHANNELS).map(channel).sum()
@@ -277,9 +285,10 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn product(candidate: Candidate<'_>, query: __m256i) -> i32 {
-        let [first, second, third, fourth] = candidate.rows.map(|row| load(row));
-        let sum = _mm256_adds_epi8(first, second);
-        let sum = _mm256_adds_epi8(_mm256_adds_epi8(sum, third), fourth);
+        // A loop over both arrays at once would not be unrolled.
+        let [a, b, c, d] = candidate.flanks.map(|row| load(row));
+        let near = _mm256_adds_epi8(_mm256_adds_epi8(a, b), _mm256_adds_epi8(c, d));
+        let sum = candidate.others.iter().fold(near, |sum, row| _mm256_adds_epi8(sum, load(row)));
         let view = _mm256_max_epi8(sum, _mm256_setzero_si256());
         // A pair of products is at most 2 * 127 * 127: it fits 16 bits.
         let products = _mm256_maddubs_epi16(view, query);

@@ -78,11 +78,15 @@ fn both_kernels_compute_the_same() {
     }
     for count in 0..200 {
         let mut row = || Row(std::array::from_fn(|_| random.random_range(-127..=127)));
-        let rows: Vec<[Row; 4]> = (0..count).map(|_| [row(), row(), row(), row()]).collect();
+        let mut rows = || std::array::from_fn(|_| row());
+        let candidates: Vec<([Row; 4], [Row; 4])> = (0..count).map(|_| (rows(), rows())).collect();
         let query = row();
         let products = |kernel: Kernel| {
             let mut products = vec![7; count % 3];
-            let candidates = rows.iter().map(|rows| Candidate { rows: rows.each_ref() });
+            let candidates = candidates.iter().map(|(flanks, others)| Candidate {
+                flanks: flanks.each_ref(),
+                others: others.each_ref(),
+            });
             kernel.products(candidates, &query, &mut products);
             products
         };

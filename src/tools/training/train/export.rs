@@ -30,6 +30,7 @@ pub(super) fn file(rows: &Rows) -> NetworkFile {
             },
             policy: PolicyWeights {
                 tables: tables(Table::PolicyOwn, Table::PolicyOther),
+                flanks: boxed(head[head::FLANKS..].iter().map(bytes)),
                 one_ply: offsets(head::ONE_PLY),
                 two_plies: offsets(head::TWO_PLIES),
                 query: std::array::from_fn(|n| shorts(&head[head::QUERY + n], WEIGHT_ONE)),
@@ -74,8 +75,11 @@ pub(super) fn rows(file: &NetworkFile) -> Rows {
         head[head::OUTPUT_BIAS] = ZERO;
         head[head::OUTPUT_BIAS][0] = side.head.output_bias as f32 / SECOND_ONE;
         head[head::QUERY_BIAS] = longs(&side.policy.query_bias, SECOND_ONE);
+        let row = |row: &Row| row.0.map(|byte| f32::from(byte) / ROW_ONE);
+        for (to, from) in head[head::FLANKS..].iter_mut().zip(side.policy.flanks.iter()) {
+            *to = row(from);
+        }
         for class in 0..OFFSET_CLASSES {
-            let row = |row: &Row| row.0.map(|byte| f32::from(byte) / ROW_ONE);
             head[head::ONE_PLY + class] = row(&side.policy.one_ply[class]);
             head[head::TWO_PLIES + class] = row(&side.policy.two_plies[class]);
         }
@@ -86,7 +90,7 @@ pub(super) fn rows(file: &NetworkFile) -> Rows {
 fn table(rows: &Rows, side: usize, table: Table) -> Box<[Row; CODE_SLOTS]> {
     boxed((0..CODE_SLOTS).map(|code| match code {
         ..PATTERN_CODES => bytes(&rows.vectors[rows.code(side, table, code)]),
-        _ => Row([0; WIDTH]),
+        _ => Row::ZERO,
     }))
 }
 

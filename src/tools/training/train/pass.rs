@@ -71,12 +71,18 @@ impl Sides {
         [view(self.own, own, other), view(self.other, other, own)]
     }
 
-    /// The four rows of a candidate.
+    /// The rows of a candidate.
     #[inline]
-    fn candidate(self, rows: &Rows, candidate: &Candidate) -> [usize; 4] {
+    fn candidate(self, rows: &Rows, candidate: &Candidate) -> [usize; 8] {
+        let [a, b, c, d] =
+            candidate.flanks.map(|pair| self.head + head::FLANKS + usize::from(pair));
         [
             rows.code(self.own, Table::PolicyOwn, usize::from(candidate.own)),
             rows.code(self.own, Table::PolicyOther, usize::from(candidate.other)),
+            a,
+            b,
+            c,
+            d,
             self.head + head::ONE_PLY + usize::from(candidate.one_ply),
             self.head + head::TWO_PLIES + usize::from(candidate.two_plies),
         ]

@@ -8,7 +8,7 @@ use super::super::input::Input;
 use super::super::record::{Record, Source};
 use super::super::symmetric::SymmetricBoards;
 use super::hindsight::expected_results;
-use crate::eval::network::{offset_class, threat_entry};
+use crate::eval::network::{Flanks, offset_class, threat_entry};
 use crate::movegen;
 use crate::position::Position;
 use crate::threat::{StaticResult, static_result};
@@ -67,6 +67,8 @@ pub(super) struct Cells {
 pub(super) struct Candidate {
     pub(super) own: u16,
     pub(super) other: u16,
+    /// What the mover sees on each line, see [`Flanks`].
+    pub(super) flanks: [u16; 4],
     /// Class of the way from the opponent's last stone.
     pub(super) one_ply: u8,
     /// Class of the way from the mover's own last stone.
@@ -311,9 +313,11 @@ fn candidate(position: &Position, point: Point) -> Candidate {
     let (side, last) = (position.side_to_move(), position.last_stones());
     let code = |color| position.code(point, color).index() as u16;
     let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point)) as u8;
+    let flanks = Flanks::of(position.tables().space());
     Candidate {
         own: code(side),
         other: code(side.opponent()),
+        flanks: flanks.pairs(position, point, side).map(|pair| pair as u16),
         one_ply: class(last.theirs),
         two_plies: class(last.ours),
     }

@@ -10,7 +10,9 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use crate::eval::network::{CHANNELS, HIDDEN, OFFSET_CLASSES, THREAT_ENTRIES};
+use crate::eval::network::{
+    CHANNELS, FLANK_LIMIT, FLANK_PAIRS, HIDDEN, OFFSET_CLASSES, THREAT_ENTRIES,
+};
 use crate::pattern::{LinePattern, PATTERN_CODES, SHAPES, Shape, lines_by_code};
 
 /// Numbers of a view of a cell, and between two layers.
@@ -56,7 +58,8 @@ pub(super) mod head {
     pub(in super::super) const QUERY_BIAS: usize = QUERY + WIDTH;
     pub(in super::super) const ONE_PLY: usize = QUERY_BIAS + 1;
     pub(in super::super) const TWO_PLIES: usize = ONE_PLY + OFFSET_CLASSES;
-    pub(in super::super) const ROWS: usize = TWO_PLIES + OFFSET_CLASSES;
+    pub(in super::super) const FLANKS: usize = TWO_PLIES + OFFSET_CLASSES;
+    pub(in super::super) const ROWS: usize = FLANKS + FLANK_PAIRS;
 }
 
 /// Largest number of a head: what the file's 16 bits hold.
@@ -221,7 +224,7 @@ impl Weights {
             });
         adam.step(head_numbers, head_means, head_squares, heads);
         for rows in head_numbers.chunks_exact_mut(head::ROWS) {
-            let (layers, offsets) = rows.split_at_mut(head::ONE_PLY);
+            let (layers, tables) = rows.split_at_mut(head::ONE_PLY);
             let limit = |rows: &mut [Vector], limit: f32| {
                 for number in rows.as_flattened_mut() {
                     *number = number.clamp(-limit, limit);
@@ -229,7 +232,8 @@ impl Weights {
             };
             limit(layers, HEAD_LIMIT);
             // Rows of tables in the file.
-            limit(offsets, 1.0);
+            limit(tables, 1.0);
+            limit(&mut tables[head::FLANKS - head::ONE_PLY..], f32::from(FLANK_LIMIT) / 127.0);
         }
     }
 }
