@@ -45,7 +45,12 @@ impl WindowSpace {
         self.half
     }
 
-    /// Numbers of the left and of the right side of a window.
+    /// Number of sides that a window can have on the left, and on the right.
+    pub const fn sides(self) -> usize {
+        self.sides
+    }
+
+    /// Numbers of the left and of the right side of a window, each below [`WindowSpace::sides`].
     pub const fn sides_of(self, window: usize) -> (usize, usize) {
         (window / self.sides, window % self.sides)
     }

@@ -37,13 +37,18 @@ impl Flanks {
     }
 
     fn build(space: WindowSpace) -> Flanks {
-        let pair = |window: usize, viewer: Color| {
-            let (left, right) = space.sides_of(window);
-            let (left, right) = (seen(left, viewer), seen(right, viewer));
+        // By side first: there are few, and every game waits for this.
+        let of_sides = |viewer| (0..space.sides()).map(|side| seen(side, viewer)).collect();
+        let of_sides: ByColor<Vec<usize>> = ByColor::from_fn(of_sides);
+        let pair = |(left, right): (usize, usize), viewer: Color| {
+            let (left, right) = (of_sides[viewer][left], of_sides[viewer][right]);
             let (more, less) = (left.max(right), left.min(right));
             (more * (more + 1) / 2 + less) as u16
         };
-        let pairs = |window| ByColor::from_fn(|viewer| pair(window, viewer));
+        let pairs = |window| {
+            let sides = space.sides_of(window);
+            ByColor::from_fn(|viewer| pair(sides, viewer))
+        };
         Flanks((0..space.len()).map(pairs).collect())
     }
 

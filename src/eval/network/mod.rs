@@ -35,7 +35,7 @@
 //!   policy four cells on each side were no better than three (600 games at 5,000 nodes against the
 //!   network before: +56 [+30, +82], +66 [+40, +93]), for tables nine times as large; a row for the
 //!   eight cells a knight's move away took the cross-entropy of the best move from 1.839 to 1.829
-//!   and that of cutoffs from 1.300 to 1.296, a tenth of what the lines had brought.
+//!   and that of cutoffs from 1.300 to 1.296, less than a tenth of what the lines had brought.
 //! - Wider rows: 64 channels and 64 hidden numbers predict moves better, but value no better.
 //! - Sums by windows of the board with a layer of their own: cross-entropy .5372 -> .5355 in
 //!   standard with sixteen overlapping windows of 6x6, for a third of a node's time.

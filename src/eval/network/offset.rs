@@ -1,6 +1,6 @@
 //! How far apart two cells lie, regardless of direction.
 
-use crate::types::Point;
+use crate::types::{GRID, MAX_SIDE, Point, STRIDE};
 
 /// Steps along an axis from which on all distances are alike.
 const FAR: usize = 7;
@@ -8,22 +8,30 @@ const FAR: usize = 7;
 /// Number of classes: one for far cells, and one for every pair of distances along the two axes.
 pub const OFFSET_CLASSES: usize = 1 + FAR * (FAR + 1) / 2;
 
-/// Class of the way from one cell to another, below [`OFFSET_CLASSES`]: the same in all eight
-/// directions. Cells that are far apart have class 0.
+/// Class of the way from one cell of a board to another, below [`OFFSET_CLASSES`]: the same in all
+/// eight directions. Cells that are far apart have class 0.
 #[inline]
 pub fn offset_class(from: Point, to: Point) -> usize {
-    let distance = |a: u8, b: u8| usize::from(a.abs_diff(b)).min(FAR);
-    usize::from(CLASSES[distance(from.x(), to.x())][distance(from.y(), to.y())])
+    usize::from(CLASSES[to.index() + GRID - from.index()])
 }
 
-const CLASSES: [[u8; FAR + 1]; FAR + 1] = {
-    let mut classes = [[0; FAR + 1]; FAR + 1];
+/// By the difference of the cells' numbers, plus [`GRID`]. It stands for one way only where that
+/// is near: two ways with the same difference are further apart than a board is wide.
+static CLASSES: [u8; 2 * GRID] = {
+    assert!(MAX_SIDE as usize - 1 + FAR - 1 < STRIDE);
+    let mut classes = [0; 2 * GRID];
     let (mut long, mut next) = (0, 1);
     while long < FAR {
         let mut short = 0;
         while short <= long {
-            classes[long][short] = next;
-            classes[short][long] = next;
+            let (far, near) = (long * STRIDE, short * STRIDE);
+            let ways = [far + short, far - short, near + long, near.abs_diff(long)];
+            let mut way = 0;
+            while way < ways.len() {
+                classes[GRID + ways[way]] = next;
+                classes[GRID - ways[way]] = next;
+                way += 1;
+            }
             next += 1;
             short += 1;
         }
@@ -35,6 +43,24 @@ const CLASSES: [[u8; FAR + 1]; FAR + 1] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn on_the_widest_board_every_way_has_the_class_of_its_two_distances() {
+        let cells = || (0..MAX_SIDE).flat_map(|y| (0..MAX_SIDE).map(move |x| (x, y)));
+        for (x, y) in [(0, 0), (35, 35), (0, 35), (35, 0), (17, 20), (6, 29)] {
+            let from = Point::new(x, y);
+            for (to_x, to_y) in cells() {
+                let (dx, dy) = (x.abs_diff(to_x), y.abs_diff(to_y));
+                let expected = if dx.max(dy) < 7 {
+                    offset_class(Point::new(0, 0), Point::new(dx, dy))
+                } else {
+                    0
+                };
+                assert_eq!(offset_class(from, Point::new(to_x, to_y)), expected, "{dx} {dy}");
+                assert_eq!(expected == 0, dx.max(dy) >= 7);
+            }
+        }
+    }
 
     #[test]
     fn classes_do_not_depend_on_the_direction() {
