@@ -18,12 +18,13 @@
 //! Every number is little-endian.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::CHANNELS;
 use super::head::{HIDDEN, HeadWeights, INPUTS};
 use super::policy::PolicyWeights;
 use super::simd::{Row, Tables};
-use super::{FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
+use super::{FLANK_LIMIT, FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
 use crate::pattern::PATTERN_CODES;
 
 const MAGIC: &[u8; 4] = b"TGNN";
@@ -33,6 +34,9 @@ const CHECKSUM_BYTES: usize = 8;
 /// Extents that a file must agree on with the program.
 const EXTENTS: [usize; 7] =
     [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES, FLANK_PAIRS];
+
+/// Numbers that a row of flank pairs may hold.
+const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
 
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +74,8 @@ pub enum FileError {
     },
     /// They were damaged.
     Checksum,
+    /// A row of flank pairs holds a number past [`FLANK_LIMIT`].
+    FlankLimit,
 }
 
 impl fmt::Display for FileError {
@@ -84,6 +90,7 @@ impl fmt::Display for FileError {
                 write!(f, "{found} bytes, not {expected}")
             }
             FileError::Checksum => write!(f, "the checksum is wrong"),
+            FileError::FlankLimit => write!(f, "a row of flank pairs goes past {FLANK_LIMIT}"),
         }
     }
 }
@@ -119,7 +126,8 @@ impl NetworkFile {
     /// Reads what [`NetworkFile::write`] wrote.
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged network of this program's shape.
+    /// When the bytes are not a whole, undamaged network of this program's shape, or its rows of
+    /// flank pairs could add up to more than a byte holds.
     pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         let mut reader = Reader { bytes };
         if reader.take(MAGIC.len()) != MAGIC {
@@ -142,7 +150,12 @@ impl NetworkFile {
         if sum != checksum(content).to_le_bytes() {
             return Err(FileError::Checksum);
         }
-        Ok(NetworkFile { sides: (0..sides).map(|_| reader.side()).collect() })
+        let sides: Vec<Side> = (0..sides).map(|_| reader.side()).collect();
+        let mut flanks = sides.iter().flat_map(|side| side.policy.flanks.iter());
+        if flanks.any(|row| row.0.iter().any(|number| !FLANK_RANGE.contains(number))) {
+            return Err(FileError::FlankLimit);
+        }
+        Ok(NetworkFile { sides })
     }
 
     /// A short name for these weights: the checksum of the file.

@@ -70,9 +70,9 @@ impl Policy {
         let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
         scores.clear();
         let side = position.side_to_move();
-        let near = Flanks::of(position.tables().space());
+        let stones_near = Flanks::of(position.tables().space());
         let points = points.iter();
-        let candidates = Candidates { policy: self, near, position, side, last, points };
+        let candidates = Candidates { policy: self, stones_near, position, side, last, points };
         kernel.products(candidates, &query, scores);
         for score in scores {
             *score = (*score * SCORE_FACTOR) >> SCORE_SHIFT;
@@ -83,7 +83,7 @@ impl Policy {
 /// The rows of the points that are to be scored.
 struct Candidates<'a> {
     policy: &'a Policy,
-    near: &'static Flanks,
+    stones_near: &'static Flanks,
     position: &'a Position,
     side: Color,
     last: LastStones,
@@ -100,7 +100,7 @@ impl<'a> Iterator for Candidates<'a> {
         let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point));
         let code = |color| self.position.code(point, color).index();
         let Policy { tables, flanks, one_ply, two_plies, .. } = self.policy;
-        let pairs = self.near.pairs(self.position, point, self.side);
+        let pairs = self.stones_near.pairs(self.position, point, self.side);
         Some(Candidate {
             flanks: pairs.map(|pair| &flanks[pair]),
             others: [

@@ -114,6 +114,17 @@ fn what_was_written_is_read_and_damage_is_named() {
             damaged(&|bytes| bytes.truncate(length - 1)),
             FileError::Length { expected: length, found: length - 1 }
         );
+        for (number, refused) in [
+            (FLANK_LIMIT, false),
+            (-FLANK_LIMIT, false),
+            (-FLANK_LIMIT - 1, true),
+            (FLANK_LIMIT + 1, true),
+        ] {
+            let mut file = file.clone();
+            file.sides.last_mut().unwrap().policy.flanks[FLANK_PAIRS - 1].0[CHANNELS - 1] = number;
+            let read = NetworkFile::read(&file.write());
+            assert_eq!(read.err(), refused.then_some(FileError::FlankLimit));
+        }
     }
 }
 

@@ -225,6 +225,7 @@ impl Weights {
         adam.step(head_numbers, head_means, head_squares, heads);
         for rows in head_numbers.chunks_exact_mut(head::ROWS) {
             let (layers, tables) = rows.split_at_mut(head::ONE_PLY);
+            let (offsets, flanks) = tables.split_at_mut(head::FLANKS - head::ONE_PLY);
             let limit = |rows: &mut [Vector], limit: f32| {
                 for number in rows.as_flattened_mut() {
                     *number = number.clamp(-limit, limit);
@@ -232,8 +233,8 @@ impl Weights {
             };
             limit(layers, HEAD_LIMIT);
             // Rows of tables in the file.
-            limit(tables, 1.0);
-            limit(&mut tables[head::FLANKS - head::ONE_PLY..], f32::from(FLANK_LIMIT) / 127.0);
+            limit(offsets, 1.0);
+            limit(flanks, f32::from(FLANK_LIMIT) / 127.0);
         }
     }
 }
