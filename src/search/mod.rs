@@ -64,7 +64,7 @@
 //!    once 1000 to 2200 +23 +- 11; the others, a reduction by the score gap among them, within 1.6
 //!    errors of nothing. Games at 100,000 nodes did not bear it out for the first two (70 and 750
 //!    in place of 55 and 900: +203 =2 -195 in freestyle 20, +108 =57 -109 in standard), so nothing
-//!    was kept. A step that way in all of them was worth +163 -137 in freestyle 20 and
+//!    was kept. A step that way in all of them and three more was worth +163 -137 in freestyle 20 and
 //!    +65 =29 -56 in standard at 50,000 nodes, +211 -189 in freestyle 20 at 100 ms, and lost
 //!    +31 =9 -55 in renju at 100 ms. Fewer late moves (3) and closer move-score margins (450, 400)
 //!    alone in renju: +166 =28 -126 at 20,000 nodes (two seeds that hardly agree, 94-52 and 72-74),
