@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{LineKey, LinePattern};
+use super::{LineKey, LinePattern, Shape};
 
 /// Number of pattern codes: unordered sets of four line patterns, (15 + 3 choose 4).
 pub const PATTERN_CODES: usize = 3_060;
@@ -11,6 +11,9 @@ pub const PATTERN_CODES: usize = 3_060;
 /// needs no bounds check.
 pub const CODE_SLOTS: usize = PATTERN_CODES.next_power_of_two();
 
+/// Where the shape begins in a [`CodeShape`].
+const SHAPE_SHIFT: u32 = CODE_SLOTS.trailing_zeros();
+
 /// The number of the four line patterns of one colour at one cell, below [`PATTERN_CODES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatternCode(u16);
@@ -18,6 +21,9 @@ pub struct PatternCode(u16);
 impl PatternCode {
     /// Four dead lines.
     pub const DEAD: PatternCode = PatternCode(0);
+
+    /// In place of the code of a cell that is not empty; tables by code have nothing there.
+    pub const NO_CELL: PatternCode = PatternCode(CODE_SLOTS as u16 - 1);
 
     /// The code of the four lines of `key`.
     #[inline]
@@ -30,6 +36,48 @@ impl PatternCode {
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & (CODE_SLOTS - 1)
+    }
+}
+
+/// A pattern code and the shape that it has for one colour, as one number: one look at a table
+/// instead of two. Few codes are met, so what is looked up by code stays in the caches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeShape(u16);
+
+impl CodeShape {
+    /// Joins both.
+    pub const fn new(code: PatternCode, shape: Shape) -> CodeShape {
+        CodeShape(code.0 | (shape as u16) << SHAPE_SHIFT)
+    }
+
+    /// From what [`CodeShape::number`] gave.
+    #[inline]
+    pub const fn from_number(number: u16) -> CodeShape {
+        CodeShape(number)
+    }
+
+    /// Both as one number.
+    #[inline]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// The code.
+    #[inline]
+    pub const fn code(self) -> PatternCode {
+        PatternCode(self.0 & (CODE_SLOTS as u16 - 1))
+    }
+
+    /// The shape.
+    #[inline]
+    pub const fn shape(self) -> Shape {
+        Shape::from_number(self.shape_number())
+    }
+
+    /// The number of the shape, below 16.
+    #[inline]
+    pub const fn shape_number(self) -> usize {
+        (self.0 >> SHAPE_SHIFT) as usize
     }
 }
 
@@ -67,6 +115,17 @@ pub fn lines_by_code() -> impl Iterator<Item = [LinePattern; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_and_shapes_survive_being_joined() {
+        for shape in Shape::ALL {
+            for code in [PatternCode::DEAD, PatternCode(PATTERN_CODES as u16 - 1)] {
+                let joined = CodeShape::from_number(CodeShape::new(code, shape).number());
+                assert_eq!((joined.code(), joined.shape()), (code, shape));
+                assert_eq!(joined.shape_number(), shape as usize);
+            }
+        }
+    }
 
     #[test]
     fn codes_do_not_depend_on_the_order() {

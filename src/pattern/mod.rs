@@ -12,7 +12,7 @@ mod shape;
 mod tables;
 mod window;
 
-pub use code::{CODE_SLOTS, PATTERN_CODES, PatternCode, lines_by_code};
+pub use code::{CODE_SLOTS, CodeShape, PATTERN_CODES, PatternCode, lines_by_code};
 pub use line::LinePattern;
 pub use shape::{SHAPES, Shape};
 pub use tables::{LineKey, PatternTables};

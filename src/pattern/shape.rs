@@ -60,6 +60,27 @@ impl Shape {
         Shape::Five,
     ];
 
+    /// The shape with this number in [`Shape::ALL`]; quiet past the last one.
+    #[inline]
+    pub(super) const fn from_number(number: usize) -> Shape {
+        match number {
+            1 => Shape::OpenTwo,
+            2 => Shape::DoubleOpenTwo,
+            3 => Shape::Three,
+            4 => Shape::ThreePlus,
+            5 => Shape::OpenThree,
+            6 => Shape::OpenThreePlus,
+            7 => Shape::DoubleOpenThree,
+            8 => Shape::Four,
+            9 => Shape::FourPlus,
+            10 => Shape::FourThree,
+            11 => Shape::StraightFour,
+            12 => Shape::FoulCandidate,
+            13 => Shape::Five,
+            _ => Shape::Quiet,
+        }
+    }
+
     /// Combines the four lines through a cell; `fouls` says whether the colour can foul.
     pub fn combine(lines: [LinePattern; 4], fouls: bool) -> Shape {
         let count = |wanted: fn(LinePattern) -> bool| lines.iter().filter(|&&p| wanted(p)).count();

@@ -1,8 +1,8 @@
 //! The tables of one rule: windows to line patterns, four line patterns to a code and a shape.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::code::{CODE_SLOTS, PatternCode, code_by_key, lines_by_code};
+use super::code::{CODE_SLOTS, CodeShape, code_by_key, lines_by_code};
 use super::line::classify_all;
 use super::window::{HALF_LONG, HALF_SHORT, WindowSpace};
 use super::{LinePattern, Shape};
@@ -38,7 +38,7 @@ impl LineKey {
         self.with_nibble(axis, line as u8)
     }
 
-    pub(super) const fn from_number(number: u16) -> LineKey {
+    pub(crate) const fn from_number(number: u16) -> LineKey {
         LineKey(number)
     }
 
@@ -65,11 +65,12 @@ pub struct PatternTables {
     space: WindowSpace,
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
-    /// The code of each key. Few distinct keys are met, so codes, and whatever is looked up by
-    /// code, stay in the caches; tables by key would not.
-    codes: &'static [PatternCode; 1 << 16],
-    shapes: ByColor<Box<[Shape; CODE_SLOTS]>>,
+    /// Code and shape of each key; one table where both colours play by one rule.
+    code_shapes: ByColor<Arc<CodeShapes>>,
 }
+
+/// By key.
+type CodeShapes = [CodeShape; 1 << 16];
 
 impl PatternTables {
     /// The tables of `rule`, built when they are first asked for.
@@ -87,8 +88,7 @@ impl PatternTables {
         PatternTables {
             space,
             lines: black.iter().zip(&white).map(|(&b, &w)| b as u8 | (w as u8) << 4).collect(),
-            codes: code_by_key(),
-            shapes: ByColor::from_fn(|color| shapes_by_code(rule, color)),
+            code_shapes: code_shapes(rule),
         }
     }
 
@@ -110,17 +110,23 @@ impl PatternTables {
         LinePattern::from_nibble(self.packed_lines(window) >> (4 * color.index()) & 15)
     }
 
-    /// The code of four lines.
+    /// The code of four lines and what they make together for `color`.
     #[inline]
-    pub fn code(&self, key: LineKey) -> PatternCode {
-        self.codes[key.number()]
+    pub fn code_shape(&self, key: LineKey, color: Color) -> CodeShape {
+        self.code_shapes[color][key.number()]
     }
+}
 
-    /// What four lines with this code make together for `color`.
-    #[inline]
-    pub fn shape(&self, code: PatternCode, color: Color) -> Shape {
-        self.shapes[color][code.index()]
-    }
+/// Code and shape of every key, for both colours.
+fn code_shapes(rule: Rule) -> ByColor<Arc<CodeShapes>> {
+    let of = |color| {
+        let shapes = shapes_by_code(rule, color);
+        Arc::new(code_by_key().map(|code| CodeShape::new(code, shapes[code.index()])))
+    };
+    let black = of(Color::Black);
+    let alike = rule.has_fouls(Color::Black) == rule.has_fouls(Color::White);
+    let white = if alike { Arc::clone(&black) } else { of(Color::White) };
+    ByColor::new(black, white)
 }
 
 fn shapes_by_code(rule: Rule, color: Color) -> Box<[Shape; CODE_SLOTS]> {

@@ -1,6 +1,7 @@
 //! What each stone of the history changed, for those who keep sums over cells.
 
-use super::{Patterns, Position, Square};
+use super::patterns::Patterns;
+use super::{Position, Square};
 use crate::board::Stone;
 use crate::pattern::PatternCode;
 use crate::types::{ByColor, Color, GRID, Point};
@@ -17,18 +18,24 @@ pub struct CellChange {
 /// What one stone of the history changed.
 #[derive(Clone, Copy)]
 pub struct Changes<'a> {
-    /// The stone. Its cell is empty no longer and leaves every sum over empty cells.
+    /// The stone.
     pub stone: Stone,
-    /// The codes of that cell when the stone came.
-    pub taken: ByColor<PatternCode>,
-    /// The other cells whose codes or lines changed, each of them once.
+    /// Its cell, which is empty no longer, and the others whose codes or lines changed, each of
+    /// them once.
     pub cells: &'a [CellChange],
 }
 
 impl CellChange {
     #[inline]
     pub(super) fn new(cell: usize, before: Patterns, after: Patterns) -> CellChange {
-        CellChange { cell: cell as u16, before, after: after.codes }
+        CellChange { cell: cell as u16, before, after: after.codes() }
+    }
+
+    /// A stone comes to the cell.
+    #[inline]
+    pub(super) fn taken(cell: usize, before: Patterns) -> CellChange {
+        let none = PatternCode::NO_CELL;
+        CellChange { cell: cell as u16, before, after: ByColor::new(none, none) }
     }
 
     #[inline]
@@ -46,10 +53,11 @@ impl CellChange {
     /// The code of its lines before the stone came.
     #[inline]
     pub fn before(&self, color: Color) -> PatternCode {
-        self.before.codes[color]
+        self.before.codes()[color]
     }
 
-    /// The code of its lines afterwards; the same for a colour whose lines did not change.
+    /// The code of its lines afterwards; the same for a colour whose lines did not change, and
+    /// [`PatternCode::NO_CELL`] where the stone stands.
     #[inline]
     pub fn after(&self, color: Color) -> PatternCode {
         self.after[color]
@@ -69,9 +77,7 @@ impl Position {
             .saved
             .get(length + 1)
             .map_or(self.changes.len(), |next| next.first_change as usize);
-        // A cell keeps the codes that it had when a stone came.
-        let taken = self.squares[stone.point.index()].patterns.codes;
-        Changes { stone, taken, cells: &self.changes[first..end] }
+        Changes { stone, cells: &self.changes[first..end] }
     }
 
     /// Key of the board after the first `length` stones of the history: whoever remembers

@@ -6,16 +6,20 @@
 //! from there, when it is asked and not before.
 
 mod changes;
+mod counts;
 mod near;
+mod patterns;
 mod update;
 #[cfg(test)]
 mod validate;
 
 use crate::board::{Board, Cell, Stone};
-use crate::pattern::{LineKey, PatternCode, PatternTables, SHAPES, Shape};
-use crate::types::{BoardSize, ByColor, Color, DIRECTIONS, Direction, GRID, Point, Rule};
+use crate::pattern::{LineKey, PatternCode, PatternTables, Shape};
+use crate::types::{BoardSize, Color, DIRECTIONS, Direction, GRID, Point, Rule};
 pub use changes::{CellChange, Changes};
+use counts::Counts;
 use near::NearRows;
+use patterns::Patterns;
 use update::Saved;
 
 /// What the position knows about a cell. While a stone stands there, everything but `windows`
@@ -30,18 +34,6 @@ struct Square {
     patterns: Patterns,
     cell: Cell,
 }
-
-/// What the windows of a cell say about a stone of either colour there.
-#[derive(Clone, Copy)]
-struct Patterns {
-    keys: ByColor<LineKey>,
-    codes: ByColor<PatternCode>,
-    shapes: ByColor<Shape>,
-}
-
-/// How many empty cells have each shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Counts(ByColor<[u16; SHAPES]>);
 
 /// The last two stones, as the side to move sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +83,7 @@ impl Position {
             .into_boxed_slice()
             .try_into()
             .unwrap_or_else(|_| unreachable!("one square per cell"));
-        let mut counts = Counts(ByColor::new([0; SHAPES], [0; SHAPES]));
+        let mut counts = Counts::ZERO;
         for point in board.empty_points() {
             let square = &mut squares[point.index()];
             square.cell = Cell::Empty;
@@ -105,16 +97,10 @@ impl Position {
                 };
                 let window = space.empty(reach(-1), reach(1));
                 square.windows[direction.axis()] = window;
-                for color in Color::ALL {
-                    let nibble = tables.line(window, color) as u8;
-                    let key = &mut square.patterns.keys[color];
-                    *key = key.with_nibble(direction.axis(), nibble);
-                }
+                let lines = tables.packed_lines(window);
+                square.patterns = square.patterns.with_lines(tables, direction.axis(), lines);
             }
-            for color in Color::ALL {
-                square.patterns.classify(tables, color);
-                counts.add(square.patterns.shapes[color], color);
-            }
+            counts.add(square.patterns);
         }
         let mut near = NearRows::new(board.size());
         board.walls().for_each(|wall| near.wall(wall));
@@ -194,19 +180,19 @@ impl Position {
     /// What a stone of `color` on the empty cell would make.
     #[inline]
     pub fn shape(&self, point: Point, color: Color) -> Shape {
-        self.squares[point.index()].patterns.shapes[color]
+        self.squares[point.index()].patterns.code_shape(color).shape()
     }
 
     /// The four line patterns of `color` at the empty cell.
     #[inline]
     pub fn lines(&self, point: Point, color: Color) -> LineKey {
-        self.squares[point.index()].patterns.keys[color]
+        self.squares[point.index()].patterns.key(color)
     }
 
     /// The code of those lines, regardless of their order.
     #[inline]
     pub fn code(&self, point: Point, color: Color) -> PatternCode {
-        self.squares[point.index()].patterns.codes[color]
+        self.squares[point.index()].patterns.code_shape(color).code()
     }
 
     /// The last two stones of the history, whoever placed them.
@@ -231,7 +217,7 @@ impl Position {
     /// Number of empty cells where a stone of `color` would make exactly this shape.
     #[inline]
     pub fn count(&self, color: Color, shape: Shape) -> usize {
-        usize::from(self.counts.0[color][shape as usize])
+        self.counts.of(color, shape)
     }
 
     /// The empty cells near a stone, row by row; none on a board without stones.
@@ -309,7 +295,7 @@ impl Position {
         for (axis, &added) in added.iter().enumerate().filter(|&(_, &added)| added > 0) {
             key = key.with_line(axis, self.tables.line(self.window(point, axis) + added, color));
         }
-        self.tables.shape(self.tables.code(key), color)
+        self.tables.code_shape(key, color).shape()
     }
 
     /// The same with one stone of `extra`, `steps` along `direction` from `point`, no wall
@@ -325,40 +311,10 @@ impl Position {
         let axis = direction.axis();
         let window = self.window(point, axis) + self.tables.space().stone(steps, extra);
         let key = self.lines(point, color).with_line(axis, self.tables.line(window, color));
-        self.tables.shape(self.tables.code(key), color)
+        self.tables.code_shape(key, color).shape()
     }
 }
 
 impl Square {
-    const WALL: Square = Square {
-        windows: [0; 4],
-        patterns: Patterns {
-            keys: ByColor::new(LineKey::DEAD, LineKey::DEAD),
-            codes: ByColor::new(PatternCode::DEAD, PatternCode::DEAD),
-            shapes: ByColor::new(Shape::Quiet, Shape::Quiet),
-        },
-        cell: Cell::Wall,
-    };
-}
-
-impl Patterns {
-    /// Derives the rest from the key of `color`.
-    #[inline]
-    fn classify(&mut self, tables: &PatternTables, color: Color) {
-        self.codes[color] = tables.code(self.keys[color]);
-        self.shapes[color] = tables.shape(self.codes[color], color);
-    }
-}
-
-impl Counts {
-    #[inline]
-    fn add(&mut self, shape: Shape, color: Color) {
-        self.0[color][shape as usize] += 1;
-    }
-
-    #[inline]
-    fn remove(&mut self, shape: Shape, color: Color) {
-        let count = &mut self.0[color][shape as usize];
-        *count = count.wrapping_sub(1);
-    }
+    const WALL: Square = Square { windows: [0; 4], patterns: Patterns::DEAD, cell: Cell::Wall };
 }

@@ -1,10 +1,11 @@
 //! Playing and taking back a stone.
 
 use super::changes::CellChange;
+use super::counts::{Counts, Tally};
 use super::near::SavedRows;
-use super::{Counts, Patterns, Position, Square};
+use super::{Position, Square};
 use crate::board::{Cell, Stone};
-use crate::pattern::{HALF_LONG, HALF_SHORT, PatternTables, WindowSpace};
+use crate::pattern::{HALF_LONG, HALF_SHORT, WindowSpace};
 use crate::types::{Color, DIRECTIONS, GRID, Point};
 
 /// What a stone changed besides cells, as it was before.
@@ -68,9 +69,8 @@ impl Position {
         self.board.place(point, color);
         let square = &mut self.squares[point.index()];
         square.cell = Cell::stone(color);
-        for owner in Color::ALL {
-            self.counts.remove(square.patterns.shapes[owner], owner);
-        }
+        self.changes.push(CellChange::taken(point.index(), square.patterns));
+        self.counts.remove(square.patterns);
         if self.tables.space().half() == HALF_SHORT {
             self.add_stone::<HALF_SHORT>(point, color);
         } else {
@@ -99,22 +99,43 @@ impl Position {
     }
 
     /// Brings windows, patterns and counts up to date after a stone of `color` on `point`: in a
-    /// middle game the lines of 25 cells change, those of either colour in four of five of them.
-    /// Noting such cells in a mask without a branch, and then renewing both colours at once, took
-    /// as long.
+    /// middle game the lines of 26 of 35 cells change, those of either colour in four of five of
+    /// them, so that working out both costs less than asking which. Noting these cells first,
+    /// without a branch, and renewing them afterwards took 1.03 to 1.04 times as long for a whole
+    /// search, codes looked up by two pairs of lines, in a table of a quarter of the size, 1.06.
     #[inline]
     fn add_stone<const HALF: usize>(&mut self, point: Point, color: Color) {
         let weights = weights::<HALF>(color);
-        visit_windows(&mut self.squares, point, weights, |cell, square, axis, weight| {
+        let mut tally = Tally::UNCHANGED;
+        // Written out, so that the compiler works out what the axis decides.
+        self.add_along::<HALF>(0, point, weights, &mut tally);
+        self.add_along::<HALF>(1, point, weights, &mut tally);
+        self.add_along::<HALF>(2, point, weights, &mut tally);
+        self.add_along::<HALF>(3, point, weights, &mut tally);
+        self.counts.settle(&tally);
+    }
+
+    /// The part of it on one axis.
+    #[inline(always)]
+    fn add_along<const HALF: usize>(
+        &mut self,
+        axis: usize,
+        point: Point,
+        weights: &Weights<HALF>,
+        tally: &mut Tally,
+    ) {
+        let Position { squares, changes, tables, .. } = self;
+        visit_windows(squares, axis, point, weights, |cell, square, weight| {
             let window = &mut square.windows[axis];
             *window += weight;
             if square.cell == Cell::Empty {
-                let lines = self.tables.packed_lines(*window);
+                let lines = tables.packed_lines(*window);
                 let before = square.patterns;
-                if lines != before.packed_lines(axis) {
-                    let after = before.with_lines(self.tables, &mut self.counts, axis, lines);
+                if !before.has_lines(axis, lines) {
+                    let after = before.with_lines(tables, axis, lines);
+                    tally.cell(before, after);
                     square.patterns = after;
-                    self.changes.push(CellChange::new(cell, before, after));
+                    changes.push(CellChange::new(cell, before, after));
                 }
             }
         });
@@ -122,62 +143,40 @@ impl Position {
 }
 
 fn remove_stone<const HALF: usize>(squares: &mut [Square; GRID], stone: Stone) {
+    remove_along::<HALF>(squares, 0, stone);
+    remove_along::<HALF>(squares, 1, stone);
+    remove_along::<HALF>(squares, 2, stone);
+    remove_along::<HALF>(squares, 3, stone);
+}
+
+#[inline(always)]
+fn remove_along<const HALF: usize>(squares: &mut [Square; GRID], axis: usize, stone: Stone) {
     let weights = weights::<HALF>(stone.color);
-    visit_windows(squares, stone.point, weights, |_, square, axis, weight| {
+    visit_windows(squares, axis, stone.point, weights, |_, square, weight| {
         square.windows[axis] -= weight;
     });
 }
 
-/// Hands every cell whose windows reach `point` to `visit`: its number, itself, the axis of the
-/// line they share and what the stone adds to its window there.
+/// Hands every cell whose window on this axis reaches `point` to `visit`: its number, itself and
+/// what the stone adds to the window.
 #[inline(always)]
 fn visit_windows<const HALF: usize>(
     squares: &mut [Square; GRID],
+    axis: usize,
     point: Point,
     weights: &Weights<HALF>,
-    mut visit: impl FnMut(usize, &mut Square, usize, u32),
+    mut visit: impl FnMut(usize, &mut Square, u32),
 ) {
-    for direction in DIRECTIONS {
-        for (sign, weights) in SIGNS.into_iter().zip(weights) {
-            let step = direction.step() * sign;
-            let mut cell = point.index();
-            for &weight in weights {
-                cell = cell.wrapping_add_signed(step) & (GRID - 1);
-                let square = &mut squares[cell];
-                if square.cell == Cell::Wall {
-                    break;
-                }
-                visit(cell, square, direction.axis(), weight);
+    for (sign, weights) in SIGNS.into_iter().zip(weights) {
+        let step = DIRECTIONS[axis].step() * sign;
+        let mut cell = point.index();
+        for &weight in weights {
+            cell = cell.wrapping_add_signed(step) & (GRID - 1);
+            let square = &mut squares[cell];
+            if square.cell == Cell::Wall {
+                break;
             }
+            visit(cell, square, weight);
         }
-    }
-}
-
-impl Patterns {
-    /// The patterns of both colours on one line, as [`PatternTables::packed_lines`] packs them.
-    #[inline]
-    fn packed_lines(&self, axis: usize) -> u8 {
-        self.keys[Color::Black].nibble(axis) | self.keys[Color::White].nibble(axis) << 4
-    }
-
-    /// The same but for one line; brings the counts up to date as well.
-    #[inline]
-    fn with_lines(
-        mut self,
-        tables: &PatternTables,
-        counts: &mut Counts,
-        axis: usize,
-        lines: u8,
-    ) -> Patterns {
-        for color in Color::ALL {
-            let nibble = lines >> (4 * color.index()) & 15;
-            if nibble != self.keys[color].nibble(axis) {
-                counts.remove(self.shapes[color], color);
-                self.keys[color] = self.keys[color].with_nibble(axis, nibble);
-                self.classify(tables, color);
-                counts.add(self.shapes[color], color);
-            }
-        }
-        self
     }
 }

@@ -16,6 +16,11 @@ const LIMIT: i32 = 16_384;
 /// own): answers and continuations.
 pub struct Histories {
     size: BoardSize,
+    /// The number of each cell of the board, row by row. The tables of pairs are looked up for
+    /// every candidate of every node, so they hold the cells of the board and no walls: they stay
+    /// in the caches (0.4 MB on 15x15 instead of 32 MB over the padded grid, and a search faster by
+    /// 8 percent).
+    cells: Box<[u16; GRID]>,
     main: ByColor<Box<[i16]>>,
     /// By the opponent's last stone and the move.
     one_ply: ByColor<Box<[i16]>>,
@@ -29,6 +34,7 @@ impl Histories {
         let pairs = size.area() * size.area();
         Histories {
             size,
+            cells: cells(size),
             main: ByColor::from_fn(|_| vec![0; GRID].into()),
             one_ply: ByColor::from_fn(|_| vec![0; pairs].into()),
             two_plies: ByColor::from_fn(|_| vec![0; pairs].into()),
@@ -58,7 +64,7 @@ impl Histories {
     pub fn after<'a>(&'a self, color: Color, last: LastStones) -> HistoryView<'a> {
         let row = |table: &'a [i16], stone: Option<Point>| stone.map(|at| &table[self.row(at)]);
         HistoryView {
-            size: self.size,
+            cells: &self.cells,
             main: &self.main[color],
             one_ply: row(&self.one_ply[color], last.theirs),
             two_plies: row(&self.two_plies[color], last.ours),
@@ -68,7 +74,7 @@ impl Histories {
     /// Where the moves after `stone` stand in the tables of pairs.
     #[inline]
     fn row(&self, stone: Point) -> Range<usize> {
-        let start = cell(self.size, stone) * self.size.area();
+        let start = usize::from(self.cells[stone.index()]) * self.size.area();
         start..start + self.size.area()
     }
 
@@ -85,7 +91,7 @@ impl Histories {
         let moves = failed.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
         for (point, bonus) in moves {
             add(&mut self.main[color][point.index()], bonus);
-            let cell = cell(self.size, point);
+            let cell = usize::from(self.cells[point.index()]);
             if let Some(stone) = last.theirs {
                 let row = self.row(stone);
                 add(&mut self.one_ply[color][row][cell], bonus);
@@ -101,7 +107,7 @@ impl Histories {
 /// What the histories know about the moves of one node.
 #[derive(Clone, Copy)]
 pub struct HistoryView<'a> {
-    size: BoardSize,
+    cells: &'a [u16; GRID],
     main: &'a [i16],
     one_ply: Option<&'a [i16]>,
     two_plies: Option<&'a [i16]>,
@@ -120,7 +126,7 @@ impl HistoryView<'_> {
     /// What is known about one move.
     #[inline]
     pub fn of(&self, point: Point) -> HistoryScores {
-        let cell = cell(self.size, point);
+        let cell = usize::from(self.cells[point.index()]);
         let of = |row: Option<&[i16]>| row.map_or(0, |row| i32::from(row[cell]));
         HistoryScores {
             main: i32::from(self.main[point.index()]),
@@ -130,12 +136,13 @@ impl HistoryView<'_> {
     }
 }
 
-/// Number of a cell of the board. The tables of pairs are looked up for every candidate of every
-/// node, so they hold the cells of the board and no walls: they stay in the caches (0.4 MB on
-/// 15x15 instead of 32 MB over the padded grid, and a search faster by 8 percent).
-#[inline]
-fn cell(size: BoardSize, point: Point) -> usize {
-    usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x())
+/// The number of each cell of a board of this size, row by row.
+fn cells(size: BoardSize) -> Box<[u16; GRID]> {
+    let mut cells = Box::new([0; GRID]);
+    for (number, point) in (0..).zip(size.points()) {
+        cells[point.index()] = number;
+    }
+    cells
 }
 
 /// What a cutoff at this depth is worth: a deep one cost more and means more.

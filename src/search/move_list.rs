@@ -27,15 +27,14 @@ const LAST_PLACE: i32 = GRID as i32 - 1;
 const BOUND: i32 = i32::MAX >> PLACE_BITS;
 
 impl MoveList {
-    pub(super) fn clear(&mut self) {
-        self.points.clear();
-        self.keys.clear();
-    }
-
+    /// Takes these moves in place of its own; as many scores as points.
     #[inline]
-    pub(super) fn push(&mut self, ScoredMove { point, score }: ScoredMove) {
-        self.keys.push(key(score.clamp(-BOUND, BOUND), self.points.len()));
-        self.points.push(point);
+    pub(super) fn fill(&mut self, points: &[Point], scores: impl Iterator<Item = i32>) {
+        self.points.clear();
+        self.points.extend_from_slice(points);
+        self.keys.clear();
+        let scores = scores.enumerate();
+        self.keys.extend(scores.map(|(place, score)| key(score.clamp(-BOUND, BOUND), place)));
     }
 
     /// The best of the moves from the place `first` on, which then stands there; the move that
@@ -77,7 +76,8 @@ mod tests {
                 ScoredMove { point, score: if flat { score / 1_000 } else { score * 300 } }
             }).collect();
             let mut list = MoveList::default();
-            moves.iter().for_each(|&scored| list.push(scored));
+            let points: Vec<Point> = moves.iter().map(|scored| scored.point).collect();
+            list.fill(&points, moves.iter().map(|scored| scored.score));
             let mut slow = moves;
             for first in 0..slow.len() {
                 let rest = &slow[first..];

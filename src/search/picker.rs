@@ -1,5 +1,6 @@
 //! The order in which a node tries its moves.
 
+use super::frame::Frame;
 use super::move_list::ScoredMove;
 use super::params as p;
 use super::worker::Worker;
@@ -101,24 +102,22 @@ impl Worker {
             Part::Remote => movegen::generate_remote,
         };
         generate(&self.position, picker.result, &mut self.points);
+        if let Some(place) = self.points.iter().position(|&point| Some(point) == picker.tt_move) {
+            self.points.remove(place);
+        }
         self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
         let history = self.histories.after(self.position.side_to_move(), picker.last);
-        let frame = &mut self.frames[picker.ply];
-        frame.moves.clear();
-        let scored = self.points.iter().zip(&self.scores);
-        let others = scored.filter(|&(&point, _)| Some(point) != picker.tt_move);
-        for (&point, &score) in others {
+        let Frame { moves, killers, .. } = &mut self.frames[picker.ply];
+        let (main, one_ply, two_plies) =
+            (p::order_main(), p::order_one_ply(), p::order_two_plies());
+        let scores = self.points.iter().zip(&self.scores).map(|(&point, &score)| {
             let known = history.of(point);
-            let learned = known.main * p::order_main()
-                + known.one_ply * p::order_one_ply()
-                + known.two_plies * p::order_two_plies();
-            let mut score = score + learned / p::ORDER_SCALE;
-            if frame.killers.contains(&Some(point)) {
-                score += p::order_killer();
-            }
-            frame.moves.push(ScoredMove { point, score });
-        }
+            let learned = known.main * main + known.one_ply * one_ply + known.two_plies * two_plies;
+            let killer = if killers.contains(&Some(point)) { p::order_killer() } else { 0 };
+            score + learned / p::ORDER_SCALE + killer
+        });
+        moves.fill(&self.points, scores);
     }
 }
 

@@ -1,8 +1,8 @@
 //! From the sums of a board to its value: two small layers in fixed point.
 
-use super::sums::ViewSums;
+use super::CHANNELS;
+use super::simd::Sums;
 use super::threats::THREAT_ENTRIES;
-use super::{CHANNELS, Kernel};
 use crate::types::{Color, Score};
 
 /// Numbers between two layers.
@@ -105,18 +105,19 @@ impl Head {
         }
     }
 
-    /// What the first layer makes of a board with `side` to move.
-    #[inline]
+    /// What the first layer makes of a board with `side` to move; `dense` works out a layer.
+    // Inlined always: the caller decides for which processors this is compiled, see `simd`.
+    #[inline(always)]
     pub(super) fn hidden(
         &self,
-        sums: &ViewSums,
+        sums: &Sums,
         side: Color,
         threat: usize,
-        kernel: Kernel,
+        dense: impl Fn(&Layer<INPUTS>, &[i32; HIDDEN], &[i16; INPUTS]) -> [i32; HIDDEN],
     ) -> Hidden {
         let mut input = [0; INPUTS];
         for (input, viewer) in input.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {
-            for (input, sum) in input.iter_mut().zip(&sums.0[viewer]) {
+            for (input, sum) in input.iter_mut().zip(&sums[viewer]) {
                 *input = (sum >> INPUT_SHIFT).min(INPUT_LIMIT) as i16;
             }
         }
@@ -124,13 +125,18 @@ impl Head {
         for (bias, &threat) in bias.iter_mut().zip(&self.threats[threat]) {
             *bias += i32::from(threat) << THREAT_SHIFT;
         }
-        clamped(kernel.dense(&self.first, &bias, &input), FIRST_SHIFT)
+        clamped(dense(&self.first, &bias, &input), FIRST_SHIFT)
     }
 
-    /// The value of a board of which the first layer made `hidden`, for the side to move.
-    #[inline]
-    pub(super) fn value(&self, hidden: &Hidden, kernel: Kernel) -> Score {
-        let hidden = clamped(kernel.dense(&self.second, &self.second_bias, hidden), SECOND_SHIFT);
+    /// The value of a board of which the first layer made `hidden`, for the side to move; `dense`
+    /// works out a layer.
+    #[inline(always)]
+    pub(super) fn value(
+        &self,
+        hidden: &Hidden,
+        dense: impl Fn(&Layer<HIDDEN>, &[i32; HIDDEN], &Hidden) -> [i32; HIDDEN],
+    ) -> Score {
+        let hidden = clamped(dense(&self.second, &self.second_bias, hidden), SECOND_SHIFT);
         let output = hidden
             .iter()
             .zip(&self.output)
@@ -140,7 +146,7 @@ impl Head {
 }
 
 /// Sums of products as numbers between layers, 0 to 1.
-#[inline]
+#[inline(always)]
 fn clamped(sums: [i32; HIDDEN], shift: u32) -> [i16; HIDDEN] {
     sums.map(|sum| (sum >> shift).clamp(0, HIDDEN_ONE) as i16)
 }

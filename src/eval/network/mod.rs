@@ -65,7 +65,7 @@ pub use threats::{THREAT_ENTRIES, threat_entry};
 use std::sync::OnceLock;
 
 use crate::position::{LastStones, Position};
-use crate::types::{Color, Point, Rule, Score};
+use crate::types::{ByColor, Color, Point, Rule, Score};
 use head::Hidden;
 use sums::LazySums;
 
@@ -140,7 +140,7 @@ impl NetworkEvaluator {
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
         let hidden = self.sums.hidden(position, self.network, self.kernel);
-        self.network.side(position.side_to_move()).head.value(hidden, self.kernel)
+        self.kernel.value(&self.network.side(position.side_to_move()).head, hidden)
     }
 
     /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
@@ -191,6 +191,12 @@ impl Network {
         &self.sides[color.index() % self.sides.len()]
     }
 
+    /// The tables of each viewer.
+    #[inline]
+    fn tables(&self) -> ByColor<&Tables> {
+        ByColor::from_fn(|viewer| &self.side(viewer).tables)
+    }
+
     /// Adds up the views of all empty cells anew.
     pub fn sums(&self, position: &Position, kernel: Kernel) -> ViewSums {
         ViewSums::of(position, self, kernel)
@@ -199,13 +205,13 @@ impl Network {
     /// What the first layer makes of a position of which nothing is known yet.
     fn hidden(&self, position: &Position, sums: &ViewSums, kernel: Kernel) -> Hidden {
         let side = position.side_to_move();
-        self.side(side).head.hidden(sums, side, threat_entry(position), kernel)
+        kernel.hidden(&self.side(side).head, &sums.0, side, threat_entry(position))
     }
 
     /// Values a position of which nothing is known yet: the slow twin of
     /// [`NetworkEvaluator::value`].
     pub fn value(&self, position: &Position, kernel: Kernel) -> Score {
         let hidden = self.hidden(position, &self.sums(position, kernel), kernel);
-        self.side(position.side_to_move()).head.value(&hidden, kernel)
+        kernel.value(&self.side(position.side_to_move()).head, &hidden)
     }
 }

@@ -15,6 +15,14 @@ pub fn offset_class(from: Point, to: Point) -> usize {
     usize::from(CLASSES[to.index() + GRID - from.index()])
 }
 
+/// The classes of the ways from a cell, by the number of the other one; 0 everywhere where there
+/// is none.
+#[inline]
+pub fn offset_classes(from: Option<Point>) -> &'static [u8; GRID] {
+    let classes = from.and_then(|from| CLASSES[GRID - from.index()..].first_chunk());
+    classes.unwrap_or(&[0; GRID])
+}
+
 /// By the difference of the cells' numbers, plus [`GRID`]. It stands for one way only where that
 /// is near: two ways with the same difference are further apart than a board is wide.
 static CLASSES: [u8; 2 * GRID] = {
@@ -56,7 +64,10 @@ mod tests {
                 } else {
                     0
                 };
-                assert_eq!(offset_class(from, Point::new(to_x, to_y)), expected, "{dx} {dy}");
+                let to = Point::new(to_x, to_y);
+                assert_eq!(offset_class(from, to), expected, "{dx} {dy}");
+                assert_eq!(usize::from(offset_classes(Some(from))[to.index()]), expected);
+                assert_eq!(offset_classes(None)[to.index()], 0);
                 assert_eq!(expected == 0, dx.max(dy) >= 7);
             }
         }

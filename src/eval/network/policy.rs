@@ -8,10 +8,10 @@
 use super::CHANNELS;
 use super::flanks::{FLANK_PAIRS, Flanks};
 use super::head::{HIDDEN, Hidden, Layer};
-use super::offset::{OFFSET_CLASSES, offset_class};
+use super::offset::{OFFSET_CLASSES, offset_classes};
 use super::simd::{Candidate, Kernel, Row, Tables};
 use crate::position::{LastStones, Position};
-use crate::types::{Color, Point};
+use crate::types::{Color, GRID, Point};
 
 /// From the products of the query's layer to the query (1 = 15.875).
 const QUERY_SHIFT: u32 = 18;
@@ -37,13 +37,17 @@ pub struct PolicyWeights {
     pub query_bias: [i32; CHANNELS],
 }
 
+/// Lengths of tables, rounded up so that a masked index needs no bounds check.
+const FLANK_SLOTS: usize = FLANK_PAIRS.next_power_of_two();
+const OFFSET_SLOTS: usize = OFFSET_CLASSES.next_power_of_two();
+
 /// The policy of one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     tables: Tables,
-    flanks: Box<[Row; FLANK_PAIRS]>,
-    one_ply: [Row; OFFSET_CLASSES],
-    two_plies: [Row; OFFSET_CLASSES],
+    flanks: Box<[Row; FLANK_SLOTS]>,
+    one_ply: Box<[Row; OFFSET_SLOTS]>,
+    two_plies: Box<[Row; OFFSET_SLOTS]>,
     query: Layer<HIDDEN>,
     query_bias: [i32; CHANNELS],
 }
@@ -52,7 +56,14 @@ impl Policy {
     /// From the numbers of a file.
     pub fn new(weights: PolicyWeights) -> Policy {
         let PolicyWeights { tables, flanks, one_ply, two_plies, query, query_bias } = weights;
-        Policy { tables, flanks, one_ply, two_plies, query: Layer::new(&query), query_bias }
+        Policy {
+            tables,
+            flanks: padded(&flanks[..]),
+            one_ply: padded(&one_ply),
+            two_plies: padded(&two_plies),
+            query: Layer::new(&query),
+            query_bias,
+        }
     }
 
     /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
@@ -68,16 +79,24 @@ impl Policy {
     ) {
         let query = kernel.dense(&self.query, &self.query_bias, hidden);
         let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
-        scores.clear();
+        scores.resize(points.len(), 0);
         let side = position.side_to_move();
         let stones_near = Flanks::of(position.tables().space());
         let points = points.iter();
-        let candidates = Candidates { policy: self, stones_near, position, side, last, points };
+        let offsets = [last.theirs, last.ours].map(offset_classes);
+        let candidates = Candidates { policy: self, stones_near, position, side, offsets, points };
         kernel.products(candidates, &query, scores);
         for score in scores {
             *score = (*score * SCORE_FACTOR) >> SCORE_SHIFT;
         }
     }
+}
+
+/// The rows, and empty ones after them.
+fn padded<const SLOTS: usize>(rows: &[Row]) -> Box<[Row; SLOTS]> {
+    let mut padded = Box::new([Row::ZERO; SLOTS]);
+    padded[..rows.len()].copy_from_slice(rows);
+    padded
 }
 
 /// The rows of the points that are to be scored.
@@ -86,7 +105,8 @@ struct Candidates<'a> {
     stones_near: &'static Flanks,
     position: &'a Position,
     side: Color,
-    last: LastStones,
+    /// Classes of the ways from the last two stones.
+    offsets: [&'static [u8; GRID]; 2],
     points: std::slice::Iter<'a, Point>,
 }
 
@@ -97,17 +117,18 @@ impl<'a> Iterator for Candidates<'a> {
     #[inline(always)]
     fn next(&mut self) -> Option<Candidate<'a>> {
         let &point = self.points.next()?;
-        let class = |stone: Option<Point>| stone.map_or(0, |stone| offset_class(stone, point));
+        let [class_one, class_two] =
+            self.offsets.map(|classes| usize::from(classes[point.index()]) % OFFSET_SLOTS);
         let code = |color| self.position.code(point, color).index();
         let Policy { tables, flanks, one_ply, two_plies, .. } = self.policy;
         let pairs = self.stones_near.pairs(self.position, point, self.side);
         Some(Candidate {
-            flanks: pairs.map(|pair| &flanks[pair]),
+            flanks: pairs.map(|pair| &flanks[pair % FLANK_SLOTS]),
             others: [
                 &tables.own[code(self.side)],
                 &tables.other[code(self.side.opponent())],
-                &one_ply[class(self.last.theirs)],
-                &two_plies[class(self.last.ours)],
+                &one_ply[class_one],
+                &two_plies[class_two],
             ],
         })
     }

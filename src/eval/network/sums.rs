@@ -1,11 +1,10 @@
 //! The views of all empty cells, summed and brought up to date when they are asked for.
 
 use super::head::Hidden;
-use super::simd::{Delta, Kernel};
+use super::simd::{CodeChange, Kernel, NO_CELL, Sums};
 use super::{CHANNELS, Network};
-use crate::pattern::PatternCode;
 use crate::position::Position;
-use crate::types::{ByColor, Color};
+use crate::types::ByColor;
 
 /// Further back than this (plies) no sums are looked for: to add up all cells again takes no
 /// longer.
@@ -16,7 +15,7 @@ const BATCH: usize = 256;
 
 /// The sums of both viewers over all empty cells (1 = 127).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ViewSums(pub ByColor<[i32; CHANNELS]>);
+pub struct ViewSums(pub Sums);
 
 impl ViewSums {
     const EMPTY: ViewSums = ViewSums(ByColor::new([0; CHANNELS], [0; CHANNELS]));
@@ -25,41 +24,23 @@ impl ViewSums {
     pub(super) fn of(position: &Position, network: &Network, kernel: Kernel) -> ViewSums {
         let mut sums = ViewSums::EMPTY;
         let points: Vec<_> = position.board().empty_points().collect();
-        for viewer in Color::ALL {
-            for points in points.chunks(BATCH) {
-                let code = |point, color| position.code(point, color).index();
-                let cells =
-                    points.iter().map(|&at| (code(at, viewer), code(at, viewer.opponent())));
-                let delta = kernel.sum(&network.side(viewer).tables, std::iter::empty(), cells);
-                sums.add(viewer, &delta);
-            }
+        for points in points.chunks(BATCH) {
+            let codes = |point| ByColor::from_fn(|color| position.code(point, color).index());
+            let cells = points.iter().map(|&at| CodeChange { before: NO_CELL, after: codes(at) });
+            kernel.update(&mut sums.0, network.tables(), cells);
         }
         sums
-    }
-
-    #[inline]
-    fn add(&mut self, viewer: Color, delta: &Delta) {
-        for (sum, &delta) in self.0[viewer].iter_mut().zip(&delta.0) {
-            *sum += i32::from(delta);
-        }
     }
 
     /// Follows the stone after the first `length` stones of the history.
     #[inline]
     fn follow(&mut self, position: &Position, length: usize, network: &Network, kernel: Kernel) {
-        let changes = position.changes(length);
-        for viewer in Color::ALL {
-            let other = viewer.opponent();
-            let codes = |code: PatternCode, others: PatternCode| (code.index(), others.index());
-            let taken = codes(changes.taken[viewer], changes.taken[other]);
-            let before =
-                changes.cells.iter().map(|cell| codes(cell.before(viewer), cell.before(other)));
-            let after =
-                changes.cells.iter().map(|cell| codes(cell.after(viewer), cell.after(other)));
-            let before = before.chain(std::iter::once(taken));
-            let delta = kernel.sum(&network.side(viewer).tables, before, after);
-            self.add(viewer, &delta);
-        }
+        let cells = position.changes(length).cells.iter().map(|cell| {
+            let before = ByColor::from_fn(|color| cell.before(color).index());
+            let after = ByColor::from_fn(|color| cell.after(color).index());
+            CodeChange { before, after }
+        });
+        kernel.update(&mut self.0, network.tables(), cells);
     }
 }
 
@@ -98,10 +79,11 @@ impl LazySums {
                 self.by_length[length].set(position.key_at(length), sums);
             }
             Some(start) => {
-                let mut sums = self.by_length[start].sums;
                 for at in start..length {
-                    sums.follow(position, at, network, kernel);
-                    self.by_length[at + 1].set(position.key_at(at + 1), sums);
+                    let sums = self.by_length[at].sums;
+                    let next = &mut self.by_length[at + 1];
+                    next.set(position.key_at(at + 1), sums);
+                    next.sums.follow(position, at, network, kernel);
                 }
             }
         }
@@ -141,6 +123,8 @@ impl Default for Known {
 impl Known {
     #[inline]
     fn set(&mut self, key: u64, sums: ViewSums) {
-        *self = Known { key: Some(key), sums, hidden: None };
+        self.key = Some(key);
+        self.sums = sums;
+        self.hidden = None;
     }
 }
