@@ -7,8 +7,8 @@
 //!
 //! A position reaches a [`Worker`] together with a [`RootTask`]. What follows is the order in
 //! which it is looked at. Results are those of matches between versions of this engine at fixed
-//! nodes, wins =draws -losses of the newer one; a change that brought nothing is named where
-//! somebody would try it again.
+//! nodes, wins =draws -losses of the newer one. What was tried and brought nothing stands in
+//! `docs/search.md`.
 //!
 //! 1. **Results on the face of it** (`threat`): fives, straight fours, four-threes and double
 //!    open threes are counted, not searched, and tell the result up to six plies ahead. A
@@ -18,20 +18,13 @@
 //!    slices, so that a stop is heard in between.
 //! 3. **Iterative deepening** (`root/deepen`): one ply deeper after the other, from the fourth
 //!    iteration on in an aspiration window around the last score. A stopped iteration that only
-//!    found its first choice to lose plays another move (+158 =12 -130). Less depth after a
-//!    fail high stood at +3 by the measure of step 9.
+//!    found its first choice to lose plays another move (+158 =12 -130).
 //! 4. **Principal variation search** (`pvs`, `node`): the first move of a node gets the whole
-//!    window, the others are asked with a null window whether they are better. Singular extensions
-//!    were tried four times and brought nothing (+88 =3 -109; 52-46 and 45-55; by the measure of
-//!    step 9 in standard -15 and, from 6 plies on with multi-cut and margins of 2 and 4 a ply, -2
-//!    and -17, with a ply less for moves that are not singular -48), one ply more for answers to
-//!    open threes cost nodes.
+//!    window, the others are asked with a null window whether they are better.
 //! 5. **Transposition table** (`tt`): 16 bytes an entry, four entries a cache line, shared by all
 //!    threads without locks. Its move is tried before any other is generated: speed 1.04 to 1.06.
 //! 6. **Pruning before the moves**: mate distance, razoring, reverse futility; a ply less without a
-//!    move of the table (IIR). ProbCut (three moves searched four plies less deep, 150 above beta,
-//!    from 5 plies on) stood at -13 by the measure of step 9 and was dropped; no razoring where a
-//!    straight four has to be answered at +41, in renju -42.
+//!    move of the table (IIR).
 //! 7. **Which moves** (`movegen`): against a threat only those that do not lose at once,
 //!    otherwise the cells near a stone, those within two steps of one first: of 75,694 cutoffs where
 //!    no threat was to be answered (the positions of `bench`) none came from another cell, and two
@@ -44,32 +37,7 @@
 //!    pruning (+91 =4 -65; without it +42 =13 -65 in standard), futility (without it +54 =36 -70
 //!    in standard). After a move that raised alpha, and where several moves ended in cutoffs
 //!    below, the others get less depth (+235 =53 -192 over four formats).
-//!    How much of that is right depends on the rule and the length (`pruning::Caution`): by the
-//!    expected result of moves chosen at 100,000 nodes, in 1/10,000 +- 35 (standard, renju),
-//!    reductions of 400/1024 of a ply per product of logarithms instead of 900 were worth +89, +36;
-//!    300 +22, +54; 550 -18, +32; 200 -19, -30; 400 without the other two numbers +22, -10.
-//!    Tried by the same measure on top of 400 and dropped: a pass from 6 plies on (null move) -102,
-//!    -25; continuation histories in the reduction -68, +13; more reduction the further a move's
-//!    score lies below the best, 400/1024 and 800/1024 of a ply per natural logarithm of odds,
-//!    -85, +8 and -37, -63. By the same measure in standard alone, +- 38: depth of PV nodes
-//!    by that of their table entry -20, a deeper second search after a reduced one -50,
-//!    correction histories of the evaluation by the side to move -101, by the last stones -18, by
-//!    the threats -31, by all three -27.
-//!    With the policy that sees the stones near a candidate, 23 numbers at once were moved up and
-//!    down in 24 pairs of engines (a two-level design; 440 positions of freestyle 20 and standard,
-//!    100,000 nodes). What going from the lower to the upper value was worth by the same measure:
-//!    margin of reverse futility 40 to 70 +44 +- 16, slope of reductions 800 to 1000 -49 +- 17,
-//!    move-score margin 450 to 950 -30 +- 12 and 300 to 700 a ply -26 +- 14, late moves 3 to 5
-//!    -22 +- 11, order by the history one ply back 5 to 11 +25 +- 10, most a history learns at
-//!    once 1000 to 2200 +23 +- 11; the others, a reduction by the score gap among them, within 1.6
-//!    errors of nothing. Games at 100,000 nodes did not bear it out for the first two (70 and 750
-//!    in place of 55 and 900: +203 =2 -195 in freestyle 20, +108 =57 -109 in standard), so nothing
-//!    was kept. A step that way in all of them and three more was worth +163 -137 in freestyle 20 and
-//!    +65 =29 -56 in standard at 50,000 nodes, +211 -189 in freestyle 20 at 100 ms, and lost
-//!    +31 =9 -55 in renju at 100 ms. Fewer late moves (3) and closer move-score margins (450, 400)
-//!    alone in renju: +166 =28 -126 at 20,000 nodes (two seeds that hardly agree, 94-52 and 72-74),
-//!    +29 =9 -42 at 60,000, +49 =17 -71 at 100 ms; wider ones (6 moves, 1000, 700): +33 =9 -58 at
-//!    60,000.
+//!    How much of that is right depends on the rule and the length (`pruning::Caution`).
 //! 10. **The horizon** (`horizon`): a VCF near the own last stone, else the evaluation.
 //! 11. **The evaluation** (`eval`): asked only where none of the above decided, and kept in the
 //!     table with the score.

@@ -81,10 +81,10 @@ impl Policy {
         let query = Row(query.map(|number| (number >> QUERY_SHIFT).clamp(-127, 127) as i8));
         scores.resize(points.len(), 0);
         let side = position.side_to_move();
-        let stones_near = Flanks::of(position.tables().space());
+        let pairs = Flanks::of(position.tables().space());
         let points = points.iter();
         let offsets = [last.theirs, last.ours].map(offset_classes);
-        let candidates = Candidates { policy: self, stones_near, position, side, offsets, points };
+        let candidates = Candidates { policy: self, pairs, position, side, offsets, points };
         kernel.products(candidates, &query, scores);
         for score in scores {
             *score = (*score * SCORE_FACTOR) >> SCORE_SHIFT;
@@ -102,7 +102,8 @@ fn padded<const SLOTS: usize>(rows: &[Row]) -> Box<[Row; SLOTS]> {
 /// The rows of the points that are to be scored.
 struct Candidates<'a> {
     policy: &'a Policy,
-    stones_near: &'static Flanks,
+    /// Which rows of `flanks` belong to the windows of a point.
+    pairs: &'static Flanks,
     position: &'a Position,
     side: Color,
     /// Classes of the ways from the last two stones.
@@ -121,7 +122,7 @@ impl<'a> Iterator for Candidates<'a> {
             self.offsets.map(|classes| usize::from(classes[point.index()]) % OFFSET_SLOTS);
         let code = |color| self.position.code(point, color).index();
         let Policy { tables, flanks, one_ply, two_plies, .. } = self.policy;
-        let pairs = self.stones_near.pairs(self.position, point, self.side);
+        let pairs = self.pairs.pairs(self.position, point, self.side);
         Some(Candidate {
             flanks: pairs.map(|pair| &flanks[pair % FLANK_SLOTS]),
             others: [
