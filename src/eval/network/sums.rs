@@ -10,7 +10,7 @@ use crate::types::ByColor;
 /// longer.
 const FURTHEST: usize = 8;
 
-/// Cells that are summed at once, see [`Kernel::sum`].
+/// Cells that are summed at once, see [`Kernel::update`].
 const BATCH: usize = 256;
 
 /// The sums of both viewers over all empty cells (1 = 127).
