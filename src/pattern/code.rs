@@ -41,7 +41,7 @@ impl PatternCode {
 
 /// A pattern code and the shape that it has for one colour, as one number: one look at a table
 /// instead of two. Few codes are met, so what is looked up by code stays in the caches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeShape(u16);
 
 impl CodeShape {

@@ -49,12 +49,12 @@ impl LineKey {
     }
 
     #[inline]
-    pub(crate) fn nibble(self, axis: usize) -> u8 {
+    fn nibble(self, axis: usize) -> u8 {
         (self.0 >> (4 * axis)) as u8 & 15
     }
 
     #[inline]
-    pub(crate) fn with_nibble(self, axis: usize, nibble: u8) -> LineKey {
+    fn with_nibble(self, axis: usize, nibble: u8) -> LineKey {
         let shift = 4 * axis;
         LineKey(self.0 & !(15 << shift) | u16::from(nibble) << shift)
     }

@@ -2,7 +2,6 @@
 
 use super::patterns::Patterns;
 use super::{Position, Square};
-use crate::board::Stone;
 use crate::pattern::PatternCode;
 use crate::types::{ByColor, Color, GRID, Point};
 
@@ -13,16 +12,6 @@ pub struct CellChange {
     cell: u16,
     before: Patterns,
     after: ByColor<PatternCode>,
-}
-
-/// What one stone of the history changed.
-#[derive(Clone, Copy)]
-pub struct Changes<'a> {
-    /// The stone.
-    pub stone: Stone,
-    /// Its cell, which is empty no longer, and the others whose codes or lines changed, each of
-    /// them once.
-    pub cells: &'a [CellChange],
 }
 
 impl CellChange {
@@ -65,19 +54,20 @@ impl CellChange {
 }
 
 impl Position {
-    /// What the stone after the first `length` stones of the history changed.
+    /// What the stone after the first `length` stones of the history changed: its cell, which is
+    /// empty no longer, and the others whose codes or lines are not what they were, each of them
+    /// once.
     ///
     /// # Panics
     /// When the history is not longer than `length`.
     #[inline]
-    pub fn changes(&self, length: usize) -> Changes<'_> {
-        let stone = self.board.history()[length];
+    pub fn changes(&self, length: usize) -> &[CellChange] {
         let first = self.saved[length].first_change as usize;
         let end = self
             .saved
             .get(length + 1)
             .map_or(self.changes.len(), |next| next.first_change as usize);
-        Changes { stone, cells: &self.changes[first..end] }
+        &self.changes[first..end]
     }
 
     /// Key of the board after the first `length` stones of the history: whoever remembers

@@ -16,7 +16,7 @@ mod validate;
 use crate::board::{Board, Cell, Stone};
 use crate::pattern::{LineKey, PatternCode, PatternTables, Shape};
 use crate::types::{BoardSize, Color, DIRECTIONS, Direction, GRID, Point, Rule};
-pub use changes::{CellChange, Changes};
+pub use changes::CellChange;
 use counts::Counts;
 use near::NearRows;
 use patterns::Patterns;

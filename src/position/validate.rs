@@ -139,11 +139,11 @@ mod tests {
             while let Some(stone) = position.undo() {
                 let at = position.board().history().len();
                 let changes = after.changes(at);
-                assert_eq!(changes.stone, stone);
+                assert_eq!(changes[0].point(), stone.point);
                 assert_eq!(after.key_at(at), position.board().key());
                 for color in crate::types::Color::ALL {
                     for point in position.board().empty_points() {
-                        let change = changes.cells.iter().find(|cell| cell.point() == point);
+                        let change = changes.iter().find(|cell| cell.point() == point);
                         let (was, is) = change.map_or_else(
                             || (after.code(point, color), after.code(point, color)),
                             |change| (change.before(color), change.after(color)),

@@ -35,7 +35,7 @@ impl ViewSums {
     /// Follows the stone after the first `length` stones of the history.
     #[inline]
     fn follow(&mut self, position: &Position, length: usize, network: &Network, kernel: Kernel) {
-        let cells = position.changes(length).cells.iter().map(|cell| {
+        let cells = position.changes(length).iter().map(|cell| {
             let before = ByColor::from_fn(|color| cell.before(color).index());
             let after = ByColor::from_fn(|color| cell.after(color).index());
             CodeChange { before, after }

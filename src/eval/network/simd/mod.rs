@@ -24,7 +24,8 @@ impl Row {
     pub const ZERO: Row = Row([0; CHANNELS]);
 }
 
-/// The rows of one viewer; those past the last pattern code are empty and never read.
+/// The rows of one viewer; those past the last pattern code are empty, and the last of them is
+/// read in place of that of a cell that is not there, see [`NO_CELL`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// By the viewer's own pattern code.
