@@ -1,7 +1,7 @@
 //! The moves that answer a threat: every other move loses by force.
 
 use crate::board::Cell;
-use crate::pattern::Shape;
+use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
@@ -11,24 +11,21 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 /// The caller knows that the opponent has at least one five.
 pub fn answers_to_five(position: &Position, side: Color) -> Vec<Point> {
     let attacker = side.opponent();
-    let fives: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
-    let Some(&first) = fives.first() else { return Vec::new() };
-    let mut answers = if position.rule().five_rule(attacker).counts_enclosure() {
-        let mut cells = vec![first];
-        each_on_lines(position, first, |cell, _| cells.push(cell));
-        cells
-    } else {
-        vec![first]
-    };
-    answers.retain(|&cell| {
-        stops_all(position, cell, side, &fives, Shape::Five)
-            && !super::is_foul(position, cell, side)
-    });
+    let Some(first) = five_cell(position, attacker) else { return Vec::new() };
+    // Hardly ever is there another one: the board is not searched for it in vain.
+    let mut others = Vec::new();
+    if position.count(attacker, Shape::Five) > 1 {
+        let fives = position.cells_with(attacker, Shape::Five);
+        others.extend(fives.filter(|&five| five != first));
+    }
+    let mut answers = Vec::new();
+    add_stops(position, side, first, &others, Shape::Five, &mut answers);
+    answers.retain(|&cell| !super::is_foul(position, cell, side));
     answers
 }
 
-/// The only cell that could stop the opponent's fives, quickly: `None` when there are several
-/// fives to stop or the rule allows more than one answer.
+/// A cell where `color` would complete a five, looked for beside its last stone first; `None`
+/// when there is none.
 #[inline]
 pub fn five_cell(position: &Position, color: Color) -> Option<Point> {
     // Nearly always the last stone of that colour made the four.
@@ -67,21 +64,38 @@ pub(super) fn end_of_row(
 /// a foul elsewhere, and so allows black another straight four, is among them.
 pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
     answers.clear();
-    let attacker = side.opponent();
-    let mut threats = position.cells_with(attacker, Shape::StraightFour);
+    let mut threats = position.cells_with(side.opponent(), Shape::StraightFour);
     let Some(first) = threats.next() else { return };
     let others: Vec<Point> = threats.collect();
-    let stops_others = |cell: Point| stops_all(position, cell, side, &others, Shape::StraightFour);
+    add_stops(position, side, first, &others, Shape::StraightFour, answers);
+}
+
+/// Adds the cells where a stone of `side` keeps its opponent from making `shape`, a five or a
+/// straight four, on `first` and on every one of the `others`: that cell itself and some of those
+/// on its lines.
+fn add_stops(
+    position: &Position,
+    side: Color,
+    first: Point,
+    others: &[Point],
+    shape: Shape,
+    answers: &mut Vec<Point>,
+) {
+    let stops_others = |cell: Point| stops_all(position, cell, side, others, shape);
     if stops_others(first) {
         answers.push(first);
     }
-    each_on_lines(position, first, |cell, place| {
-        if position.shape_beside(first, attacker, place, side) != Shape::StraightFour
-            && stops_others(cell)
-        {
-            answers.push(cell);
-        }
-    });
+    // On a line that makes no four a stone changes nothing about the shape.
+    let lines = position.lines(first, side.opponent()).lines();
+    let fours = |line: LinePattern| line.is_four() || line == LinePattern::Five;
+    for (direction, _) in DIRECTIONS.into_iter().zip(lines).filter(|&(_, line)| fours(line)) {
+        each_on_line(position, first, direction, |cell, steps| {
+            let left = position.shape_beside(first, side.opponent(), (direction, steps), side);
+            if left != shape && stops_others(cell) {
+                answers.push(cell);
+            }
+        });
+    }
 }
 
 /// Whether a stone of `side` on `cell` lowers every one of the `threats` below `shape`.
@@ -107,23 +121,22 @@ pub(super) fn stops(
     threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
 }
 
-/// Hands every empty cell that shares a window with `cell` to `look`, and where it lies.
+/// Hands every empty cell in the window of `cell` to `look`, and how many steps away it lies.
 #[inline(always)]
-fn each_on_lines(
+fn each_on_line(
     position: &Position,
     cell: Point,
-    mut look: impl FnMut(Point, (Direction, isize)),
+    direction: Direction,
+    mut look: impl FnMut(Point, isize),
 ) {
     let half = position.tables().space().half() as isize;
-    for direction in DIRECTIONS {
-        for sign in [-1, 1] {
-            for distance in 1..=half {
-                let other = cell.shift(direction, sign * distance);
-                match position.cell(other) {
-                    Cell::Wall => break,
-                    Cell::Empty => look(other, (direction, sign * distance)),
-                    Cell::Black | Cell::White => {}
-                }
+    for sign in [-1, 1] {
+        for distance in 1..=half {
+            let other = cell.shift(direction, sign * distance);
+            match position.cell(other) {
+                Cell::Wall => break,
+                Cell::Empty => look(other, sign * distance),
+                Cell::Black | Cell::White => {}
             }
         }
     }

@@ -39,6 +39,15 @@
 //! - Wider rows: 64 channels and 64 hidden numbers predict moves better, but value no better.
 //! - Sums by windows of the board with a layer of their own: cross-entropy .5372 -> .5355 in
 //!   standard with sixteen overlapping windows of 6x6, for a third of a node's time.
+//! - Sums over the cells that the last stone changed, as they were before and after it, into the
+//!   first layer: cross-entropy of positions from trees .4993 -> .5006 in standard (five passes).
+//! - In a candidate's view the codes of the cells up to four steps away on its lines, with a
+//!   weight for each distance: cross-entropy of the best move 2.041 -> 1.985 in standard (three
+//!   passes), of cutoffs 1.317 -> 1.288. Not played: 32 more views for each candidate.
+//!
+//! What is left to know: positions from trees of standard, labelled by searches of 200,000 nodes
+//! (2,527 without a proof), have an entropy of .460 of their own; the network's value stands at
+//! .524 against them, a search of 5,000 nodes at .491.
 
 mod file;
 mod flanks;
