@@ -17,6 +17,12 @@ use crate::types::{BoardSize, Point, Rule};
 /// Bytes of a game's table.
 const GAME_HASH: u64 = 4 << 20;
 
+/// Bytes of the table for each node of the search that finds an opening level, where that is more.
+const OPENING_HASH_PER_NODE: u64 = 16;
+
+/// Most bytes of that table.
+const MOST_OPENING_HASH: u64 = 256 << 20;
+
 /// Bytes of the table for labels, which is taken anew for each: no more than they fill.
 const LABEL_HASH: u64 = 1 << 20;
 
@@ -50,7 +56,8 @@ pub(super) struct Terms {
 
 /// The opening of game `number`; `None` when `stop` was pressed.
 pub(super) fn opening(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Position> {
-    find_opening(terms, number, &mut Searcher::new(GAME_HASH, stop))
+    let hash = terms.nodes.saturating_mul(OPENING_HASH_PER_NODE);
+    find_opening(terms, number, &mut Searcher::new(hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop))
 }
 
 /// Plays game `number`; `None` when `stop` was pressed.

@@ -163,7 +163,8 @@ impl Run<'_> {
     fn openings(&mut self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
-            let stop = end.min(next + BLOCK_GAMES);
+            // Each is printed as soon as those that are looked for beside it are found.
+            let stop = end.min(next + self.pool.current_num_threads() as u64);
             let openings: Option<Vec<_>> = self.pool.install(|| {
                 let opening = |number| play::opening(&self.terms, number, self.stop);
                 (next..stop).into_par_iter().map(opening).collect()
