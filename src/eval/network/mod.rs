@@ -21,15 +21,24 @@
 //!
 //! # What would not make it stronger
 //!
-//! - More data of the same kind. Two more passes, over all data and with 340,000 positions and
-//!   500,000 cutoffs (standard; 1.4 million in all then) of new games, most of them begun
-//!   inside search trees, took the cross-entropy of held-out positions labelled by 200,000
-//!   nodes from .5388 to .5364 in standard and were worth +9 [-3, +21] Elo there (2,530 games
-//!   at 20,000 nodes), +8 [-13, +30] in freestyle 15 (729 games), -12 [-42, +18] in renju
+//! - Little more data of the same kind, or few passes over it. Two more passes, over all data and
+//!   with 340,000 positions and 500,000 cutoffs (standard; 1.4 million in all then) of new games,
+//!   most of them begun inside search trees, took the cross-entropy of held-out positions labelled
+//!   by 200,000 nodes from .5388 to .5364 in standard and were worth +9 [-3, +21] Elo there (2,530
+//!   games at 20,000 nodes), +8 [-13, +30] in freestyle 15 (729 games), -12 [-42, +18] in renju
 //!   (425), +17 [-41, +75] in caro (100). Nor did other positions: 2,048 and 3,328 games of
 //!   standard, many of them begun on level boards with 25 to 90 stones, were worth +14 [-9, +37]
 //!   (two networks, 400 games each at 5,000 nodes), 1,000,000 positions and cutoffs of freestyle,
-//!   most of 20x20, 0 [-30, +30] there and -19 [-52, +14] in freestyle 15 (400 games each).
+//!   most of 20x20, 0 [-30, +30] there and -19 [-52, +14] in freestyle 15 (400 games each). What
+//!   did bring something were more passes at a higher rate, see `docs/network.md`.
+//! - Other shares of what the data hold (standard, 150,000 positions, four passes at a rate of
+//!   0.001, 800 games at 5,000 nodes against the network that they start from): all as they come
+//!   +16 [-6, +38]; without those whose result is proved, one in five, -48 [-71, -24], with three in
+//!   ten of them -43 [-74, -11] (400 games), with each of them twice +9, four times -25 [-48, -2];
+//!   without the positions of games -6. And yet without the proved ones the others are predicted
+//!   better (cross-entropy of positions from trees .4972 -> .4930).
+//! - A 3x3 convolution over rows of 16 channels of their own, clamped and summed into the first
+//!   layer: .4922 -> .4921 in standard (86,000 positions, three passes, in floating point).
 //! - Rows for the stones near a cell on each line in its views for the value, as the policy has
 //!   them: cross-entropy of held-out positions from trees .5349 -> .5343 in standard. In the
 //!   policy four cells on each side were no better than three (600 games at 5,000 nodes against the
