@@ -31,12 +31,12 @@
 //!   (two networks, 400 games each at 5,000 nodes), 1,000,000 positions and cutoffs of freestyle,
 //!   most of 20x20, 0 [-30, +30] there and -19 [-52, +14] in freestyle 15 (400 games each). What
 //!   did bring something were more passes at a higher rate, see `docs/network.md`.
-//! - Other shares of what the data hold (standard, 150,000 positions, four passes at a rate of
-//!   0.001, 800 games at 5,000 nodes against the network that they start from): all as they come
-//!   +16 [-6, +38]; without those whose result is proved, one in five, -48 [-71, -24], with three in
-//!   ten of them -43 [-74, -11] (400 games), with each of them twice +9, four times -25 [-48, -2];
-//!   without the positions of games -6. And yet without the proved ones the others are predicted
-//!   better (cross-entropy of positions from trees .4972 -> .4930).
+//! - Other shares of what the data hold (standard, 150,000 to 200,000 positions, four passes at a
+//!   rate of 0.001, 800 games at 5,000 nodes against the network that they start from): all as they
+//!   come +17 [-6, +39]; without those whose result is proved, one in five, -48 [-71, -24], with
+//!   three in ten of them -43 [-74, -11] (400 games), with each of them twice +9, four times
+//!   -25 [-48, -2]; without the positions of games -6. And yet without the proved ones the others
+//!   are predicted better (cross-entropy of positions from trees .4972 -> .4930).
 //! - A 3x3 convolution over rows of 16 channels of their own, clamped and summed into the first
 //!   layer: .4922 -> .4921 in standard (86,000 positions, three passes, in floating point).
 //! - Rows for the stones near a cell on each line in its views for the value, as the policy has
