@@ -260,11 +260,12 @@ mod tests {
     #[test]
     fn a_start_inside_a_tree_is_undecided_and_no_opening() {
         let stop = StopSwitch::new();
+        const GAMES: u64 = 12;
         let (mut further, mut undecided, mut decided) = (0, 0, 0);
         for rule in [Rule::Caro, Rule::Renju] {
             let opening = Terms { nodes: 300, cutoffs: 0, labels: 0, ..terms(rule) };
             let inside = Terms { tree_starts: 100, ..opening.clone() };
-            for number in 0..4 {
+            for number in 0..GAMES {
                 let record = play(&inside, number, &stop).unwrap();
                 assert_eq!(play(&inside, number, &stop), Some(record.clone()));
                 // The search that chose it had another table than that of the game's first move.
@@ -280,7 +281,11 @@ mod tests {
                 }
             }
         }
-        assert!(further >= 6 && undecided >= 6 && decided > 0, "{further} {undecided} {decided}");
+        let most = 2 * GAMES as usize * 3 / 4;
+        assert!(
+            further >= most && undecided >= most && decided > 0,
+            "{further} {undecided} {decided}"
+        );
     }
 
     #[test]
