@@ -40,8 +40,8 @@
 //! - Smaller steps, 1,024 positions each in place of 4,096, at half the rate: -8 [-30, +14] (standard,
 //!   12 passes, 800 games at 5,000 nodes). A policy that counts ten times as much against the value:
 //!   after six passes at a rate of 0.002 better on held-out positions (trees .4828 -> .4814, best
-//!   move 1.986 -> 1.969, cutoffs 1.235 -> 1.223; proved ones .120 -> .125) than the network that
-//!   plays after its twelve, and yet -26 [-48, -3] against that.
+//!   move 1.986 -> 1.969, cutoffs 1.235 -> 1.223; proved ones .120 -> .125) than the network of
+//!   twelve passes at 0.003, and yet -26 [-48, -3] against that (800 games at 5,000 nodes).
 //! - Four times as many cutoffs in freestyle 15: -4 [-30, +23] in freestyle 20 (600 games at 5,000
 //!   nodes), whatever they do for the prediction of cutoffs (1.248 -> 1.193 over eight passes; where
 //!   64 a game were drawn 1.189 -> 1.174). The network that plays has them.

@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn a_start_inside_a_tree_is_undecided_and_no_opening() {
-        let stop = StopSwitch::new();
         const GAMES: u64 = 12;
+        let stop = StopSwitch::new();
         let (mut further, mut undecided, mut decided) = (0, 0, 0);
         for rule in [Rule::Caro, Rule::Renju] {
             let opening = Terms { nodes: 300, cutoffs: 0, labels: 0, ..terms(rule) };
