@@ -30,7 +30,7 @@ use crate::types::Rule;
 use checkpoint::{Progress, write_anew};
 use report::HeldOut;
 use samples::{Holding, Kind, Samples};
-use weights::{Rows, Weights};
+use weights::{Pace, Rows, Weights};
 
 /// Positions of a step.
 const BATCH: usize = 4_096;
@@ -81,6 +81,10 @@ pub struct Args {
     /// Highest rate of learning
     #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f32,
+    /// How little a row learns from positions that hardly any other shares with it; 1e-8 (plain
+    /// Adam) or so to start from `random`
+    #[arg(long, default_value_t = 1e-4, value_parser = damping)]
+    damping: f32,
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -97,6 +101,11 @@ fn share(text: &str) -> Result<f32, String> {
 fn rate(text: &str) -> Result<f32, String> {
     let rate: f32 = text.parse().map_err(|_| "not a number")?;
     if rate > 0.0 && rate <= 0.1 { Ok(rate) } else { Err("not above 0 and at most 0.1".into()) }
+}
+
+fn damping(text: &str) -> Result<f32, String> {
+    let damping: f32 = text.parse().map_err(|_| "not a number")?;
+    if (1e-12..=1.0).contains(&damping) { Ok(damping) } else { Err("not from 1e-12 to 1".into()) }
 }
 
 /// Trains and writes the network file, and reports the losses on held-out games.
@@ -229,9 +238,10 @@ struct Run<'a> {
 impl Run<'_> {
     /// Changes with the data and the options that matter.
     fn number(&self) -> u32 {
-        let Args { start, lambda, game_share, epochs, patience, last, rate, seed, .. } = self.args;
+        let Args { start, lambda, game_share, epochs, patience, last, .. } = self.args;
+        let Args { rate, damping, seed, .. } = self.args;
         let options = format!(
-            "{start} {lambda} {game_share} {epochs} {patience} {last} {rate} {seed} {BATCH}"
+            "{start} {lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH}"
         );
         let mut hash = crc32fast::Hasher::new();
         hash.update(options.as_bytes());
@@ -283,10 +293,10 @@ impl Run<'_> {
             }
             let done = (progress.passes as usize * steps + step) as f32;
             let share = done / (self.args.epochs as usize * steps) as f32;
-            let rate = self.args.rate * rate_at(share);
+            let pace = Pace { rate: self.args.rate * rate_at(share), damping: self.args.damping };
             let (sum, values) = self.pool.install(|| {
                 let sums = self.gradient(&progress.weights.rows(), batch, &mut gradients);
-                progress.weights.step(&gradients[0], rate);
+                progress.weights.step(&gradients[0], pace);
                 sums
             });
             loss += sum;
@@ -380,6 +390,7 @@ mod tests {
             patience: 99,
             last: false,
             rate: 0.01,
+            damping: 1e-8,
             seed: 3,
             threads: Some(1),
         }
@@ -504,6 +515,9 @@ mod tests {
         }
         for bad in ["nan", "inf", "0", "1", "-0.1"] {
             assert!(rate(bad).is_err(), "{bad}");
+        }
+        for bad in ["nan", "inf", "0", "-1e-4", "2"] {
+            assert!(damping(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,8 +1,9 @@
 //! The numbers that are trained, and the rows that the network reads, made of them.
 //!
 //! A row of a table is the sum of a row for its pattern code, one for each of the code's four
-//! lines and one for its shape, clamped to -1..=1: what is rare leans on what it is made of,
-//! since the code's own row is pulled towards zero. All numbers come in vectors of [`WIDTH`].
+//! lines and one for its shape, clamped to -1..=1: what is rare leans on what it is made of, since
+//! a code's own row starts at zero and hardly moves where it is rarely seen (see [`Pace`]). All
+//! numbers come in vectors of [`WIDTH`].
 
 use std::sync::OnceLock;
 
@@ -64,8 +65,6 @@ pub(super) mod head {
 
 /// Largest number of a head: what the file's 16 bits hold.
 const HEAD_LIMIT: f32 = 3.9;
-/// Pull of a code's own row towards zero.
-const DECAY: f32 = 1e-6;
 
 /// Rows as the network reads them: the tables of every side, then the heads.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,10 +193,10 @@ impl Weights {
     }
 
     /// Moves all numbers a step against the mean gradient of the rows.
-    pub(super) fn step(&mut self, gradient: &Rows, rate: f32) {
+    pub(super) fn step(&mut self, gradient: &Rows, pace: Pace) {
         self.steps += 1;
         let bias = |decay: f32| 1.0 - decay.powi(self.steps.min(100_000) as i32);
-        let adam = Adam { rate, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
+        let adam = Adam { pace, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
         let parts = parts();
         let (codes, heads) = gradient.vectors.split_at(gradient.head(0));
         let start = self.sides * TABLES * TABLE_ROWS;
@@ -213,7 +212,6 @@ impl Weights {
                 let mut gradient = vec![ZERO; TABLE_ROWS];
                 for (number, row) in codes.iter().enumerate() {
                     gradient[number] = *row;
-                    add_scaled(&mut gradient[number], DECAY, &numbers[number]);
                     if row.iter().any(|&number| number != 0.0) {
                         for &part in &parts[number] {
                             add(&mut gradient[part], row);
@@ -243,9 +241,20 @@ impl Weights {
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 
+/// How far a step goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// What a number moves whose slope is the same in all steps.
+    pub(super) rate: f32,
+    /// Added to the root of the mean square of a number's slopes, by which its step is divided. With
+    /// next to nothing here a row that one position in ten thousand has moves for that one as far
+    /// as a row that all of them have moves in thirty steps, and learns positions by heart.
+    pub(super) damping: f32,
+}
+
 /// One step of Adam.
 struct Adam {
-    rate: f32,
+    pace: Pace,
     mean_bias: f32,
     square_bias: f32,
 }
@@ -264,7 +273,7 @@ impl Adam {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
             let (mean, square) = (*mean / self.mean_bias, *square / self.square_bias);
-            *number -= self.rate * mean / (square.sqrt() + 1e-8);
+            *number -= self.pace.rate * mean / (square.sqrt() + self.pace.damping);
         }
     }
 }
