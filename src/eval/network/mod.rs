@@ -45,11 +45,12 @@
 //! - Four times as many cutoffs in freestyle 15: -4 [-30, +23] in freestyle 20 (600 games at 5,000
 //!   nodes), whatever they do for the prediction of cutoffs (1.248 -> 1.193 over eight passes; where
 //!   64 a game were drawn 1.189 -> 1.174).
-//! - Learning harder from what is there (renju, five shards of 256 games, 1,000 games at 5,000 nodes
-//!   against `--damping 1e-4`, six passes at 0.002): twelve passes -4 [-24, +16], a damping of 3e-4
-//!   with eight passes at 0.005 +3 [-17, +23], of 1e-3 with six at 0.005 +1 [-18, +21]; thirteen
-//!   shards, a damping of 1e-3 with eight passes at 0.004 against 1e-4 at 0.002 -10 [-29, +10]. What
-//!   a damping of 1e-4 is against next to none stands in `docs/network.md`.
+//! - Learning harder from what is there (renju, five shards of 256 games, the codes' rows alone
+//!   damped, 1,000 games at 5,000 nodes against 1e-4 with six passes at 0.002): twelve passes
+//!   -4 [-24, +16], a damping of 3e-4 with eight passes at 0.005 +3 [-17, +23], of 1e-3 with six at
+//!   0.005 +1 [-18, +21]; thirteen shards, everything damped by 1e-3 with eight passes at 0.004
+//!   against 1e-4 at 0.002 -10 [-29, +10]. What a damping of 1e-4 is against next to none stands in
+//!   `docs/network.md`.
 //! - The mean of the weights of four networks trained with other seeds: they hardly differ (renju:
 //!   trees .4535 each, their mean .4531).
 //! - A 3x3 convolution over rows of 16 channels of their own, clamped and summed into the first
