@@ -58,22 +58,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 156 to 288
+/// Every level, from the weakest to full strength. Each beat the one before it by 173 to 288
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
     level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
-    level("beginner",    Some((290, 250)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
-    level("novice",      Some((530, 530)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
-    level("learner",     Some((720, 700)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
+    level("beginner",    Some((290, 200)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
+    level("novice",      Some((530, 480)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
+    level("learner",     Some((720, 680)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
     level("casual",      Some((920, 880)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
     level("regular",     Some((1150, 1130)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
-    level("club",        Some((1400, 1320)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1590, 1560)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
-    level("expert",      Some((1800, 1720)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((2020, 1890)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2300, 2140)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2570, 2410)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("club",        Some((1400, 1380)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
+    level("strong",      Some((1590, 1620)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1800, 1790)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((2020, 1970)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2300, 2220)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2570, 2460)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
