@@ -14,9 +14,9 @@
 # What is known already is kept in the folder OUT, so that the same command goes on after a stop,
 # and another engine's curve shares the values of moves. Variables that change the defaults:
 #
-#   OUT=scaling  FROM=25000  STEPS=4 (doublings)  COUNT=400 (positions)  PLAYED=100 (games a step,
-#   0 for no matches)  CONCURRENCY=1  TENGEN=target/release/tengen  OPTIONS= (more options of
-#   tengen choices and tengen match, such as --pause 30)
+#   OUT=scaling  FROM=25000  STEPS=4 (doublings)  COUNT=400 (positions, 0 for no choices)
+#   PLAYED=100 (games a step, 0 for no matches)  CONCURRENCY=1  TENGEN=target/release/tengen
+#   OPTIONS= (more options of tengen choices and tengen match, such as --pause 30)
 #
 # Example: FROM=100000 STEPS=3 scripts/scaling.sh games.jsonl target/release/pbrain-tengen renju 15
 set -euo pipefail
@@ -42,12 +42,12 @@ for ((step = 0; step <= steps; step++)); do
 done
 judge=$((nodes / 2 * 8))
 curve=$out/choices-$rule$size-$hash-$from-$steps-$count.txt
-[ -s "$curve" ] || {
+[ "$count" -eq 0 ] || [ -s "$curve" ] || {
     "$tengen" choices --games "$games" "${engines[@]}" "${common[@]}" --count "$count" \
         --judge-nodes "$judge" --known "$out/known.jsonl" > "$curve.part"
     mv "$curve.part" "$curve"
 }
-cat "$curve"
+[ "$count" -eq 0 ] || cat "$curve"
 
 [ "$played" -gt 0 ] || exit 0
 openings=$(openings_for "$top/scripts/openings" "$rule" "$size")
