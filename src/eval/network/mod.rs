@@ -51,14 +51,15 @@
 //!   0.005 +1 [-18, +21]; thirteen shards, everything damped by 1e-3 with eight passes at 0.004
 //!   against 1e-4 at 0.002 -10 [-29, +10]. What a damping of 1e-4 is against next to none stands in
 //!   `docs/network.md`.
-//! - More games with shorter searches at about the same cost: 6,656 games of standard at 2,500 nodes a move
-//!   with labels of 2,000 nodes are worth +6 [-24, +36] against the network that played them (416
-//!   games of 500 at 20,000 nodes, broken off), 3,328 games with 5,000 nodes for both (costs estimated), +24 [+7, +41]
-//!   (1,100 games; that network is the embedded one), both together +2 [-27, +31] (378 of 600
-//!   games, broken off as level) and at 5,000 nodes +10 [-10, +29] (1,000 games). Eight passes at a rate of 0.002 each, seeds 813
-//!   and 803.
+//! - More games with shorter searches at about the same cost: 6,656 games of standard at 2,500
+//!   nodes a move with labels of 2,000 nodes are worth +6 [-24, +36] against the network that
+//!   played them (416 games of 500 at 20,000 nodes, broken off), 3,328 games with 5,000 nodes for
+//!   both (costs estimated), +24 [+7, +41] (1,100 games; that network is the embedded one), both
+//!   together +2 [-27, +31] (378 of 600 games, broken off as level) and at 5,000 nodes +10 [-10,
+//!   +29] (1,000 games). Eight passes at a rate of 0.002 each, seeds 813 and 803.
 //! - A cheap value where the network's lies far outside the window (not built): all values together
-//!   take 12 % of the instructions of a search (one of standard, 50,000 nodes), and the sums, most of that, are wanted by the policy too.
+//!   take 12 % of the instructions of a search (one of standard, 50,000 nodes), and the sums, most
+//!   of that, are wanted by the policy too.
 //! - The mean of the weights of four networks trained with other seeds: they hardly differ (renju:
 //!   trees .4535 each, their mean .4531).
 //! - A 3x3 convolution over rows of 16 channels of their own, clamped and summed into the first
