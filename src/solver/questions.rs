@@ -30,7 +30,9 @@ pub struct Shortest {
 
 impl Solver {
     /// The shortest win of the kind for the side to move: a win first, then every smaller number
-    /// of the attacker's stones, from one up, until one suffices.
+    /// of the attacker's stones than its proof needs, from one up, until one suffices. The first
+    /// win may be by fours alone where a shorter one is not, so all of the kind is asked for each
+    /// time.
     pub fn shortest(
         &mut self,
         position: &Position,
@@ -40,14 +42,17 @@ impl Solver {
     ) -> Shortest {
         let attacker = position.side_to_move();
         let mut best = self.solve(position, attacker, kind, limits, stop);
-        let Verdict::Win(_) = best.verdict else { return Shortest { report: best, proved: false } };
-        let most = best.line.len().div_ceil(2) as u16;
+        let Verdict::Win(plies) = best.verdict else {
+            return Shortest { report: best, proved: false };
+        };
+        // Not by the line, whose defender may know less than the proof.
+        let most = plies.div_ceil(2);
         let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
         let mut proved = true;
         for stones in 1..most {
             let left = limits.nodes.map(|most| most.saturating_sub(nodes));
             let limits = Limits { stones: Some(stones), nodes: left, ..*limits };
-            let report = self.solve(position, attacker, best.kind, &limits, stop);
+            let report = self.solve(position, attacker, kind, &limits, stop);
             nodes += report.nodes;
             elapsed += report.elapsed;
             match report.verdict {

@@ -254,20 +254,26 @@ fn limits_and_stop_end_a_search() {
 #[test]
 fn the_shortest_win_is_proved() {
     let mut rng = SmallRng::seed_from_u64(5);
-    let mut proved = 0;
-    for round in 0..60 {
+    let mut proved = [0; 3];
+    for round in 0..180 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let shortest = Solver::new(1 << 20).shortest(&position, Kind::Vcf, &limits, &|| false);
+        let kind = Kind::ALL[round % Kind::ALL.len()];
+        let shortest = Solver::new(1 << 20).shortest(&position, kind, &limits, &|| false);
+        let Verdict::Win(plies) = shortest.report.verdict else { continue };
         if !shortest.proved {
             continue;
         }
-        let stones = shortest.report.line.len().div_ceil(2) as u16;
-        let fewer = solve(&position, Kind::Vcf, Some(stones - 1).filter(|&fewer| fewer > 0));
-        assert!(stones == 1 || fewer.verdict == Verdict::None, "{shortest:?}");
-        proved += 1;
+        assert!(shortest.report.line.len() <= usize::from(plies));
+        let stones = plies.div_ceil(2);
+        // Asked for each kind by itself, since a search for a wide one tries the others first.
+        for narrower in Kind::ALL.into_iter().take_while(|&it| it != kind).chain([kind]) {
+            let fewer = solve(&position, narrower, Some(stones - 1).filter(|&fewer| fewer > 0));
+            assert!(stones == 1 || fewer.verdict == Verdict::None, "{narrower:?} {shortest:?}");
+        }
+        proved[round % Kind::ALL.len()] += 1;
     }
-    assert!(proved > 10, "{proved}");
+    assert!(proved.iter().all(|&proved| proved > 10), "{proved:?}");
 }
 
 #[test]

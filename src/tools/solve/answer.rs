@@ -98,11 +98,14 @@ fn report_json(report: &Report, position: &mut Position, of_opponent: bool) -> V
         .into_iter()
         .map(|(at, name)| json!({ "at": at.to_string(), "name": name }))
         .collect();
-    let won = matches!(report.verdict, Verdict::Win(_));
+    let plies = match report.verdict {
+        Verdict::Win(plies) => Some(plies),
+        Verdict::None | Verdict::Unknown => None,
+    };
     json!({
         "result": result,
         "kind": report.kind.name(),
-        "plies": won.then_some(line.len()),
+        "plies": plies,
         "line": line,
         "nodes": report.nodes,
         "seconds": (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,

@@ -99,8 +99,11 @@ fn verdict(report: &Report, attacker: Color) -> String {
         Kind::Vcf | Kind::Vct => format!("{kind} win"),
     };
     match report.verdict {
-        Verdict::Win(_) => {
-            format!("{name} wins in {}, {kind} ({spent})", plies(report.line.len()))
+        Verdict::Win(proved) => {
+            let proved = usize::from(proved);
+            // The proof may allow the defender more than the line below shows.
+            let when = if proved == report.line.len() { "in" } else { "within" };
+            format!("{name} wins {when} {}, {kind} ({spent})", plies(proved))
         }
         Verdict::None => format!("{name} has no {wins}: everything was tried ({spent})"),
         Verdict::Unknown => format!("unknown whether {name} has a {wins} ({spent})"),
