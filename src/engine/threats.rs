@@ -62,8 +62,12 @@ impl Engine {
             stop: &over,
             visited: 0,
         };
-        let report = if request.lines > 1 {
-            let judgement = inquiry.judge(position, &request.excluded);
+        // Nothing to judge where every move is a foul or excluded: the ordinary search knows which
+        // of them to make all the same.
+        let judgement = (request.lines > 1)
+            .then(|| inquiry.judge(position, &request.excluded))
+            .filter(|judgement| !judgement.is_empty());
+        let report = if let Some(judgement) = judgement {
             // What it takes for the best move is not, where a win is known.
             let silent: &mut dyn Observer = &mut Silent;
             let observer = if judgement.wins.is_empty() { observer } else { silent };
@@ -114,6 +118,10 @@ struct Judgement {
 }
 
 impl Judgement {
+    fn is_empty(&self) -> bool {
+        self.wins.is_empty() && self.losses.is_empty() && self.others == 0
+    }
+
     /// What the ordinary search has to say about the other moves, once the solver has visited so
     /// many nodes; `None` when every move is decided.
     fn open_question(&self, request: &Request, visited: u64) -> Option<Request> {

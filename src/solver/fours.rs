@@ -7,6 +7,7 @@
 //! [`Vcf`](super::Vcf); why there are two is said there.
 
 use super::Budget;
+use super::table::zeroed;
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::threat::{answers_to_five, five_cell, fours_among, is_foul, makes_four};
@@ -37,15 +38,18 @@ pub struct Fours {
     aborted: bool,
 }
 
+/// Two to this many failures are remembered at least.
+const LEAST_BITS: u32 = 16;
+
 /// Bits of a failure that hold the number of fours.
 const LENGTH_MASK: u64 = 0xFFFF;
 
 impl Fours {
     /// A search that has seen nothing and remembers `2^slot_bits` failures of 8 bytes each, at
-    /// least `2^16`.
+    /// least `2^16`, or as many as the system has room for.
     pub fn new(slot_bits: u32) -> Fours {
         Fours {
-            failures: vec![0; 1 << slot_bits.max(16)].into_boxed_slice(),
+            failures: zeroed(0, 1 << slot_bits.max(LEAST_BITS), 1 << LEAST_BITS),
             fours: Vec::new(),
             line: Vec::new(),
             nodes: 0,

@@ -54,8 +54,9 @@ pub(super) struct Table {
 impl Table {
     /// A table of at most `bytes`, and at least one page.
     pub(super) fn new(bytes: u64) -> Table {
-        let fitting = (bytes / size_of::<Slot>() as u64).max(64 * WAYS as u64);
-        Table { slots: vec![[0; 3]; 1 << fitting.ilog2()].into_boxed_slice() }
+        let least = 64 * WAYS as u64;
+        let fitting = (bytes / size_of::<Slot>() as u64).max(least);
+        Table { slots: zeroed([0; 3], 1 << fitting.ilog2(), least as usize) }
     }
 
     fn bucket(&self, key: u64) -> usize {
@@ -78,9 +79,34 @@ impl Table {
     }
 }
 
+/// A table of so many zeros, or of half as many as long as the system has no room for them, but
+/// of `least`. Both numbers are powers of two.
+pub(super) fn zeroed<T: Clone>(zero: T, slots: usize, least: usize) -> Box<[T]> {
+    // A vector of zeros that the system refuses ends the process, so the room is asked for
+    // first, and given back.
+    let has_room = |slots| Vec::<T>::new().try_reserve_exact(slots).is_ok();
+    vec![zero; halved(slots, least, has_room)].into_boxed_slice()
+}
+
+fn halved(mut slots: usize, least: usize, has_room: impl Fn(usize) -> bool) -> usize {
+    while slots > least && !has_room(slots) {
+        slots /= 2;
+    }
+    slots
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_takes_what_the_system_gives() {
+        for (most, slots) in [(usize::MAX, 1 << 40), (1 << 20, 1 << 20), (0, 1 << 8)] {
+            assert_eq!(halved(1 << 40, 1 << 8, |slots| slots <= most), slots);
+        }
+        // More than there are addresses.
+        assert!(zeroed([0; 3], 1 << 62, 1 << 8).len() < 1 << 62);
+    }
 
     #[test]
     fn entries_come_back_and_the_cheapest_goes() {
