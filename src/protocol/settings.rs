@@ -136,6 +136,8 @@ struct GameClock {
     reading: Option<i64>,
     /// Time used since then.
     used: Duration,
+    /// Increments since then.
+    gained: Duration,
 }
 
 impl Settings {
@@ -240,9 +242,11 @@ impl Settings {
         limits
     }
 
-    /// An answer took `time` off the game clock. A reading by the manager overrides this.
+    /// An answer took `time` off the game clock, which then gained its increment. A reading by the
+    /// manager overrides this.
     pub fn charge(&mut self, time: Duration) {
         self.clock.used = self.clock.used.saturating_add(time);
+        self.clock.gained = self.clock.gained.saturating_add(self.increment);
     }
 
     /// A new game begins: a clock reading that a move was made with belonged to the last one.
@@ -256,16 +260,17 @@ impl Settings {
 impl GameClock {
     /// The manager says how much is left, or that a new game begins.
     fn read(&mut self, reading: Option<i64>) {
-        *self = GameClock { reading, used: Duration::ZERO, ..*self };
+        *self = GameClock { game: self.game, reading, ..GameClock::default() };
     }
 
-    /// Time left: the manager's reading, or the time for the game, less what was used since.
+    /// Time left: the manager's reading, or the time for the game, with what was used and gained
+    /// since.
     fn left(self) -> Option<Duration> {
         let left = match self.reading {
             Some(time) => duration(time.max(0)),
             None => self.game,
         };
-        left.map(|left| left.saturating_sub(self.used))
+        left.map(|left| left.saturating_add(self.gained).saturating_sub(self.used))
     }
 }
 
@@ -368,6 +373,12 @@ mod tests {
         assert_eq!(settings.limits(Instant::now()).left, ms(0));
         settings.new_game();
         assert_eq!(settings.limits(Instant::now()).left, ms(10_000));
+        settings.apply(Info::TimeIncrement(2000), false).unwrap();
+        settings.charge(Duration::from_secs(3));
+        settings.charge(Duration::from_secs(3));
+        assert_eq!(settings.limits(Instant::now()).left, ms(8000));
+        settings.apply(Info::TimeLeft(7000), false).unwrap();
+        assert_eq!(settings.limits(Instant::now()).left, ms(7000), "what was gained is in it");
     }
 
     #[test]
