@@ -105,8 +105,9 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXSWAP2STEP3" => Verb::Line(Yixin::ChooseSide),
         "YXSOOSORVSTEP1" => Verb::Line(Yixin::PlaceSoosorv),
         "YXDRAW" => Verb::Line(Yixin::DrawOffer),
-        "YXRESIGN" | "YXFORBID" | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE" | "YXDBSPLIT"
-        | "YXDBMERGE" | "YXSAVEDATABASE" => Verb::Line(Yixin::Nothing),
+        "YXRESIGN" | "YXFORBID" | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE" | "YXSAVEDATABASE" => {
+            Verb::Line(Yixin::Nothing)
+        }
         "YXBOARD" => Verb::Block(YixinBlock::QuietBoard),
         "YXBLOCK" => Verb::Block(YixinBlock::Exclude),
         "YXBLOCKUNDO" => Verb::Block(YixinBlock::Include),
@@ -131,7 +132,9 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXHASHDUMP" => Verb::File("YXHASHDUMP"),
         "YXHASHLOAD" => Verb::File("YXHASHLOAD"),
         "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT" | "YXDBTOTXTALL" | "YXTXTTODB"
-        | "YXLIBTODB" | "YXDBTOLIB" => Verb::File("the position database"),
+        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => {
+            Verb::File("the position database")
+        }
         "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => Verb::File("another engine's file"),
         _ => return Ok(None),
     };
