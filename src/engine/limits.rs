@@ -15,7 +15,8 @@ pub struct Limits {
     pub left: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,
-    /// Nodes to visit, exact with one thread.
+    /// Nodes to visit. With one thread the search is the same every time; a look for fours that is
+    /// under way when they are used up may go past them by its own bound.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,

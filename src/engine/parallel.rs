@@ -6,13 +6,14 @@ use std::thread;
 use super::StopSwitch;
 use super::clock::Clock;
 use crate::search::{
-    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, Table, Worker,
+    Budget, Iteration, Line, Observer, Progress, Refuted, RootTask, STACK_BYTES, Silent, Table,
+    Worker,
 };
 use crate::types::Point;
 
-/// Searches with all workers, the first of them on this thread; each second helper is one ply
-/// ahead. The answer is that of the thread which got furthest with the best score. The observer
-/// hears what the first worker finds, with the nodes of all threads.
+/// Searches with all workers, the first of them on this thread; the helpers begin one and two plies
+/// ahead by turns. The answer is that of the thread which got furthest with the best score. The
+/// observer hears what the first worker finds, with the nodes of all threads.
 ///
 /// Helpers for which the system has no thread do not search. If one crashes, all helpers are
 /// dropped: the next search gets new ones.
@@ -45,7 +46,7 @@ pub(super) fn run(
         let mut crashed = false;
         for helper in running {
             match helper.join() {
-                Ok(lines) if is_better(&lines, &best) => best = lines,
+                Ok(lines) if is_better(&lines, &best, main.refuted()) => best = lines,
                 Ok(_) => {}
                 Err(_) => crashed = true,
             }
@@ -67,15 +68,22 @@ impl Drop for PressOnDrop<'_> {
     }
 }
 
-/// Whether another thread's answer replaces the one chosen so far.
-fn is_better(lines: &[Line], best: &[Line]) -> bool {
-    let worth = |lines: &[Line]| lines.first().map(|line| (line.depth, line.score));
-    match (worth(lines), worth(best)) {
-        (Some((depth, score)), Some((best_depth, best_score))) => {
-            score > best_score && (depth >= best_depth || score.is_win())
+/// Whether another thread's answer replaces the one chosen so far. `refuted` is the move that the
+/// first thread found to lose, where its answer is one that it had no time to look at.
+fn is_better(lines: &[Line], best: &[Line], refuted: Option<Refuted>) -> bool {
+    let (Some(line), Some(best)) = (lines.first(), best.first()) else { return !lines.is_empty() };
+    if let Some(Refuted { point, depth }) = refuted {
+        // A thread that has not come as far as the refutation has not seen it.
+        if line.moves.first() == Some(&point) && line.depth < depth {
+            return false;
         }
-        (found, _) => found.is_some(),
+        // A move that was searched to the end as far as all moves of the first thread were is
+        // better than one that was not.
+        if best.depth == 0 && line.depth + 1 >= depth {
+            return !line.score.is_loss();
+        }
     }
+    line.score > best.score && (line.depth >= best.depth || line.score.is_win())
 }
 
 /// The budget of one helper, which notes how far the helper is.
@@ -153,6 +161,30 @@ mod tests {
         fn iteration(&mut self, progress: Progress<'_>) {
             self.0.push(progress.nodes);
         }
+    }
+
+    #[test]
+    fn what_the_first_thread_refuted_does_not_come_back() {
+        let line = |x: u8, depth, score| {
+            let moves = vec![Point::new(x, 7)];
+            [Line { score: Score::raw(score), depth, selective_depth: depth, moves }]
+        };
+        let better = |line: &[Line], best: &[Line]| {
+            let refuted = Some(Refuted { point: Point::new(1, 7), depth: 14 });
+            is_better(line, best, refuted)
+        };
+        let unsearched = line(2, 0, 0);
+        assert!(!better(&line(1, 13, 50), &unsearched), "the refuted move, less deep");
+        assert!(better(&line(1, 14, 50), &unsearched), "the refuted move, as deep");
+        assert!(better(&line(3, 13, -50), &unsearched), "another move, searched");
+        assert!(!better(&line(3, 5, -50), &unsearched), "another move, hardly searched");
+        assert!(!better(&line(3, 14, Score::loss_in(6).value()), &unsearched));
+        assert!(better(&line(3, 14, -40), &line(4, 13, -50)), "the better of two helpers");
+        // Where nothing was refuted, depth and score decide.
+        assert!(is_better(&line(1, 9, 5), &line(2, 9, 0), None));
+        assert!(!is_better(&line(1, 8, 5), &line(2, 9, 0), None));
+        assert!(is_better(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0), None));
+        assert!(!is_better(&[], &line(2, 9, 0), None) && is_better(&line(1, 1, 0), &[], None));
     }
 
     #[test]

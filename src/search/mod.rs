@@ -42,9 +42,9 @@
 //! 11. **The evaluation** (`eval`): asked only where none of the above decided, and kept in the
 //!     table with the score.
 //!
-//! Several threads search the same position on one table (lazy SMP, `engine`): every second
-//! helper is one ply ahead, and the answer is that of the thread which got furthest with the best
-//! score.
+//! Several threads search the same position on one table (lazy SMP, `engine`): the helpers begin
+//! one and two plies ahead by turns, and the answer is that of the thread which got furthest with
+//! the best score.
 
 mod frame;
 mod history;
@@ -66,7 +66,7 @@ pub use report::{Line, Observer, Progress, Silent};
 pub use root::RootTask;
 pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, Entry, Table};
-pub use worker::Worker;
+pub use worker::{Refuted, Worker};
 
 /// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to
 /// 8 MiB, and the main thread of a Windows program has the least.

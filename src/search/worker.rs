@@ -35,9 +35,20 @@ pub struct Worker {
     pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
+    /// The best move of the search so far, if its last iteration was stopped after it lost.
+    pub(super) refuted: Option<Refuted>,
     /// Watches the tree, where somebody wants to learn from it.
     pub(super) sampler: Option<TreeSampler>,
     next_poll: u64,
+}
+
+/// A move of the root that was found to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refuted {
+    /// The move.
+    pub point: Point,
+    /// The iteration (plies) that found it.
+    pub depth: u32,
 }
 
 /// What a running search works with besides the worker itself.
@@ -62,6 +73,7 @@ impl Worker {
             scores: Vec::new(),
             nodes: 0,
             selective_depth: 0,
+            refuted: None,
             sampler: None,
             next_poll: 0,
         }
@@ -75,6 +87,12 @@ impl Worker {
             self.caution = Caution::of(position.rule());
         }
         self.position = position;
+    }
+
+    /// The move for which the answer of the last search stands in, because it was found to lose
+    /// when there was no time for others.
+    pub fn refuted(&self) -> Option<Refuted> {
+        self.refuted
     }
 
     /// Forgets all statistics.

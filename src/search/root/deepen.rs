@@ -6,7 +6,7 @@ use crate::pattern::Shape;
 use crate::search::params as p;
 use crate::search::pruning::LmrInput;
 use crate::search::pvs::{MoveSearch, Place, Window};
-use crate::search::worker::{Resources, Worker};
+use crate::search::worker::{Refuted, Resources, Worker};
 use crate::search::{Iteration, Line, Observer, Progress, Stopped};
 use crate::threat::{is_foul, makes_four};
 use crate::types::{Point, Score};
@@ -42,10 +42,13 @@ impl<'a> RootSearch<'a> {
         let mut lines: Vec<Line> =
             self.moves[..wanted].iter().map(|first| unsearched(vec![first.point])).collect();
         let mut stable = 0;
-        if self.worker.position.board().empty_count() <= 1 {
-            return lines;
-        }
-        for depth in task.first_depth..=task.last_depth {
+        // With one cell left there is nothing deeper.
+        let last_depth = match self.worker.position.board().empty_count() {
+            0 => return lines,
+            1 => 1,
+            _ => task.last_depth,
+        };
+        for depth in task.first_depth..=last_depth {
             self.depth = depth;
             let before = self.worker.nodes;
             let last_best = lines.first().map(|line| (line.moves[0], line.score));
@@ -59,6 +62,9 @@ impl<'a> RootSearch<'a> {
                     && (finished.is_ok() || rank == 0)
                 {
                     let fallback = finished.err().and_then(|_| self.fallback(&line, wanted));
+                    if fallback.is_some() {
+                        self.worker.refuted = Some(Refuted { point: line.moves[0], depth });
+                    }
                     lines[rank] = fallback.unwrap_or_else(|| {
                         self.announce(rank, &line);
                         line
@@ -184,6 +190,7 @@ impl<'a> RootSearch<'a> {
         window: Window,
     ) -> Result<Score, Stopped> {
         let side = self.worker.position.side_to_move();
+        self.worker.frames[1].pv.clear();
         if self.worker.position.shape(point, side) == Shape::Five {
             return Ok(Score::win_in(1));
         }
@@ -194,7 +201,6 @@ impl<'a> RootSearch<'a> {
         let depth = self.depth as i32 - 1;
         let reduction = (move_count > 0).then(|| self.reduction(point, move_count).min(depth));
         self.worker.frames[0].evaluation = None;
-        self.worker.frames[1].pv.clear();
         let root = Place { depth: self.depth as i32, ply: 0, cut_node: false };
         let search = MoveSearch { point, depth, reduction };
         self.worker.search_move::<true>(self.resources, window, root, search)
@@ -244,8 +250,25 @@ fn unsearched(moves: Vec<Point>) -> Line {
 #[cfg(test)]
 mod tests {
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+    use crate::game::Game;
     use crate::position::Position;
-    use crate::types::{BoardSize, Point, Rule};
+    use crate::types::{BoardSize, Point, Rule, Score};
+
+    #[test]
+    fn the_last_cell_has_its_score() {
+        let think = |diagram: &str| {
+            let game = Game::from_diagram(Rule::Freestyle, diagram).unwrap();
+            let request = Request { limits: Limits::nodes(100), lines: 2, excluded: Vec::new() };
+            let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+            engine.think(game.position(), &request, &StopSwitch::new(), &mut Silent).lines
+        };
+        let rows = "O O X O O\nX X O X X\nO O X O O\nX O O X O\n";
+        let lines = think(&format!("X X X X .\n{rows}"));
+        assert_eq!((lines.len(), lines[0].score), (1, Score::win_in(1)));
+        let lines = think(&format!("X O X X .\n{}", rows.replacen('O', "X", 1)));
+        assert_eq!((lines.len(), lines[0].score), (1, Score::DRAW));
+        assert_eq!(lines[0].moves, [Point::new(4, 0)]);
+    }
 
     /// Many moves lose here, not all: a search that stops just after its first choice failed
     /// must not resign itself to that.

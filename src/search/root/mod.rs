@@ -38,6 +38,7 @@ impl Worker {
         task: &RootTask,
     ) -> Vec<Line> {
         self.start_counting(budget);
+        self.refuted = None;
         if task.lines == 1
             && let Some(line) = self.immediate(budget, task)
         {
