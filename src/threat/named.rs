@@ -202,12 +202,16 @@ pub fn threats(position: &Position) -> Vec<Threat> {
         .into_iter()
         .map(|((color, axis, stones), (kind, cells))| {
             let (color, direction) = (Color::ALL[color], DIRECTIONS[axis]);
-            let straight = kind == ThreatKind::Four && cells.len() > 1;
-            let kind = if straight { ThreatKind::StraightFour } else { kind };
             Threat { color, kind, direction, stones, cells }
         })
         .collect();
     merge_wider(&mut threats);
+    // Only now: in `.XXXX.X` the far stone takes part at one end of the four.
+    for threat in &mut threats {
+        if threat.kind == ThreatKind::Four && threat.cells.len() > 1 {
+            threat.kind = ThreatKind::StraightFour;
+        }
+    }
     let all = threats.clone();
     let is_hidden =
         |part: &Threat| all.iter().any(|whole| part.kind > whole.kind && is_part(part, whole));
@@ -369,6 +373,16 @@ mod tests {
                 "black three i5 i4 i3: i7 i6",
             ]
         );
+    }
+
+    #[test]
+    fn a_far_stone_does_not_close_a_four() {
+        let row = ". . . . . . . . .\n. X X X X . X . .\n";
+        let diagram = row.to_string() + &". . . . . . . . .\n".repeat(7);
+        let named_by = |rule| named(&Game::from_diagram(rule, &diagram).unwrap());
+        assert_eq!(named_by(Rule::Freestyle), ["black straight four b8 c8 d8 e8: a8 f8"]);
+        // Six in a row are no five there.
+        assert_eq!(named_by(Rule::Standard), ["black four b8 c8 d8 e8: a8"]);
     }
 
     #[test]
