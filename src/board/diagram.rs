@@ -69,8 +69,18 @@ impl Board {
     /// # Errors
     /// When the text is not a board of a supported size.
     pub fn from_diagram(rule: Rule, text: &str) -> Result<Board, DiagramError> {
-        let rows: Vec<(usize, Vec<char>)> = (1..)
-            .zip(text.lines())
+        Board::from_numbered_rows(rule, (1..).zip(text.lines()))
+    }
+
+    /// [`Board::from_diagram`] of lines that come with their numbers.
+    ///
+    /// # Errors
+    /// When they are not a board of a supported size.
+    pub(crate) fn from_numbered_rows<'a>(
+        rule: Rule,
+        lines: impl Iterator<Item = (usize, &'a str)>,
+    ) -> Result<Board, DiagramError> {
+        let rows: Vec<(usize, Vec<char>)> = lines
             .map(|(line, row)| (line, row.chars().filter(|cell| !cell.is_whitespace()).collect()))
             .filter(|(_, row): &(usize, Vec<char>)| !row.is_empty())
             .collect();

@@ -13,24 +13,17 @@ pub(super) fn is_row(line: &str) -> bool {
 
 /// Reads boards as games that begin there.
 pub(super) fn read(text: &str) -> Result<Vec<GameRecord>, RecordError> {
-    let mut games = Vec::new();
-    // Blank lines in place of the boards before, so that lines are counted right.
-    let mut rows = String::new();
-    for (index, line) in text.lines().chain([""]).enumerate() {
-        let is_blank = line.trim().is_empty();
-        if is_blank && !rows.trim().is_empty() {
-            games.push(board(&rows)?);
-            rows = "\n".repeat(index);
-        }
-        rows += line;
-        rows.push('\n');
-    }
-    Ok(games)
+    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
+    lines
+        .split(|(_, line)| line.trim().is_empty())
+        .filter(|rows| !rows.is_empty())
+        .map(board)
+        .collect()
 }
 
-fn board(rows: &str) -> Result<GameRecord, RecordError> {
+fn board(rows: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
     // The rule does not matter to a drawing.
-    let board = Board::from_diagram(Rule::Freestyle, rows);
+    let board = Board::from_numbered_rows(Rule::Freestyle, rows.iter().copied());
     let board = board.map_err(|error| RecordError::new(error.to_string()))?;
     let cells = |wanted| {
         board.size().points().filter(|&point| board.cell(point) == wanted).collect::<Vec<_>>()

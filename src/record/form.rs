@@ -169,13 +169,16 @@ impl Form {
         // The beginning tells, and is text in ASCII if it is text.
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
         let start = start.trim_start_matches('\u{feff}').trim_start();
-        let first = start.lines().next().unwrap_or_default();
+        // A line of `#` alone heads a comment as well as a board with walls: the next one tells.
+        let is_plain =
+            |line: &&str| line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace());
+        let telling = start.lines().find(|line| !is_plain(line)).unwrap_or_default();
         match () {
             () if renlib::is_library(bytes) => Form::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
             () if start.starts_with('(') => Form::Sgf,
             () if start.starts_with('{') => Form::JsonLines,
-            () if diagram::is_row(first) => Form::Diagram,
+            () if diagram::is_row(telling) => Form::Diagram,
             () if lines::looks_like_offsets(start) => Form::Offsets,
             () => Form::Moves,
         }

@@ -106,6 +106,10 @@ fn sgf_of_other_programs() {
         ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
         ("(;SZ[15];B[h8])", "line 1: [h8] is no point such as [hh]"),
         ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
+        (
+            &format!("(;SZ[36]MA{})", "[aa:JJ]".repeat(1000)),
+            "line 1: the file's rectangles name more than 1048576 points",
+        ),
         ("(;GM[2])", "line 1: GM[2] is neither Gomoku nor Go"),
         ("(;SZ[15];B[hh]", "line 1: the file ends inside a game"),
         ("(B[hh])", "line 1: 'B' is not expected here"),
@@ -162,6 +166,12 @@ fn set_up_stones_become_moves_where_they_can() {
     let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
     let error = write(&games, Form::Moves, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
+    // A comment may begin with a line of `#`, and a board with a row out of play.
+    let moves = read(b"####\n# a comment\n####\nh8 i9\n", &Reading::default()).unwrap().list;
+    assert_eq!(moves[0].moves().unwrap().len(), 2);
+    let walls = "# # #\n. X .\n. . .\n";
+    let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Diagram).0, walls);
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is no cell; X, O, # and . are");
     assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "line 6: '!' is no cell; X, O, # and . are");
     assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");

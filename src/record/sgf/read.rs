@@ -11,33 +11,44 @@ use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 const GO_SIDE: i64 = 19;
 /// On boards up to this side `tt` is an old name for a pass.
 const OLD_PASS_SIDE: u8 = 19;
+/// Points that all rectangles of a file may name together. Seven letters name up to 1,296, so a
+/// small file could fill the memory otherwise.
+const MOST_IN_RECTANGLES: usize = 1 << 20;
+
+/// What has been read of a file so far.
+#[derive(Default)]
+struct Progress {
+    left_out: BTreeSet<String>,
+    in_rectangles: usize,
+}
 
 /// Reads every game of a collection.
 ///
 /// # Errors
 /// When the text is not whole, a move does not fit the board, or a game is neither Gomoku nor Go.
 pub(in crate::record) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
-    let mut games = Games::default();
+    let mut list = Vec::new();
+    let mut progress = Progress::default();
     let mut parser = Parser::new(text);
     // Outside of trees the parser knows only the bracket that opens one.
     while parser.next()?.is_some() {
-        games.list.push(tree(&mut parser, reading, &mut games.left_out)?);
+        list.push(tree(&mut parser, reading, &mut progress)?);
     }
-    Ok(games)
+    Ok(Games { list, left_out: progress.left_out })
 }
 
 /// Reads one tree, of which the bracket is open.
 fn tree(
     parser: &mut Parser,
     reading: &Reading,
-    left_out: &mut BTreeSet<String>,
+    progress: &mut Progress,
 ) -> Result<GameRecord, RecordError> {
     let Some(Event::Node(root)) = parser.next()? else {
         return Err(RecordError::new("a game begins with ( and ;").at_line(parser.line()));
     };
     let mut game = game(&root, reading).map_err(|error| error.at_line(parser.line()))?;
     let mut cursor = Cursor::new(&mut game);
-    node(&mut cursor, &root, true, left_out).map_err(|error| error.at_line(parser.line()))?;
+    node(&mut cursor, &root, true, progress).map_err(|error| error.at_line(parser.line()))?;
     // How deep the nodes are at which brackets opened.
     let mut open = Vec::new();
     while let Some(event) = parser.next()? {
@@ -47,7 +58,7 @@ fn tree(
                 let has_play = properties.iter().any(|it| player(&it.name).is_some());
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 begun
-                    .and_then(|()| node(&mut cursor, &properties, false, left_out))
+                    .and_then(|()| node(&mut cursor, &properties, false, progress))
                     .map_err(|error| error.at_line(parser.line()))?;
             }
             Event::Close => match open.pop() {
@@ -156,12 +167,12 @@ fn node(
     cursor: &mut Cursor,
     properties: &[Property],
     is_root: bool,
-    left_out: &mut BTreeSet<String>,
+    progress: &mut Progress,
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
     for property in properties {
         if let Some(color) = player(&property.name) {
-            match points(size, property)?.as_slice() {
+            match points(size, property, progress)?.as_slice() {
                 [] => cursor.pass(color)?,
                 &[point] => cursor.play(color, point)?,
                 _ => return Err(RecordError::new(format!("two moves in one {}", property.name))),
@@ -180,7 +191,7 @@ fn node(
             _ => None,
         };
         if let Some(kept) = kept {
-            kept.extend(points(size, property)?);
+            kept.extend(points(size, property, progress)?);
             continue;
         }
         let node = cursor.node();
@@ -196,12 +207,12 @@ fn node(
                 cursor.record().note_mut(node).time_ms = Some(time);
             }
             "LB" => marks.extend(labels(size, property)?),
-            "CR" => marks.extend(signs(size, property, Sign::Circle)?),
-            "MA" => marks.extend(signs(size, property, Sign::Cross)?),
-            "SQ" => marks.extend(signs(size, property, Sign::Square)?),
-            "TR" => marks.extend(signs(size, property, Sign::Triangle)?),
+            "CR" => marks.extend(signs(size, property, Sign::Circle, progress)?),
+            "MA" => marks.extend(signs(size, property, Sign::Cross, progress)?),
+            "SQ" => marks.extend(signs(size, property, Sign::Square, progress)?),
+            "TR" => marks.extend(signs(size, property, Sign::Triangle, progress)?),
             name if is_known(name, is_root) => {}
-            name => drop(left_out.insert(format!("the property {name}"))),
+            name => drop(progress.left_out.insert(format!("the property {name}"))),
         }
     }
     if !set_up.is_empty() {
@@ -235,8 +246,13 @@ fn side(value: &str) -> Result<Color, RecordError> {
     }
 }
 
-fn signs(size: BoardSize, property: &Property, sign: Sign) -> Result<Vec<Mark>, RecordError> {
-    let points = points(size, property)?;
+fn signs(
+    size: BoardSize,
+    property: &Property,
+    sign: Sign,
+    progress: &mut Progress,
+) -> Result<Vec<Mark>, RecordError> {
+    let points = points(size, property, progress)?;
     Ok(points.into_iter().map(|at| Mark { at, sign: sign.clone() }).collect())
 }
 
@@ -249,7 +265,11 @@ fn labels(size: BoardSize, property: &Property) -> Result<Vec<Mark>, RecordError
 }
 
 /// The points of a property: single ones, rectangles `aa:cc`, or none for a pass.
-fn points(size: BoardSize, property: &Property) -> Result<Vec<Point>, RecordError> {
+fn points(
+    size: BoardSize,
+    property: &Property,
+    progress: &mut Progress,
+) -> Result<Vec<Point>, RecordError> {
     let mut points = Vec::new();
     for value in &property.values {
         let value = value.trim();
@@ -265,7 +285,14 @@ fn points(size: BoardSize, property: &Property) -> Result<Vec<Point>, RecordErro
                     (first.x()..=last.x()).contains(&p.x())
                         && (first.y()..=last.y()).contains(&p.y())
                 };
+                let before = points.len();
                 points.extend(size.points().filter(inside));
+                progress.in_rectangles += points.len() - before;
+                if progress.in_rectangles > MOST_IN_RECTANGLES {
+                    return Err(RecordError::new(format!(
+                        "the file's rectangles name more than {MOST_IN_RECTANGLES} points"
+                    )));
+                }
             }
         }
     }
