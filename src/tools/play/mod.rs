@@ -16,7 +16,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 use crate::engine::Options;
 use crate::opening::OpeningRule;
@@ -25,6 +25,7 @@ use crate::tools::setup::{PositionArgs, Side};
 use crate::types::Color;
 use board::Style;
 use ears::Ears;
+use openings::OpeningTalk;
 use screen::Screen;
 use table::{Seat, Table};
 
@@ -130,6 +131,7 @@ fn session(
     table.seed = args.seed;
     table.level = args.level;
     if let Some(rule) = args.opening {
+        OpeningTalk::fits(table.game.size()).with_context(|| format!("--opening {rule}"))?;
         table.begin_opening(rule);
     }
     table.play()

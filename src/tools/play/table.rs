@@ -72,6 +72,7 @@ pub(super) struct Table<'a> {
     /// The person wants the word, although it is not their turn.
     paused: bool,
     announced: bool,
+    /// What was saved here, and may be written over.
     own_files: Vec<PathBuf>,
 }
 

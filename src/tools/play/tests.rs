@@ -169,9 +169,11 @@ fn games_are_saved_and_loaded() {
         assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
         // Piskvork's files and lists of moves do not tell the rule: it stays.
         assert_eq!(text.matches("renju 15x15; black: you, white: you").count(), 3, "{text}");
-        // Another session must not write over it.
-        let text = typed(&people, format!("h8\nsave {path}\n"));
-        assert!(text.contains("not saved: "), "{text}");
+        // Another session must not write over it, even if it has read it.
+        for before in ["", &format!("load {path}\n")] {
+            let text = typed(&people, format!("{before}a1\nsave {path}\n"));
+            assert!(text.contains("not saved: "), "{text}");
+        }
         let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
         assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
     }

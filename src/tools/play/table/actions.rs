@@ -28,10 +28,13 @@ impl Table<'_> {
                 let rule = rule.unwrap_or(self.game.rule());
                 self.new_game(rule, size.unwrap_or(self.game.size()));
             }
-            Command::Opening(rule) => {
-                self.new_game(self.game.rule(), self.game.size());
-                self.begin_opening(rule);
-            }
+            Command::Opening(rule) => match OpeningTalk::fits(self.game.size()) {
+                Ok(()) => {
+                    self.new_game(self.game.rule(), self.game.size());
+                    self.begin_opening(rule);
+                }
+                Err(error) => self.screen.note(format!("no opening by {rule}: {error}")),
+            },
             Command::Swap => {
                 self.seats.swap(0, 1);
                 self.introduce();
@@ -252,7 +255,6 @@ impl Table<'_> {
             Ok(game) => {
                 self.set_game(game);
                 self.paused = true;
-                self.own_files.push(path.to_path_buf());
                 self.introduce();
             }
             Err(error) => self.screen.note(format!("not loaded: {error:#}")),
