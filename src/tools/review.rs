@@ -146,7 +146,9 @@ fn review_game(
     let set_up = moves.len() - played.len();
     let mut nodes = vec![NodeId::ROOT; set_up + 1];
     nodes.extend(played);
-    let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
+    // Of their positions only the last one has a node, so there are not notes for all.
+    let reuse = args.reuse && set_up == 0;
+    let noted = reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
     let evaluations = match noted {
         Some(evaluations) => evaluations,
         None => match search(args, &game, engine, stop) {
@@ -251,6 +253,19 @@ mod tests {
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
         let anew = Args { nodes: 1, ..args(sgf) };
         assert_ne!(reviewed(&anew).unwrap().unwrap().review.evaluations, first);
+    }
+
+    #[test]
+    fn positions_of_stones_set_up_are_looked_at_anew() {
+        let folder = Folder::new("review-set-up");
+        let file = folder.file("game.sgf");
+        fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo];B[jj];W[ka])").unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let first = one.review.evaluations.clone();
+        let sgf = folder.file("noted.sgf");
+        write_sgf(&sgf, vec![one]).unwrap();
+        let again = Args { reuse: true, ..args(sgf) };
+        assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
     }
 
     #[test]
