@@ -25,6 +25,10 @@ pub struct Build {
     /// SHA-256 of the program's file, where that is found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
+    /// SHA-256 of what a program from `PATH`, such as `wine` or `python3`, is given to run: the
+    /// first file among its arguments.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub run_sha256: Option<String>,
     /// The commit of a player of this program, who has no file of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
@@ -48,23 +52,43 @@ impl Build {
             .with_context(|| format!("cannot start {}", contender.command[0]))?;
         let about = player.about(PATIENCE);
         player.dismiss();
-        let bytes = file_of(&contender.command[0]).and_then(|path| std::fs::read(path).ok());
-        let hash = |bytes: Vec<u8>| {
-            Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-        };
+        let program = &contender.command[0];
+        let run = contender.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
         Ok(Build {
             version: about.and_then(|line| version(&line)),
-            sha256: bytes.map(hash),
+            sha256: file_of(program).and_then(|path| sha256(&path)),
+            run_sha256: run.filter(|_| !is_path(program)).and_then(sha256),
             commit: None,
         })
     }
+
+    /// Whether the two cannot be the same build, by what is known of both: an engine may once be
+    /// too slow to answer, and earlier records hold less.
+    pub fn contradicts(&self, other: &Build) -> bool {
+        let facts = |build: &Build| {
+            let Build { version, sha256, run_sha256, commit } = build.clone();
+            [version, sha256, run_sha256, commit]
+        };
+        let both = facts(self).into_iter().zip(facts(other));
+        both.into_iter().any(|(one, other)| one.is_some() && other.is_some() && one != other)
+    }
+}
+
+fn sha256(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Whether a command names its program by where it is.
+fn is_path(program: &str) -> bool {
+    let path = Path::new(program);
+    path.components().count() > 1 || path.is_file()
 }
 
 /// The file that a command starts: as it is named, or from the folders for programs.
 fn file_of(program: &str) -> Option<PathBuf> {
-    let path = Path::new(program);
-    if path.components().count() > 1 || path.is_file() {
-        return Some(path.to_path_buf());
+    if is_path(program) {
+        return Some(PathBuf::from(program));
     }
     let folders = std::env::var_os("PATH")?;
     let found = std::env::split_paths(&folders).map(|folder| folder.join(program));
@@ -85,6 +109,32 @@ fn version(about: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_both_know_can_differ() {
+        let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| Build {
+            version: version.map(str::to_string),
+            sha256: sha256.map(str::to_string),
+            run_sha256: run.map(str::to_string),
+            commit: None,
+        };
+        let known = build(Some("1"), Some("a"), Some("b"));
+        for same in [
+            known.clone(),
+            build(None, Some("a"), Some("b")),
+            build(Some("1"), Some("a"), None),
+            Build::default(),
+        ] {
+            assert!(!known.contradicts(&same) && !same.contradicts(&known), "{same:?}");
+        }
+        for other in [
+            build(Some("2"), Some("a"), Some("b")),
+            build(None, Some("c"), None),
+            build(Some("1"), Some("a"), Some("c")),
+        ] {
+            assert!(known.contradicts(&other) && other.contradicts(&known), "{other:?}");
+        }
+    }
 
     #[test]
     fn versions_are_found_in_answers() {

@@ -185,7 +185,7 @@ pub fn difference(earlier: &Header, now: &Header) -> String {
         return "other engines".to_string();
     }
     let builds = earlier.builds.iter().zip(&now.builds).zip(&now.engines);
-    if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old != new) {
+    if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old.contradicts(new)) {
         return format!("another build of {name}");
     }
     let keys = earlier.terms.keys().chain(now.terms.keys());
