@@ -223,12 +223,10 @@ impl Input<'_, '_> {
 
     fn verdict(&mut self) -> anyhow::Result<Verdict> {
         let number = self.number()?;
-        let score = (number >> 1).checked_sub(1).map(|code| {
-            let value = (code >> 1) as i32 ^ -((code & 1) as i32);
-            Score::raw(value)
-        });
-        let is_known = score.is_none_or(|score| (Score::MIN..=Score::MAX).contains(&score));
-        ensure!(is_known, "a score is out of range");
+        let score = (number >> 1)
+            .checked_sub(1)
+            .map(|code| score((code >> 1) as i32 ^ -((code & 1) as i32)))
+            .transpose()?;
         Ok(Verdict { score, forced: number & 1 == 1 })
     }
 
@@ -254,6 +252,16 @@ impl Input<'_, '_> {
         };
         Ok(Sample { shared, further, source, best: self.cell()? })
     }
+}
+
+/// A score that a search may give.
+///
+/// # Errors
+/// When there is no such score.
+pub(super) fn score(value: i32) -> anyhow::Result<Score> {
+    let score = Score::raw(value);
+    ensure!((Score::MIN..=Score::MAX).contains(&score), "a score is out of range");
+    Ok(score)
 }
 
 /// Whether a cell's number takes two bytes.

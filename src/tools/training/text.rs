@@ -4,9 +4,9 @@ use anyhow::{Context, bail, ensure};
 
 use super::input::Input;
 use super::play::has_choice;
-use super::record::{Record, Sample, Source, Verdict};
+use super::record::{Record, Sample, Source, Verdict, score};
 use crate::position::Position;
-use crate::types::{BoardSize, Color, Point, Rule, Score};
+use crate::types::{BoardSize, Color, Point, Rule};
 
 /// What stands for the depth of a cutoff, which text does not tell.
 const UNKNOWN_DEPTH: u32 = 1;
@@ -57,8 +57,7 @@ fn game(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>,
     let opening = words.next().context("no opening")?.parse()?;
     let moves = words.map(str::parse).collect::<Result<Vec<Point>, _>>()?;
     ensure_on_board(size, &moves)?;
-    let verdict =
-        |word: &str| Ok(Verdict { score: Some(Score::raw(word.parse()?)), forced: false });
+    let verdict = |word: &str| Ok(Verdict { score: Some(score(word.parse()?)?), forced: false });
     let verdicts =
         scores.split_ascii_whitespace().map(verdict).collect::<anyhow::Result<Vec<_>>>()?;
     let mut record = Record { opening, moves, winner, verdicts, samples: Vec::new() };
@@ -81,8 +80,8 @@ fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>
     let number = words.next().context("no number")?.parse()?;
     let further = words.map(str::parse).collect::<Result<Vec<Point>, _>>()?;
     let words: Vec<&str> = label.split_ascii_whitespace().collect();
-    let (score, best) = match words[..] {
-        [score, best] => (Some(Score::raw(score.parse()?)), best.parse()?),
+    let (worth, best) = match words[..] {
+        [value, best] => (Some(score(value.parse()?)?), best.parse()?),
         [best] => (None, best.parse()?),
         _ => bail!("no best move"),
     };
@@ -91,11 +90,11 @@ fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>
     let sample = Sample { shared: 0, further, source, best };
     let mut record = Record { samples: vec![sample], ..Record::default() };
     record.check()?;
-    if score.is_some() {
+    if worth.is_some() {
         let mut position = Position::new(size, rule);
         let sample = &mut record.samples[0];
         sample.further.iter().for_each(|&point| position.play(point));
-        sample.source = Source::Label(Verdict { score, forced: !has_choice(&position) });
+        sample.source = Source::Label(Verdict { score: worth, forced: !has_choice(&position) });
     }
     Ok((Some(number), record))
 }
@@ -113,6 +112,7 @@ fn ensure_on_board<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Score;
 
     #[test]
     fn games_are_read_and_damaged_lines_are_named() {
@@ -131,6 +131,7 @@ mod tests {
             "black 4 7,7 8,8 6,8 8,6 8,7 6,7 9,19 | 10 -20 30",
             "black 9 7,7 8,8 | 1",
             "purple 0 7,7 | 1",
+            "black 0 7,7 | 99999999",
         ] {
             let input = read(&format!("# rule=renju size=15x15\n{bad}\n")).unwrap();
             assert_eq!((input.games.len(), input.faults.len()), (0, 1), "{bad}");
@@ -140,9 +141,15 @@ mod tests {
     #[test]
     fn labels_of_one_search_stay_together() {
         let text = "# rule=standard size=15x15 nodes=9 every=20 seed=1\n\
-                    5 7,7 8,8 | -20 9,9\n5 7,7 | 8,8\n6 | 3 7,7\n6 7,7 | 3 7,7\n6 7,7 |\n";
+                    5 7,7 8,8 | -20 9,9\n5 7,7 | 8,8\n6 | 3 7,7\n6 7,7 | 3 7,7\n6 7,7 |\n\
+                    6 7,7 | -99999999 8,8\n";
         let input = read(text).unwrap();
-        assert_eq!(input.faults, ["line 5: 7,7 is taken in a sample", "line 6: no best move"]);
+        let faults = [
+            "line 5: 7,7 is taken in a sample",
+            "line 6: no best move",
+            "line 7: a score is out of range",
+        ];
+        assert_eq!(input.faults, faults);
         let samples: Vec<(u64, usize)> =
             input.games.iter().map(|(number, game)| (*number, game.samples.len())).collect();
         assert_eq!(samples, [(5, 2), (6, 1)]);
