@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::board::{Board, makes_five};
+use crate::board::{self, Board, makes_five};
 use crate::position::Position;
 use crate::record::{GameRecord, Play, Verdict};
 use crate::solver::{self, Judged, Kind, Limits, Solver};
@@ -36,10 +36,11 @@ pub struct Args {
     nodes: u64,
 }
 
-/// Prints one JSON object a puzzle, the short and narrow ones first: `rule`, `size`, `to_move`,
-/// `black`, `white`, `kind` (`vcf` or `vct`), `first` (the winning first moves, always one),
-/// `plies` of the win, and `branching`, the nodes it took to prove. A position and its turned
-/// and mirrored forms are taken once. Ctrl-C ends the search; what is found is printed.
+/// Prints one JSON object a puzzle, the short and narrow ones first: `rule`, `size` (`"9x12"` where
+/// the sides differ), `to_move`, `black`, `white`, `walls` where there are some, `kind` (`vcf` or
+/// `vct`), `first` (the winning first moves, always one), `plies` of the win, and `branching`, the
+/// nodes it took to prove. A position and its turned and mirrored forms are taken once. Ctrl-C ends
+/// the search; what is found is printed.
 ///
 /// # Errors
 /// When a file is not whole, or `out` cannot be written.
@@ -153,9 +154,17 @@ impl Puzzle {
             own.map(|stone| stone.point.to_string()).collect()
         };
         let size = self.board.size();
-        json!({
+        let walls: Vec<String> = size
+            .points()
+            .filter(|&point| self.board.cell(point) == board::Cell::Wall)
+            .map(|point| point.to_string())
+            .collect();
+        let mut object = json!({
             "rule": self.board.rule().name(),
-            "size": size.width(),
+            "size": match size.width() == size.height() {
+                true => json!(size.width()),
+                false => json!(size.to_string()),
+            },
             "to_move": self.board.side_to_move().name(),
             "black": stones(Color::Black),
             "white": stones(Color::White),
@@ -163,16 +172,23 @@ impl Puzzle {
             "first": [self.first.to_string()],
             "plies": self.plies,
             "branching": self.branching,
-        })
+        });
+        if !walls.is_empty() {
+            object["walls"] = json!(walls);
+        }
+        object
     }
 }
 
-/// The boards of the game without a five, from its start on.
+/// The boards of the game without a five, from its start on as far as stones are only played.
 fn boards(game: &GameRecord) -> Vec<Board> {
     let mut board = game.start(Rule::Freestyle);
     let mut boards = vec![board.clone()];
-    for Play { color, at } in game.plays() {
-        let Some(point) = at else { continue };
+    for node in game.main_line() {
+        if game.note(node).is_some_and(|note| !note.set_up.is_empty()) {
+            break;
+        }
+        let Some(Play { color, at: Some(point) }) = game.play_of(node) else { continue };
         if makes_five(&board, point, color) {
             break;
         }
@@ -231,6 +247,26 @@ mod tests {
     struct Parser {
         #[command(flatten)]
         args: Args,
+    }
+
+    #[test]
+    fn boards_end_where_stones_are_set_up() {
+        let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
+        let games = record::read(game.as_bytes(), &Reading::default()).unwrap().list;
+        assert_eq!(boards(&games[0]).len(), 2);
+    }
+
+    #[test]
+    fn every_board_can_be_read_again() {
+        let size = BoardSize::new(9, 12).unwrap();
+        let mut board = Board::new(size, Rule::Renju);
+        board.wall(Point::new(8, 11));
+        board.place(Point::new(3, 10), Color::Black);
+        let first = Point::new(4, 4);
+        let puzzle = Puzzle { board, kind: Kind::Vct, first, plies: 7, branching: 1 };
+        let object = puzzle.json();
+        assert_eq!((&object["size"], &object["walls"]), (&json!("9x12"), &json!(["8,11"])));
+        assert_eq!(object["black"], json!(["3,10"]));
     }
 
     /// Ends where black has seen that it wins.

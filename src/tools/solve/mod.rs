@@ -460,6 +460,11 @@ mod tests {
         };
         assert_eq!(results(1)[..2], ["none", "win"]);
         assert_eq!((results(1).len(), results(1)), (15, results(4)));
+        let tall = r#"{"rule":"renju","size":"9x12","black":["b9","c9","d9"],"white":["a1","c1"],"walls":["i12"]}"#;
+        std::fs::write(&path, tall).unwrap();
+        assert!(output(&file).unwrap().starts_with("1: white"), "{}", output(&file).unwrap());
+        std::fs::write(&path, tall.replace("a1", "i12")).unwrap();
+        assert!(output(&file).is_err());
         std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
         let error = format!("{:#}", output(&file).unwrap_err());
         assert!(error.contains("line 2") && error.contains("occupied"), "{error}");

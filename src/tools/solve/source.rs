@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::tools::MoveText;
 use crate::tools::setup::{PositionArgs, Side};
-use crate::types::{BoardSize, Color, Coordinates, Rule};
+use crate::types::{BoardSize, Color, Notation, Rule};
 
 /// A position of a file.
 pub(super) struct Entry {
@@ -26,13 +26,23 @@ pub(super) struct Entry {
 struct Row {
     id: Option<String>,
     rule: String,
-    size: i64,
+    size: Extent,
     to_move: Option<String>,
     moves: Option<Vec<String>>,
     #[serde(default)]
     black: Vec<String>,
     #[serde(default)]
     white: Vec<String>,
+    #[serde(default)]
+    walls: Vec<String>,
+}
+
+/// `15`, or `"9x12"` where the sides differ.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Extent {
+    Side(i64),
+    Text(String),
 }
 
 /// Reads the positions, a line each: JSON objects, or moves on the board that the arguments say.
@@ -71,13 +81,21 @@ fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Gam
 impl Row {
     fn game(&self) -> anyhow::Result<Game> {
         let rule: Rule = self.rule.parse().with_context(|| self.rule.clone())?;
-        let size = BoardSize::square(self.size)?;
+        let size: BoardSize = match &self.size {
+            Extent::Side(side) => BoardSize::square(*side)?,
+            Extent::Text(text) => text.parse()?,
+        };
         let mut board = Board::new(size, rule);
         let point = |text: &str| {
-            let at: Coordinates = text.parse()?;
+            let at = Notation::new(size).parse(text)?;
             let point = size.point(at.x, at.y);
             point.with_context(|| format!("{text} lies outside the {size} board"))
         };
+        for text in &self.walls {
+            let at = point(text)?;
+            ensure!(board.is_empty(at), "{text} is given twice");
+            board.wall(at);
+        }
         let moves = self.moves.iter().flatten().zip(Color::ALL.into_iter().cycle());
         let black = self.black.iter().map(|stone| (stone, Color::Black));
         let white = self.white.iter().map(|stone| (stone, Color::White));
