@@ -23,6 +23,9 @@ use rand::rngs::OsRng;
 
 use super::answer::{Body, text};
 
+/// The port of an address that names none.
+const HTTP_PORT: u16 = 80;
+
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 16;
 
@@ -122,7 +125,10 @@ impl Guard {
     }
 
     fn is_own(&self, host: &str) -> bool {
-        ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
+        ["127.0.0.1", "localhost"].iter().any(|&name| {
+            // Browsers leave out the port that an address has where it names none.
+            (self.port == HTTP_PORT && host == name) || host == format!("{name}:{}", self.port)
+        })
     }
 
     fn knows(&self, given: &str) -> bool {
@@ -220,4 +226,18 @@ fn token() -> anyhow::Result<String> {
         .map_err(|error| anyhow!("{error}"))
         .context("the system gives no random numbers")?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_usual_port_may_be_left_out() {
+        let usual = Guard::new(HTTP_PORT).unwrap();
+        let other = Guard::new(8080).unwrap();
+        assert!(["localhost", "127.0.0.1:80"].iter().all(|host| usual.is_own(host)));
+        assert!(other.is_own("localhost:8080") && !other.is_own("localhost"));
+        assert!(!usual.is_own("evil.example") && !usual.is_own("localhost:8080"));
+    }
 }

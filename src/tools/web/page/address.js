@@ -22,9 +22,18 @@ export function writeAddress(game) {
   history.replaceState(null, "", addressOf(game));
 }
 
+/** The text that an address stands for; nothing where a % in it stands for none. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
 /** The game of an address, at its last position; null where there is none. */
 export function readAddress(hash, terms) {
-  const text = decodeURIComponent(hash.replace(/^#\/?/, ""));
+  const text = decoded(hash.replace(/^#\/?/, ""));
   if (text === "") return null;
   const bare = splitCells(text);
   const parts = bare ? new URLSearchParams({ moves: text }) : new URLSearchParams(text);
