@@ -28,7 +28,7 @@ cargo build --release --locked
 brain=$(copy_of_brain "$target" "$target/matches")
 
 defaults=(--rule freestyle --size 15 --turn 500 --openings scripts/openings/freestyle15.txt --games 40)
-set_options "${given[@]}"
-record=$target/matches/$(printf '%s ' "$brain" "${engines[@]}" "${kind[@]}" "${options[@]}" | sha256sum | cut -c1-12).jsonl
-"$target/release/tengen" match -e "tengen=$brain" "${engines[@]}" "${kind[@]}" "${options[@]}" --record "$record"
+set_options ${given[@]+"${given[@]}"}
+record=$target/matches/$(printf '%s ' "$brain" "${engines[@]}" ${kind[@]+"${kind[@]}"} "${options[@]}" | sha256sum | cut -c1-12).jsonl
+"$target/release/tengen" match -e "tengen='$brain'" "${engines[@]}" ${kind[@]+"${kind[@]}"} "${options[@]}" --record "$record"
 echo "games: $record"

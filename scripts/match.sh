@@ -25,7 +25,7 @@ brain=$(copy_of_brain "$target" "$target/matches")
 for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
     read -r rule size <<< "$format"
     echo "== $rule $size, $turn ms a move"
-    "$target/release/tengen" match -e "tengen=$brain" -e "$opponent" --rule "$rule" --size "$size" \
+    "$target/release/tengen" match -e "tengen='$brain'" -e "$opponent" --rule "$rule" --size "$size" \
         --openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn" \
         --record "$target/matches/$(basename "$brain")-${opponent%%=*}-$rule$size-$turn.jsonl" "$@"
 done

@@ -28,7 +28,11 @@ out=${OUT:-scaling} from=${FROM:-25000} steps=${STEPS:-4} count=${COUNT:-400}
 played=${PLAYED:-100} concurrency=${CONCURRENCY:-1}
 tengen=${TENGEN:-${CARGO_TARGET_DIR:-$top/target}/release/tengen}
 mkdir -p "$out"
-hash=$(sha256sum "${engine%% *}" | cut -c1-12)
+# The command and every file that it names: an engine may be started by another program.
+hash=$({
+    echo "$engine"
+    for word in $engine; do if [ -f "$word" ]; then cat "$word"; fi; done
+} | sha256sum | cut -c1-12)
 # Nodes alone decide: no move is cut short by the clock.
 common=(--rule "$rule" --size "$size" --turn 600000 --concurrency "$concurrency")
 # shellcheck disable=SC2206
@@ -41,7 +45,8 @@ for ((step = 0; step <= steps; step++)); do
     nodes=$((nodes * 2))
 done
 judge=$((nodes / 2 * 8))
-curve=$out/choices-$rule$size-$hash-$from-$steps-$count.txt
+asked=$({ echo "${OPTIONS:-}"; [ "$count" -eq 0 ] || cat "$games"; } | sha256sum | cut -c1-8)
+curve=$out/choices-$rule$size-$hash-$from-$steps-$count-$asked.txt
 [ "$count" -eq 0 ] || [ -s "$curve" ] || {
     "$tengen" choices --games "$games" "${engines[@]}" "${common[@]}" --count "$count" \
         --judge-nodes "$judge" --known "$out/known.jsonl" > "$curve.part"

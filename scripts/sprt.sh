@@ -54,7 +54,7 @@ set_options "$@"
 record=$work/$(basename "$new")-$old_name-$rule$size-$(printf '%s ' "${options[@]}" | sha256sum | cut -c1-8).jsonl
 
 status=0
-summary=$("$target/release/tengen" match -e "new=$new" -e "base=$old" --rule "$rule" --size "$size" \
+summary=$("$target/release/tengen" match -e "new='$new'" -e "base='$old'" --rule "$rule" --size "$size" \
     --record "$record" "${options[@]}") || status=$?
 [ "$status" = 0 ] || [ "$status" = 130 ] || exit "$status"
 

@@ -28,5 +28,5 @@ fi
 # A quoted line: parallel starts a shell.
 options=$(printf '%q ' "$@")
 seq -f %06.0f 0 "$((parts - 1))" | parallel --will-cite --jobs "${JOBS:-100%}" --retries 3 \
-    --resume-failed --joblog "$folder/parallel.log" "${where[@]}" \
+    --resume-failed --joblog "$folder/parallel.log" ${where[@]+"${where[@]}"} \
     "scripts/cluster/part.sh {} $(printf %q "$folder") $options"
