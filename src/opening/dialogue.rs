@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{OpeningRule, Seat};
 use crate::board::Board;
-use crate::types::{BoardSize, Color, Point, Rule, Symmetry};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError, Symmetry};
 
 /// Most fifth moves that white may ask for under Soosõrv-8.
 const SOOSORV_OFFERS: usize = 8;
@@ -102,7 +102,7 @@ impl std::error::Error for Refusal {}
 /// use tengen::opening::{Answer, Dialogue, OpeningRule, Question, Seat};
 /// use tengen::{BoardSize, Color, Point, Rule};
 ///
-/// let mut opening = Dialogue::new(OpeningRule::Swap, BoardSize::square(15)?, Rule::Freestyle);
+/// let mut opening = Dialogue::new(OpeningRule::Swap, BoardSize::square(15)?, Rule::Freestyle)?;
 /// for (x, y) in [(7, 7), (8, 9), (3, 3)] {
 ///     opening.answer(Answer::Point(Point::new(x, y)))?;
 /// }
@@ -128,7 +128,11 @@ impl Dialogue {
     pub const TARAGUCHI_OFFERS: usize = 10;
 
     /// The empty board; the first player is asked.
-    pub fn new(opening: OpeningRule, size: BoardSize, rule: Rule) -> Dialogue {
+    ///
+    /// # Errors
+    /// When a side has fewer than [`MIN_ENGINE_SIDE`] cells: there is no room for an opening.
+    pub fn new(opening: OpeningRule, size: BoardSize, rule: Rule) -> Result<Dialogue, SizeError> {
+        BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
         let mut dialogue = Dialogue {
             rule: opening,
             board: Board::new(size, rule),
@@ -138,7 +142,7 @@ impl Dialogue {
             offers: Vec::new(),
         };
         dialogue.question = Some(dialogue.place_by(Seat::First));
-        dialogue
+        Ok(dialogue)
     }
 
     /// The rule.

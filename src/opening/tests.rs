@@ -4,7 +4,7 @@ use super::*;
 use crate::types::{BoardSize, Color, Point, Rule};
 
 fn begin(rule: OpeningRule) -> Dialogue {
-    Dialogue::new(rule, BoardSize::square(15).unwrap(), Rule::Renju)
+    Dialogue::new(rule, BoardSize::square(15).unwrap(), Rule::Renju).unwrap()
 }
 
 fn point(text: &str) -> Point {
@@ -129,9 +129,19 @@ fn taraguchi_swaps_after_every_stone_or_offers_ten() {
 }
 
 #[test]
+fn openings_need_room() {
+    for (width, height) in [(1, 1), (15, 4), (4, 15), (1, 15)] {
+        for rule in OpeningRule::ALL {
+            let size = BoardSize::new(width, height).unwrap();
+            assert!(Dialogue::new(rule, size, Rule::Renju).is_err(), "{rule} {size}");
+        }
+    }
+}
+
+#[test]
 fn a_board_without_so_many_fifth_moves_ends_the_offers() {
     let mut opening =
-        Dialogue::new(OpeningRule::Soosorv8, BoardSize::square(5).unwrap(), Rule::Renju);
+        Dialogue::new(OpeningRule::Soosorv8, BoardSize::square(5).unwrap(), Rule::Renju).unwrap();
     place(&mut opening, "2,2 2,1 2,3");
     opening.answer(Answer::Stay).unwrap();
     place(&mut opening, "2,0");

@@ -131,8 +131,9 @@ fn session(
     table.seed = args.seed;
     table.level = args.level;
     if let Some(rule) = args.opening {
-        OpeningTalk::fits(table.game.size()).with_context(|| format!("--opening {rule}"))?;
-        table.begin_opening(rule);
+        let talk = OpeningTalk::new(rule, table.game.size(), table.game.rule())
+            .with_context(|| format!("--opening {rule}"))?;
+        table.begin_opening(rule, talk);
     }
     table.play()
 }

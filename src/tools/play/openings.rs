@@ -8,7 +8,7 @@ use crate::engine::Limits;
 use crate::engine::opening::Opening;
 use crate::game::Game;
 use crate::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat as Side};
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule, SizeError};
+use crate::types::{BoardSize, Color, Notation, Rule, SizeError};
 
 /// An opening in progress.
 pub(super) struct OpeningTalk {
@@ -18,19 +18,17 @@ pub(super) struct OpeningTalk {
 }
 
 impl OpeningTalk {
-    /// Whether a board of this size has room for any opening.
+    /// Nothing has been said.
     ///
     /// # Errors
-    /// When it is smaller than the engine plays on.
-    pub(super) fn fits(size: BoardSize) -> Result<(), SizeError> {
-        let (width, height) = (size.width().into(), size.height().into());
-        BoardSize::at_least(MIN_ENGINE_SIDE, width, height).map(drop)
-    }
-
-    /// Nothing has been said.
-    pub(super) fn new(opening: OpeningRule, size: BoardSize, rule: Rule) -> OpeningTalk {
-        let dialogue = Dialogue::new(opening, size, rule);
-        OpeningTalk { dialogue, adviser: Adviser::default() }
+    /// When the board has no room for an opening.
+    pub(super) fn new(
+        opening: OpeningRule,
+        size: BoardSize,
+        rule: Rule,
+    ) -> Result<OpeningTalk, SizeError> {
+        let dialogue = Dialogue::new(opening, size, rule)?;
+        Ok(OpeningTalk { dialogue, adviser: Adviser::default() })
     }
 }
 

@@ -6,9 +6,10 @@ use std::path::Path;
 use super::board::Style;
 use super::screen::Screen;
 use super::{Args, Finish, Side, session};
+use crate::opening::OpeningRule;
 use crate::tools::fixtures::Folder;
 use crate::tools::setup::tests::position_args;
-use crate::types::{Color, Rule};
+use crate::types::{BoardSize, Color, Rule};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
@@ -65,6 +66,20 @@ fn illegal_moves_are_refused_and_explained() {
     assert!(text.contains("white wins: resignation"), "{text}");
     assert!(text.contains("X X 3"), "{text}");
     assert!(text.contains("(O)"), "{text}");
+}
+
+#[test]
+fn an_opening_needs_room() {
+    let fault = "no opening by soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
+    let mut narrow = args(Rule::Freestyle, Color::White, "");
+    narrow.position.board.size = BoardSize::new(15, 1).unwrap();
+    let text = typed(&narrow, "opening soosorv-8\n");
+    assert!(text.contains(fault), "{text}");
+    narrow.opening = Some(OpeningRule::Soosorv8);
+    let mut out = Vec::new();
+    let screen = Screen::new(&mut out, Style { color: false, columns: None }, false, true);
+    let error = session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
+    assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
 }
 
 #[test]

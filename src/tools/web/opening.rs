@@ -12,7 +12,7 @@ use super::talk::{Voice, Work};
 use crate::engine::opening::Opening;
 use crate::game::Game;
 use crate::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE};
+use crate::types::{BoardSize, Color};
 
 /// Answers of the longest opening.
 const MOST_ANSWERS: usize = 64;
@@ -43,13 +43,12 @@ impl Told {
     fn dialogue(&self) -> Result<(Dialogue, Game), Fault> {
         let opening: OpeningRule = self.opening.parse().map_err(Fault::new)?;
         let rule = rule(&self.rule)?;
-        let size =
-            BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
+        let size = BoardSize::new(self.width, self.height).map_err(Fault::new)?;
         if self.answers.len() > MOST_ANSWERS {
             return Err(Fault::new(format!("there are more than {MOST_ANSWERS} answers")));
         }
         let game = Game::new(size, rule);
-        let mut dialogue = Dialogue::new(opening, size, rule);
+        let mut dialogue = Dialogue::new(opening, size, rule).map_err(Fault::new)?;
         for (number, text) in (1..).zip(&self.answers) {
             let place = || format!("answer {number} ({text})");
             let answer = parse(text, &game).map_err(|fault| fault.at(place()))?;

@@ -28,13 +28,16 @@ impl Table<'_> {
                 let rule = rule.unwrap_or(self.game.rule());
                 self.new_game(rule, size.unwrap_or(self.game.size()));
             }
-            Command::Opening(rule) => match OpeningTalk::fits(self.game.size()) {
-                Ok(()) => {
-                    self.new_game(self.game.rule(), self.game.size());
-                    self.begin_opening(rule);
+            Command::Opening(rule) => {
+                let (size, of_game) = (self.game.size(), self.game.rule());
+                match OpeningTalk::new(rule, size, of_game) {
+                    Ok(talk) => {
+                        self.new_game(of_game, size);
+                        self.begin_opening(rule, talk);
+                    }
+                    Err(error) => self.screen.note(format!("no opening by {rule}: {error}")),
                 }
-                Err(error) => self.screen.note(format!("no opening by {rule}: {error}")),
-            },
+            }
             Command::Swap => {
                 self.seats.swap(0, 1);
                 self.introduce();
@@ -168,8 +171,8 @@ impl Table<'_> {
         self.screen.change();
     }
 
-    pub(in crate::tools::play) fn begin_opening(&mut self, rule: OpeningRule) {
-        self.opening = Some(OpeningTalk::new(rule, self.game.size(), self.game.rule()));
+    pub(in crate::tools::play) fn begin_opening(&mut self, rule: OpeningRule, talk: OpeningTalk) {
+        self.opening = Some(talk);
         self.screen.note(format!("opening by {rule}; the player of black begins"));
     }
 
