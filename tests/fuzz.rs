@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use tengen::protocol::{
-    Arrival, Command, Decoder, Flow, Input, Interrupts, Output, Reply, Session,
+    Arrival, Command, Decoder, Flow, Info, Input, Interrupts, Output, Reply, Session,
 };
 
 /// A manager that sends bytes and collects lines, without threads or streams.
@@ -13,7 +13,7 @@ struct Conversation {
     session: Session,
     interrupts: Interrupts,
     number: u64,
-    /// Later settings are dropped: time and memory are what the fuzzer must not give.
+    /// Later settings of time and memory are dropped: the fuzzer must not give more of them.
     settled: bool,
     over: bool,
     lines: Vec<String>,
@@ -53,7 +53,7 @@ impl Conversation {
 
     fn handle(&mut self, inputs: Vec<Input>) {
         for input in inputs {
-            if self.settled && matches!(&input, Input::Command(Command::Info(_))) {
+            if self.settled && gives_more(&input) {
                 continue;
             }
             self.number += 1;
@@ -76,6 +76,22 @@ impl Conversation {
         }
         lines.into_iter().filter(|line| !line.starts_with("MESSAGE ")).collect()
     }
+}
+
+/// Whether a setting could make the engine think longer or take more memory.
+fn gives_more(input: &Input) -> bool {
+    let Input::Command(Command::Info(info)) = input else { return false };
+    !matches!(
+        info,
+        Info::Rule(_)
+            | Info::Checkmate(_)
+            | Info::Strength(_)
+            | Info::Pondering(_)
+            | Info::ShowDetail(_)
+            | Info::TimeIncrement(_)
+            | Info::MaxDepth(_)
+            | Info::Ignored
+    )
 }
 
 /// What a command must be answered with.
@@ -131,6 +147,8 @@ fn command() -> impl Strategy<Value = (String, Due)> {
         1 => prop_oneof![word("YXSTOP"), word("yxhashclear"), word("yxshowinfo"), word("")]
             .prop_map(|line| (line, Nothing)),
         1 => "INFO [ -~]{0,20}".prop_map(|line| (line, Nothing)),
+        3 => "INFO (rule|checkmate|strength|pondering|time_increment|max_depth) (-1|[0-9]{1,2}|2147483647)"
+            .prop_map(|line| (line, Nothing)),
     ]
 }
 
