@@ -24,9 +24,16 @@ pub mod training;
 #[cfg(feature = "web")]
 pub mod web;
 
+use sha2::{Digest, Sha256};
+
 pub use moves::{MoveList, MoveText};
 pub use setup::interrupted;
 
 /// The commit that this program is built from, with `-dirty` behind it when files were changed
 /// since; `unknown` in builds for tests and outside of a repository.
 pub const COMMIT: &str = env!("TENGEN_COMMIT");
+
+/// SHA-256 in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::contender::{Contender, Handling};
 use super::player::Player;
-use crate::tools::COMMIT;
+use crate::tools::{COMMIT, sha256};
 
 /// How long an engine may take to say what it is.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -56,8 +55,8 @@ impl Build {
         let run = contender.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
         Ok(Build {
             version: about.and_then(|line| version(&line)),
-            sha256: file_of(program).and_then(|path| sha256(&path)),
-            run_sha256: run.filter(|_| !is_path(program)).and_then(sha256),
+            sha256: file_of(program).and_then(|path| hash_of(&path)),
+            run_sha256: run.filter(|_| !is_path(program)).and_then(hash_of),
             commit: None,
         })
     }
@@ -74,9 +73,8 @@ impl Build {
     }
 }
 
-fn sha256(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+fn hash_of(path: &Path) -> Option<String> {
+    std::fs::read(path).ok().map(|bytes| sha256(&bytes))
 }
 
 /// Whether a command names its program by where it is.

@@ -6,12 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::data::Counts;
 use super::shard::Header;
 use crate::eval::weights_hash;
-use crate::tools::COMMIT;
+use crate::tools::{COMMIT, sha256};
 
 /// The file beside the shards. A shard that grew has several lines: the last one counts.
 pub(super) const NAME: &str = "manifest.jsonl";
@@ -56,7 +55,7 @@ impl Entry {
         }
         Ok(Entry {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: hash(&bytes),
+            sha256: sha256(&bytes),
             bytes: bytes.len() as u64,
             header: header.clone(),
             counts,
@@ -87,7 +86,7 @@ impl Entry {
             }
         }
         if let Some(entry) = &found {
-            let is_same = hash(&std::fs::read(path)?) == entry.sha256;
+            let is_same = sha256(&std::fs::read(path)?) == entry.sha256;
             ensure!(is_same, "it is not the file that {} describes", list.display());
         }
         Ok(found)
@@ -112,9 +111,4 @@ impl Entry {
             .and_then(|mut file| file.write_all(line.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
     }
-}
-
-/// SHA-256 in hexadecimal digits.
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
