@@ -35,7 +35,7 @@ fn sums_kept_up_to_date_equal_sums_made_anew() {
         for (width, height) in SIZES {
             let size = BoardSize::new(width, height).unwrap();
             let mut random = SmallRng::seed_from_u64(1);
-            wander(rule, size, 400, |position| {
+            wander(rule, size, 4000, |position| {
                 // Not every position is asked about: sums must catch up over several stones.
                 if random.random_bool(0.5) {
                     assert_eq!(kept.value(position), network.value(position, Kernel::Plain));
