@@ -2,7 +2,7 @@
 //! `result`, `reason`, `opening`, `times_ms`, `set_up`, `comments`, `info`.
 //!
 //! A line with the key `match`, the first one of a match's record, tells size and rule for those
-//! that follow.
+//! that follow and do not name their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     times_ms: Vec<Option<u64>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    comments: BTreeMap<usize, &'a str>,
+    comments: BTreeMap<usize, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     info: &'a BTreeMap<String, String>,
 }
@@ -67,17 +67,13 @@ pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
                 black: joined(set_up.black.iter().copied()),
                 white: joined(set_up.white.iter().copied()),
                 walls: joined(set_up.walls.iter().copied()),
-                side: set_up.side.map(Color::name),
+                side: side_after(game, set_up).map(Color::name),
             };
             (moves_after(game, set_up)?, Some(stones))
         }
     };
     let times: Vec<Option<u64>> = game.times().collect();
     let known = times.iter().position(Option::is_some).unwrap_or(times.len());
-    let nodes = std::iter::once(NodeId::ROOT)
-        .chain(game.main_line().filter(|&node| game.play_of(node).is_some()));
-    let comment = |node| game.note(node).map(|note| note.comment.as_str());
-    let comments = nodes.enumerate().filter_map(|(ply, node)| Some((ply, comment(node)?)));
     let line = Line {
         size: game.size.to_string(),
         rule: game.rule.map(Rule::name),
@@ -89,11 +85,38 @@ pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
         reason: game.reason.as_deref(),
         opening: Some(game.opening).filter(|&opening| opening > 0),
         times_ms: times[known..].to_vec(),
-        comments: comments.filter(|(_, text)| !text.is_empty()).collect(),
+        comments: comments_by_ply(game),
         info: &game.info,
     };
     let line = serde_json::to_string(&line).map_err(|error| RecordError::new(error.to_string()))?;
     Ok(line + "\n")
+}
+
+/// Comments by the number of moves before them: nodes without a move share one with the move
+/// before.
+fn comments_by_ply(game: &GameRecord) -> BTreeMap<usize, String> {
+    let mut comments: BTreeMap<usize, String> = BTreeMap::new();
+    let mut ply = 0;
+    for node in std::iter::once(NodeId::ROOT).chain(game.main_line()) {
+        ply += usize::from(game.play_of(node).is_some());
+        if let Some(note) = game.note(node).filter(|note| !note.comment.is_empty()) {
+            let comment = comments.entry(ply).or_default();
+            append_line(comment, &note.comment);
+        }
+    }
+    comments
+}
+
+fn append_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
+/// Who plays first after stones that were set up, as a file says it or as the first play has it.
+fn side_after(game: &GameRecord, set_up: &SetUp) -> Option<Color> {
+    set_up.side.or_else(|| game.plays().next().map(|play| play.color))
 }
 
 /// The plays after stones that were set up, which must alternate.
@@ -101,7 +124,7 @@ fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordEr
     if !sets_up_at_the_start_only(game) {
         return Err(RecordError::new("stones are set up on the way, which jsonl cannot hold"));
     }
-    let mut side = set_up.side.unwrap_or(Color::Black);
+    let mut side = side_after(game, set_up).unwrap_or(Color::Black);
     let mut moves = Vec::new();
     for play in game.plays() {
         match play.at {
@@ -130,7 +153,8 @@ pub(super) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> 
     Ok(games)
 }
 
-/// What a line inherits from those before it.
+/// What a line inherits from the match that it belongs to.
+#[derive(Clone)]
 struct Terms {
     size: BoardSize,
     rule: Option<Rule>,
@@ -139,7 +163,7 @@ struct Terms {
 fn read_line(
     line: &str,
     reading: &Reading,
-    terms: &mut Terms,
+    of_match: &mut Terms,
     left_out: &mut BTreeSet<String>,
 ) -> Result<Option<GameRecord>, RecordError> {
     let value: Value = serde_json::from_str(line).map_err(|error| {
@@ -151,9 +175,10 @@ fn read_line(
         return Err(RecordError::new("it is no JSON object"));
     };
     if let Some(header) = fields.get("match") {
-        terms.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
         return Ok(None);
     }
+    let mut terms = of_match.clone();
     terms.take(&value["size"], &value["rule"])?;
     let mut game = GameRecord::new(terms.size);
     game.rule = terms.rule;
@@ -165,12 +190,16 @@ fn read_line(
     let Some(moves) = fields.get("moves") else {
         return Err(RecordError::new("it has no \"moves\""));
     };
-    let mut moves = cells(moves, notation)?;
-    // A match's record holds the move that lost the game, even one that fits no board.
+    let moves = cells(moves, notation)?;
+    // A match's record holds the move that lost the game, even one that fits no board; in other
+    // files such a game has lost that move already.
     let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
-    let unplayable = lost_by.and_then(|reason| Some((moves.pop()?, reason)));
-    for at in moves {
-        cursor.play(cursor.side(), at)?;
+    let mut unplayable = None;
+    for (index, &at) in moves.iter().enumerate() {
+        match (cursor.play(cursor.side(), at), lost_by) {
+            (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
+            (played, _) => drop(played?),
+        }
     }
     for (key, value) in fields {
         match key.as_str() {
@@ -188,9 +217,7 @@ fn read_line(
     }
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
-        let comment = &mut game.note_mut(last).comment;
-        let blank = if comment.is_empty() { "" } else { "\n" };
-        *comment += &format!("{blank}then {at}: {reason}");
+        append_line(&mut game.note_mut(last).comment, &format!("then {at}: {reason}"));
     }
     Ok(Some(game))
 }

@@ -185,6 +185,11 @@ impl GameRecord {
         self.main_line().filter_map(|node| self.play_of(node))
     }
 
+    /// Whether the game has no play after that of `node`.
+    pub fn ends_with(&self, node: NodeId) -> bool {
+        self.main_line().filter(|&it| self.play_of(it).is_some()).last() == Some(node)
+    }
+
     /// The nodes from the root, which is left out, to `node`.
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> =

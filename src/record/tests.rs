@@ -334,6 +334,12 @@ fn json_lines() {
     assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
     let last = lost.main_line().last().unwrap();
     assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
+    // What was kept of such a game stays whole when it is read again.
+    let again = written(std::slice::from_ref(lost), Form::JsonLines).0;
+    assert_eq!(read(again.as_bytes(), &Reading::default()).unwrap().list[0], *lost);
+    let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
+    let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
     let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
     assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
@@ -352,6 +358,38 @@ fn json_lines() {
     ] {
         assert_eq!(fault(bad), message);
     }
+}
+
+#[test]
+fn json_lines_keep_what_sgf_says_around_the_moves() {
+    let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let (line, _) = written(&games, Form::JsonLines);
+    assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
+    assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
+}
+
+#[test]
+fn sgf_keeps_whatever_is_known_of_a_game() {
+    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    game.rule = Some(Rule::Caro);
+    for (name, text) in [("server", "a:b]\\c"), ("x:y", ""), ("rules", "ours"), ("event", "Cup")] {
+        game.info.insert(name.into(), text.into());
+    }
+    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
+    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
+    assert!(fault("(;GM[4]SZ[15]TGINFO[a\\:b])").ends_with("TGINFO[a\\:b] is no name:text"));
+}
+
+#[test]
+fn boards_in_another_order_are_the_same() {
+    let canonical =
+        |text: &str| read(text.as_bytes(), &Reading::default()).unwrap().list[0].canonical();
+    let first = canonical("(;GM[4]SZ[5]AB[aa][ca]AW[cc])");
+    assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][aa]AW[cc])"), first);
+    assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][ea]AW[cc])"), first, "mirrored");
+    assert_ne!(canonical("(;GM[4]SZ[5]AB[aa][da]AW[cc])"), first);
 }
 
 #[test]

@@ -21,15 +21,15 @@ impl GameRecord {
     }
 
     /// The one among its images under the symmetries of its board whose moves come first in
-    /// order: games that differ by a symmetry only become equal.
+    /// order, what is set up at its start in order too: games that differ by a symmetry only
+    /// become equal.
     #[must_use]
     pub fn canonical(&self) -> GameRecord {
         let set_up = |symmetry: &Symmetry| {
             let mut note = self.note(NodeId::ROOT).cloned().unwrap_or_default();
             turn(&mut note, self.size, *symmetry);
-            let mut stones = [note.set_up.black, note.set_up.white, note.set_up.walls];
-            stones.iter_mut().for_each(|points| points.sort());
-            stones
+            note.set_up.sort();
+            [note.set_up.black, note.set_up.white, note.set_up.walls]
         };
         let plays = |symmetry: &Symmetry| -> Vec<Option<Point>> {
             let image = |point| symmetry.point(self.size, point);
@@ -37,7 +37,11 @@ impl GameRecord {
         };
         let symmetries = Symmetry::of_size(self.size).iter();
         let first = symmetries.min_by_key(|symmetry| (set_up(symmetry), plays(symmetry)));
-        self.transformed(*first.expect("every board has the identity"))
+        let mut image = self.transformed(*first.expect("every board has the identity"));
+        if let Some(note) = image.tree.notes.get_mut(&NodeId::ROOT) {
+            note.set_up.sort();
+        }
+        image
     }
 
     /// Every line of play from the start to an end of the tree as a game of its own, the game

@@ -48,6 +48,13 @@ impl SetUp {
     pub fn is_empty(&self) -> bool {
         *self == SetUp::default()
     }
+
+    /// Puts the stones of each kind in the order of their cells.
+    pub fn sort(&mut self) {
+        for points in [&mut self.black, &mut self.white, &mut self.clear, &mut self.walls] {
+            points.sort();
+        }
+    }
 }
 
 /// A sign drawn on a cell.

@@ -130,7 +130,8 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
 /// What makes two games the same: everything on the board.
 fn identity(game: &GameRecord) -> String {
     let note = game.note(NodeId::ROOT);
-    let set_up = note.map(|note| format!("{:?}", note.set_up)).unwrap_or_default();
+    let mut set_up = note.map(|note| note.set_up.clone()).unwrap_or_default();
+    set_up.sort();
     let notation = Notation::new(game.size);
     let plays: Vec<String> = game
         .plays()
@@ -142,7 +143,7 @@ fn identity(game: &GameRecord) -> String {
             )
         })
         .collect();
-    format!("{} {:?} {set_up} {}", game.size, game.rule, plays.join(" "))
+    format!("{} {:?} {set_up:?} {}", game.size, game.rule, plays.join(" "))
 }
 
 #[cfg(test)]

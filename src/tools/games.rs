@@ -106,10 +106,10 @@ impl GameFiles {
         notes: &mut dyn Write,
     ) -> anyhow::Result<Vec<GameRecord>> {
         if self.from.is_none()
-            && let Some((games, faults)) = recorded_games(bytes)?
+            && let Some((games, note)) = recorded_games(bytes)?
         {
-            for fault in faults {
-                writeln!(notes, "{}: {fault}", path.display())?;
+            if let Some(note) = note {
+                writeln!(notes, "{}: {note}", path.display())?;
             }
             return Ok(games);
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
-use crate::game::Game;
+use crate::game::{Game, Offence};
 use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
@@ -136,16 +136,18 @@ fn review_game(
         if let Some(ending) = game.ending() {
             bail!("move {} ({name}) comes after the end: {ending}", index + 1);
         }
-        // A foul ends the game: what is on the board before it is reviewed.
-        if let Err(offence) = game.check(point) {
-            bail!("move {} ({name}): {offence}", index + 1);
-        }
-        game.play(point);
+        match game.check(point) {
+            Ok(point) => game.play(point),
+            // A foul ends the game: what is on the board before it is reviewed.
+            Err(Offence::Foul(_)) if index + 1 == moves.len() => break,
+            Err(offence) => bail!("move {} ({name}): {offence}", index + 1),
+        };
     }
     // Stones set up before the first move count as played.
     let set_up = moves.len() - played.len();
     let mut nodes = vec![NodeId::ROOT; set_up + 1];
     nodes.extend(played);
+    nodes.truncate(game.history().len() + 1);
     // Of their positions only the last one has a node, so there are not notes for all.
     let reuse = args.reuse && set_up == 0;
     let noted = reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
@@ -266,6 +268,20 @@ mod tests {
         write_sgf(&sgf, vec![one]).unwrap();
         let again = Args { reuse: true, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
+    }
+
+    #[test]
+    fn a_game_is_reviewed_up_to_the_foul_that_lost_it() {
+        let folder = Folder::new("review-foul");
+        let file = folder.file("game.sgf");
+        // The last move makes two open threes.
+        let moves = "(;GM[4]SZ[15]RU[renju];B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg])";
+        fs::write(&file, moves).unwrap();
+        let one = reviewed(&args(file.clone())).unwrap().unwrap();
+        assert_eq!((one.review.moves.len(), one.nodes.len()), (8, 9));
+        fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
+        let error = format!("{:#}", reviewed(&args(file)).err().unwrap());
+        assert!(error.contains("move 9 (j9): the move is forbidden"), "{error}");
     }
 
     #[test]

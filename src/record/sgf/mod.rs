@@ -2,8 +2,9 @@
 //!
 //! Games of Go, `GM[1]`, are read too: many programs write Gomoku so. The format has no property
 //! for the time of a move, the reason of a result other than time and resignation, cells out of
-//! play and the number of given moves; the writer uses properties of its own for those, as the
-//! format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL` (a list of points) and `TGGIVEN`.
+//! play, the number of given moves and whatever else is known of a game; the writer uses
+//! properties of its own for those, as the format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL`
+//! (a list of points), `TGGIVEN` and `TGINFO` (a list of `name:text`).
 
 mod parse;
 mod read;
@@ -23,6 +24,8 @@ const REASON: &str = "TGWHY";
 const WALLS: &str = "TGWALL";
 /// Number of given moves.
 const GIVEN: &str = "TGGIVEN";
+/// What is known of the game and has no property in the format, as names and texts.
+const OTHER_INFO: &str = "TGINFO";
 
 /// Properties about the whole game and the names under which records keep them.
 const INFO: [(&str, &str); 19] = [

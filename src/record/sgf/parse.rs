@@ -140,6 +140,18 @@ pub(super) fn unescape(value: &str) -> String {
     text
 }
 
+/// A value of two parts, both still escaped: a colon that no backslash stands before is between
+/// them.
+pub(super) fn parts(value: &str) -> Option<(&str, &str)> {
+    let mut escaped = false;
+    let colon = value.find(|symbol| {
+        let is_colon = symbol == ':' && !escaped;
+        escaped = symbol == '\\' && !escaped;
+        is_colon
+    })?;
+    Some((&value[..colon], &value[colon + 1..]))
+}
+
 /// A text as a value.
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::new();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::parse::{Event, Parser, Property, unescape};
-use super::{GIVEN, INFO, MILLISECONDS, REASON, WALLS};
+use super::parse::{Event, Parser, Property, parts, unescape};
+use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, REASON, WALLS};
 use crate::record::{Cursor, GameRecord, Games, Mark, Reading, RecordError, SetUp, Sign, Verdict};
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
@@ -110,6 +110,13 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
         if let Some(text) = value(property).filter(|_| property != "AP") {
             game.info.insert(name.to_string(), text);
         }
+    }
+    let others = root.iter().filter(|property| property.name == OTHER_INFO);
+    for value in others.flat_map(|property| &property.values) {
+        let Some((name, text)) = parts(value) else {
+            return Err(RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text")));
+        };
+        game.info.insert(unescape(name), unescape(text));
     }
     Ok(game)
 }
@@ -233,7 +240,8 @@ fn milliseconds(comment: &str) -> Option<u64> {
 
 /// Whether a property is read elsewhere, or says nothing about the game.
 fn is_known(name: &str, is_root: bool) -> bool {
-    let of_game = ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN];
+    let of_game =
+        ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN, OTHER_INFO];
     let of_root = of_game.contains(&name) || INFO.iter().any(|&(property, _)| property == name);
     player(name).is_some() || (is_root && of_root)
 }

@@ -1,7 +1,7 @@
 //! Writes games as trees.
 
 use super::parse::escape;
-use super::{GIVEN, INFO, MILLISECONDS, REASON, WALLS};
+use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, REASON, WALLS};
 use crate::record::{GameRecord, NodeId, Sign, Verdict};
 use crate::types::{Color, Point};
 
@@ -91,7 +91,20 @@ fn head(game: &GameRecord) -> String {
             add(property, text);
         }
     }
+    let has_property = |name: &str| {
+        INFO.iter().any(|&(_, known)| known == name) || (name == "rules" && rule.is_none())
+    };
+    let others = game.info.iter().filter(|(name, _)| !has_property(name));
+    for (index, (name, text)) in others.enumerate() {
+        head += if index == 0 { OTHER_INFO } else { "" };
+        head += &format!("[{}:{}]", escape_part(name), escape_part(text));
+    }
     head
+}
+
+/// A part of a value that has two: there a colon has a meaning.
+fn escape_part(text: &str) -> String {
+    escape(text).replace(':', "\\:")
 }
 
 fn result(verdict: Verdict, reason: Option<&str>) -> String {
@@ -145,8 +158,7 @@ fn node(game: &GameRecord, node: NodeId, out: &mut String) {
     for mark in &note.marks {
         if let Sign::Label(label) = &mark.sign {
             out.push_str(if std::mem::take(&mut first) { "LB" } else { "" });
-            // A colon has a meaning in values of two parts only.
-            *out += &format!("[{}:{}]", name(mark.at), escape(label).replace(':', "\\:"));
+            *out += &format!("[{}:{}]", name(mark.at), escape_part(label));
         }
     }
     if !note.comment.is_empty() {

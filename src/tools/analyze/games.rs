@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use crate::board::Board;
-use crate::game::Game;
+use crate::game::{Game, Offence};
 use crate::record::{GameRecord, NodeId, Reading, read};
 use crate::types::{BoardSize, Color, Rule};
 
@@ -39,7 +39,11 @@ fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Game> {
             "move {number} is {}'s, whose turn it is not",
             play.color.name()
         );
-        game.try_play(point).with_context(|| format!("move {number} ({point})"))?;
+        match game.try_play(point) {
+            // What is on the board before a foul that lost the game is what there is to analyse.
+            Err(Offence::Foul(_)) if record.ends_with(node) => break,
+            played => played.with_context(|| format!("move {number} ({point})"))?,
+        };
     }
     Ok(game)
 }
@@ -90,6 +94,9 @@ mod tests {
         let fault = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
         let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
         assert!(fault(late).starts_with("game 1: move 10 (4,13): the game is over"));
+        // Two open threes; the game that they lost is there without them.
+        let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
+        assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);
         assert!(fault("h8h8").contains("line 1"), "{}", fault("h8h8"));
         assert!(fault("h8\nfoo").contains("line 2"), "{}", fault("h8\nfoo"));
     }

@@ -17,7 +17,7 @@ use super::games::GameFiles;
 use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::features::{Plane, write_planes};
-use crate::game::Game;
+use crate::game::{Game, Offence};
 use crate::record::{GameRecord, Verdict};
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
 use file::{Heading, Sink};
@@ -218,12 +218,16 @@ fn each_position(
         let Some(play) = record.play_of(node) else { continue };
         let Some(point) = play.at else { bail!("move {number} passes") };
         ensure!(play.color == game.side_to_move(), "move {number} is out of turn");
-        if !visit(&game, Some(point))? {
+        let checked = game.check(point);
+        // A foul that lost the game is no move to learn.
+        let is_last_foul = matches!(checked, Err(Offence::Foul(_))) && record.ends_with(node);
+        if !visit(&game, (!is_last_foul).then_some(point))? || is_last_foul {
             return Ok(());
         }
-        if let Err(offence) = game.try_play(point) {
+        if let Err(offence) = checked {
             bail!("move {number} ({}): {offence}", game.notation().name(point));
         }
+        game.play(point);
     }
     if game.ending().is_none() {
         visit(&game, None)?;

@@ -123,6 +123,18 @@ fn labels_are_the_games_and_the_engines() {
 }
 
 #[test]
+fn a_foul_that_lost_the_game_is_no_move_to_learn() {
+    let folder = Folder::new("features-foul");
+    let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6";
+    let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\",\"result\":\"white\"}}");
+    let json = written(&folder, &game, "f.json", "--planes own").unwrap();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let positions = json["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 9);
+    assert_eq!((&positions[8]["played"], &positions[7]["played"]), (&Value::Null, &216.into()));
+}
+
+#[test]
 fn json_says_the_same_as_the_arrays() {
     let folder = Folder::new("features-json");
     let options = "--labels 200 --symmetry all --planes own,opponent,foul,own-makes-open-three";

@@ -187,7 +187,9 @@ impl<'a> Table<'a> {
     pub(super) fn listen(&mut self, prompt: &str) -> anyhow::Result<Heard> {
         self.show()?;
         let mover = self.game.side_to_move();
-        let runs = !self.is_over() && self.opening.is_none();
+        // A program that is kept waiting is not charged for it.
+        let waits = self.paused && !self.seats[mover.index()].is_person();
+        let runs = !self.is_over() && self.opening.is_none() && !waits;
         let mut prompt = prompt.to_string();
         if let Some(clock) = &mut self.clock {
             prompt += &format!(" {} - {}", clock.shown(Color::Black), clock.shown(Color::White));
@@ -270,7 +272,11 @@ impl<'a> Table<'a> {
         }
         if let Some(point) = chosen {
             let name = self.game.notation().name(point);
-            self.place(point);
+            if self.game.check(point).is_ok() {
+                self.place(point);
+            } else {
+                self.verdict = Some((mover.opponent(), "only fouls are left"));
+            }
             self.screen.note(format!("{}: {name}", mover.name()));
         }
         self.paused = interrupted && self.seats.iter().all(|seat| !seat.is_person());

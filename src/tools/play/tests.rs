@@ -145,6 +145,16 @@ fn engines_play_whole_games_alone() {
 }
 
 #[test]
+fn a_player_with_nothing_but_fouls_loses() {
+    let mut args = args(Rule::Renju, Color::White, "");
+    args.position.diagram = Some(Path::new("-").to_path_buf());
+    args.position.side = Some(Side(Color::Black));
+    let board = "X X X . X X\nO O X O O O\nX X O X X O\nO O X O O X\nX O X X O O\n\n";
+    let text = typed(&args, board);
+    assert!(text.contains("white wins: only fouls are left"), "{text}");
+}
+
+#[test]
 fn new_games_levels_and_clocks() {
     let lines = "new renju 9\nlevel novice\ntime 30\nclock 60 1\nclock off\nnew 7x9\nnumbers\n";
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);

@@ -131,10 +131,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             writeln!(out, "{name}: {fault}; skipped")?;
         }
         faulty += usize::from(!input.faults.is_empty());
-        if let Some(header) = &input.header
-            && counts.games != header.games
-        {
-            writeln!(out, "{name}: {} of {} games", counts.games, header.games)?;
+        if let Some(note) = input.shortfall() {
+            writeln!(out, "{name}: {note}")?;
         }
         if args.out.is_some() {
             parts.add(path, input.header.as_ref(), listed)?;
@@ -174,7 +172,7 @@ impl<'a> Parts<'a> {
                 || format!("{} and {} are parts of one run", other.display(), path.display());
             ensure!(known.origin == header.origin, "{}, made by other searches", names());
             if let (Some(one), Some(two)) = (entry, &listed)
-                && one.is_other_build(two)
+                && one.is_of_other_build(&two.commit)
             {
                 bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
             }
@@ -261,10 +259,15 @@ impl Merged {
             games: self.records.len() as u64,
             origin: Origin::Files,
         };
-        let mut writer = Writer::open(path, &header)?;
+        // Beside it, so that a stop leaves nothing that looks whole.
+        let part = path.with_added_extension("part");
+        std::fs::write(&part, [])?;
+        let mut writer = Writer::open(&part, &header)?;
         for records in self.records.chunks(BLOCK_GAMES) {
             writer.write(records)?;
         }
+        drop(writer);
+        std::fs::rename(&part, path)?;
         Ok(self.records.len())
     }
 }

@@ -52,7 +52,10 @@ impl Order {
                 "rule" => terms.rule = value(key, text)?,
                 "size" => terms.size = size_for_engines(text)?,
                 "nodes" => terms.nodes = value(key, text)?,
-                "balance" => terms.balance = value(key, text)?,
+                "balance" => {
+                    terms.balance = value(key, text)?;
+                    ensure!(terms.balance >= 0, "balance {text}: no opening is so level");
+                }
                 "book" => ensure!(
                     text.eq_ignore_ascii_case("none"),
                     "book {text}: openings are drawn, not taken from a book; say None"

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::record::Record;
 use super::shard::{Header, Shard};
@@ -57,18 +57,28 @@ impl Input {
         let header = shard.header;
         Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
+
+    /// How many games there are, where a shard was begun for others.
+    pub(super) fn shortfall(&self) -> Option<String> {
+        let (games, wanted) = (self.games.len() as u64, self.header.as_ref()?.games);
+        (games != wanted).then(|| format!("{games} of {wanted} games"))
+    }
 }
 
-/// The games of self-play as those of any other file, and what was damaged; `None` when the bytes
-/// are no shard.
+/// The games of self-play as those of any other file, and what is to be said of them; `None` when
+/// the bytes are no shard.
 ///
 /// # Errors
-/// When the shard's header is damaged.
-pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, Vec<String>)>> {
+/// When the shard is damaged.
+pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, Option<String>)>> {
     if !Shard::has_magic(bytes) {
         return Ok(None);
     }
     let input = Input::of_shard(bytes.to_vec())?;
+    if let Some(fault) = input.faults.first() {
+        bail!("{fault}; tengen data --out keeps the games that are whole");
+    }
+    let note = input.shortfall();
     let game = |(_, record): (u64, Record)| {
         let mut game = GameRecord::of_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
@@ -76,6 +86,8 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, V
         game.opening = record.opening;
         Ok(game)
     };
-    let games = input.games.into_iter().map(game).collect::<anyhow::Result<_>>()?;
-    Ok(Some((games, input.faults)))
+    // Labels without a game stand in a record of their own.
+    let games = input.games.into_iter().filter(|(_, record)| !record.moves.is_empty());
+    let games = games.map(game).collect::<anyhow::Result<_>>()?;
+    Ok(Some((games, note)))
 }

@@ -1,7 +1,7 @@
 //! A list of the shards in a folder, as JSON lines: what is in each, and how to know it again.
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -80,9 +80,12 @@ impl Entry {
         let mut found = None;
         for (number, line) in (1..).zip(text.lines()) {
             let place = || format!("{}: line {number}", list.display());
-            let entry: Entry = serde_json::from_str(line).with_context(place)?;
-            if entry.file == file {
-                found = Some(entry);
+            match serde_json::from_str::<Entry>(line) {
+                Ok(entry) if entry.file == file => found = Some(entry),
+                Ok(_) => {}
+                // What a full disk left of an entry.
+                Err(error) if error.is_eof() => {}
+                Err(error) => return Err(error).with_context(place),
             }
         }
         if let Some(entry) = &found {
@@ -92,9 +95,9 @@ impl Entry {
         Ok(found)
     }
 
-    /// Whether two builds are known to differ.
-    pub(super) fn is_other_build(&self, other: &Entry) -> bool {
-        self.commit != other.commit && ![&self.commit, &other.commit].contains(&&unknown())
+    /// Whether a shard comes from another build than one of `commit`, as far as is known.
+    pub(super) fn is_of_other_build(&self, commit: &str) -> bool {
+        self.commit != commit && ![&self.commit[..], commit].contains(&&unknown()[..])
     }
 
     /// Adds the entry to the list in `folder`.
@@ -104,11 +107,17 @@ impl Entry {
     pub(super) fn append(&self, folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(NAME);
         let line = serde_json::to_string(self)? + "\n";
-        OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(line.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))
+        let write = || {
+            let mut file = OpenOptions::new().append(true).read(true).create(true).open(&path)?;
+            // An entry that was cut short stays a line of its own.
+            let mut last = [b'\n'];
+            if file.metadata()?.len() > 0 {
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+            }
+            let start = if last == [b'\n'] { "" } else { "\n" };
+            file.write_all(format!("{start}{line}").as_bytes())
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))
     }
 }

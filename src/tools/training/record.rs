@@ -126,7 +126,7 @@ impl Record {
 
     /// Sees that every stone stands on a cell of its own.
     pub(super) fn check(&self) -> anyhow::Result<()> {
-        let scored = self.opening + self.verdicts.len();
+        let scored = self.opening.saturating_add(self.verdicts.len());
         ensure!(
             self.opening <= self.moves.len()
                 && (self.moves.len()..=self.moves.len() + 1).contains(&scored),

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -20,8 +20,8 @@ use super::record::Record;
 use super::shard::{Header, Origin, Writer};
 use crate::engine::StopSwitch;
 use crate::search::STACK_BYTES;
-use crate::tools::bench;
 use crate::tools::setup::{size_for_engines, stop_on_interrupt};
+use crate::tools::{COMMIT, bench};
 use crate::types::{BoardSize, Rule};
 
 /// Games of a block, which a stop loses: played at the same time.
@@ -164,7 +164,7 @@ impl Run<'_> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
             // Each is printed as soon as those that are looked for beside it are found.
-            let stop = end.min(next + self.pool.current_num_threads() as u64);
+            let stop = end.min(next.saturating_add(self.pool.current_num_threads() as u64));
             let openings: Option<Vec<_>> = self.pool.install(|| {
                 let opening = |number| play::opening(&self.terms, number, self.stop);
                 (next..stop).into_par_iter().map(opening).collect()
@@ -219,9 +219,15 @@ impl Run<'_> {
         bar.inc(writer.next_game() - first);
         bar.reset_eta();
         let before = writer.next_game();
+        let listed = Entry::find(path).ok().flatten();
+        if before < end
+            && let Some(entry) = listed.as_ref().filter(|entry| entry.is_of_other_build(COMMIT))
+        {
+            bail!("it was begun by commit {}, and this is {COMMIT}", entry.commit);
+        }
         while writer.next_game() < end && !self.is_over() {
             let next = writer.next_game();
-            let numbers: Vec<u64> = (next..end.min(next + BLOCK_GAMES)).collect();
+            let numbers: Vec<u64> = (next..end.min(next.saturating_add(BLOCK_GAMES))).collect();
             let records: Option<Vec<Record>> = self.pool.install(|| {
                 let play = |number| {
                     let record = play::play(&self.terms, number, self.stop)?;
@@ -234,7 +240,8 @@ impl Run<'_> {
             writer.write(&records)?;
             records.iter().for_each(|record| played.add(record));
         }
-        if writer.next_game() > before {
+        // A full disk may have kept an earlier run from listing what it had made.
+        if writer.next_game() > before || listed.is_none() && before > first {
             let folder = path.parent().unwrap_or(Path::new("."));
             Entry::of(path, &header)?.append(folder)?;
         }
@@ -306,8 +313,13 @@ mod tests {
         let games = Input::read(&all.join(NAMES[0])).unwrap().games;
         assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
 
-        // Nothing is left to do; what is missing is made again.
+        // Nothing is left to do but to list what a full disk kept out of the list.
+        let torn = lines.trim_end().len() - 9;
+        std::fs::write(all.join("manifest.jsonl"), &lines[..torn]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 0 games"));
+        assert!(NAMES.iter().all(|name| Entry::find(&all.join(name)).unwrap().is_some()));
+
+        // What is missing is made again.
         let whole = bytes(&all, NAMES[0]);
         std::fs::write(all.join(NAMES[0]), &whole[..whole.len() - 1]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 3 games"));

@@ -107,6 +107,7 @@ impl Table<'_> {
             return;
         }
         self.verdict = None;
+        self.stop_clock();
         loop {
             let last = self.game.history().last().map(|stone| stone.point);
             if !self.game.undo() {
@@ -126,6 +127,7 @@ impl Table<'_> {
             self.screen.note("there is nothing to play again");
             return;
         }
+        self.stop_clock();
         while let Some(point) = self.undone.pop() {
             if self.game.try_play(point).is_err() {
                 self.undone.clear();
@@ -138,14 +140,18 @@ impl Table<'_> {
         self.after_jump();
     }
 
+    /// Charges whoever is to move before a jump.
+    fn stop_clock(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.pause(self.game.side_to_move());
+        }
+    }
+
     /// The game stands elsewhere than before.
     fn after_jump(&mut self) {
         self.announced = false;
         // Otherwise the engine would at once play again what was taken back.
         self.paused = true;
-        if let Some(clock) = &mut self.clock {
-            clock.pause(self.game.side_to_move());
-        }
         self.screen.change();
     }
 

@@ -93,7 +93,7 @@ impl Progress {
 /// # Errors
 /// When it cannot be written.
 pub(super) fn write_anew(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let part = path.with_extension("part");
+    let part = path.with_added_extension("part");
     let write = || {
         let mut file = File::create(&part)?;
         file.write_all(bytes)?;

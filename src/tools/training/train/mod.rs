@@ -12,7 +12,7 @@ mod samples;
 mod weights;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
@@ -55,7 +55,7 @@ pub struct Args {
     /// on after a stop
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Write over an existing network file, and begin anew
+    /// Write over an existing network file, and over the progress of other data or options
     #[arg(long)]
     force: bool,
     /// Network to start from: `embedded`, `random`, or a file
@@ -118,8 +118,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<()> {
-    let state = args.out.with_extension("state");
-    check_output(args, &state)?;
+    let state = args.out.with_added_extension("state");
+    check_output(args)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
@@ -131,11 +131,20 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
     let number = run.number();
     let mut progress = run.begin(weights);
-    if state.exists() && !args.force {
-        progress
-            .load(&state, number)
-            .with_context(|| format!("{} cannot be continued", state.display()))?;
-        writeln!(out, "going on after pass {}", progress.passes)?;
+    if state.exists() {
+        let mut saved = progress.clone();
+        match saved.load(&state, number) {
+            Ok(()) => {
+                progress = saved;
+                writeln!(out, "going on after pass {}", progress.passes)?;
+            }
+            Err(error) if args.force => {
+                writeln!(out, "{}: {error:#}; begun anew", state.display())?;
+            }
+            Err(error) => {
+                return Err(error.context(format!("{} cannot be continued", state.display())));
+            }
+        }
     }
     writeln!(out, "at the start: {}", run.summary(&progress.weights.rows()))?;
     out.flush()?;
@@ -171,12 +180,11 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
 }
 
 /// Sees that the network file can be written, before hours of work.
-fn check_output(args: &Args, state: &Path) -> anyhow::Result<()> {
+fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
-    ensure!(state != args.out, "{path}: the extension .state is taken by the progress");
     ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
-    let part = args.out.with_extension("part");
+    let part = args.out.with_added_extension("part");
     std::fs::write(&part, [])
         .and_then(|()| std::fs::remove_file(&part))
         .with_context(|| format!("cannot write {path}"))
@@ -201,6 +209,9 @@ fn load(
         }
         for fault in &input.faults {
             writeln!(out, "{}: {fault}; skipped", path.display())?;
+        }
+        if let Some(note) = input.shortfall() {
+            writeln!(out, "{}: {note}", path.display())?;
         }
         pool.install(|| samples.add(&input, args.lambda, holding));
     }
@@ -356,6 +367,8 @@ fn rate_at(share: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::tools::fixtures::Folder;
 
@@ -423,7 +436,7 @@ mod tests {
         assert_eq!(losses.len(), 31, "{said}");
         assert!(losses[30] < losses[0] - 0.02, "{said}");
         assert!(NetworkFile::read(&first).is_ok());
-        assert!(!folder.file("a.state").exists());
+        assert!(!folder.file("a.net.state").exists());
     }
 
     #[test]
@@ -442,7 +455,7 @@ mod tests {
         for _ in 0..2 {
             run.pass(&mut progress, &StopSwitch::new()).unwrap();
         }
-        progress.save(&folder.file("b.state"), run.number()).unwrap();
+        progress.save(&folder.file("b.net.state"), run.number()).unwrap();
         let other = Args { rate: 0.02, ..cut.clone() };
         assert!(refused(&other).contains("other data or options"));
         let (bytes, said) = trained(&cut);
