@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
-use super::games::{GameFiles, form};
+use super::games::{GameFiles, form, forms};
 use crate::record::{Form, GameRecord, NodeId, write};
 use crate::types::{Notation, Symmetry};
 
@@ -17,8 +17,8 @@ use crate::types::{Notation, Symmetry};
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    /// Form to write
-    #[arg(long, value_parser = form, default_value = "moves", value_name = "FORM")]
+    #[arg(long, value_parser = form, default_value = "moves", value_name = "FORM",
+          help = forms("Form to write"))]
     to: Form,
     /// Make a game of its own of every line of play, from the start to the end of a variation
     #[arg(long)]

@@ -16,8 +16,8 @@ use crate::types::{BoardSize, RowOne, Rule};
 pub struct GameFiles {
     /// Files with games, shards of selfplay among them; without one, or with -, standard input
     files: Vec<PathBuf>,
-    /// Form of the files; without it each file's name and content tell
-    #[arg(long, value_parser = form, value_name = "FORM")]
+    #[arg(long, value_parser = form, value_name = "FORM",
+          help = forms("Form of the files; without it each file's name and content tell"))]
     from: Option<Form>,
     /// Board size where a file does not tell it: N or WxH
     #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
@@ -48,9 +48,17 @@ enum Rows {
 
 /// The form with this name.
 pub(super) fn form(text: &str) -> Result<Form, String> {
-    let names = Form::ALL.map(Form::name);
     let found = Form::ALL.into_iter().find(|form| form.name() == text);
-    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+    found.ok_or_else(|| format!("expected one of {}", form_names()))
+}
+
+/// What `--help` says of an option that takes a form.
+pub(super) fn forms(what: &str) -> String {
+    format!("{what}: {}", form_names())
+}
+
+fn form_names() -> String {
+    Form::ALL.map(Form::name).join(", ")
 }
 
 impl GameFiles {

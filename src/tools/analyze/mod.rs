@@ -20,7 +20,8 @@ use crate::types::Notation;
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files with games in any form that convert reads, in place of --moves and --diagram
+    /// Files with games in any form that convert reads but shards, in place of --moves and
+    /// --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
     #[command(flatten)]

@@ -69,7 +69,8 @@ pub struct Args {
     gauntlet: bool,
     #[command(flatten)]
     board: BoardArgs,
-    /// Openings, in any form of game files that convert reads; without it the empty board
+    /// Openings, in any form of game files that convert reads but shards; without it the empty
+    /// board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Shuffle the openings in an order fixed by this number; players of this program draw from
@@ -102,7 +103,7 @@ pub struct Args {
     /// Memory that the engines are told they may use, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB")]
     memory: u64,
-    /// Another INFO line, for both engines or for one
+    /// Another INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<ExtraInfo>,
     /// Wait before every request, on nobody's clock: some engines lose a line that comes within

@@ -47,7 +47,7 @@ pub struct Args {
     /// Stones that the winner may place, the five included
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     stones: Option<u16>,
-    /// Memory in MiB for what has been proved
+    /// Memory in MiB for what has been proved, twice that for --kind any
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
     /// Positions of a file that are solved at the same time, each with its own memory
@@ -68,8 +68,7 @@ pub struct Args {
     /// Why not this move: the opponent's win after it
     #[arg(long, value_name = "MOVE", group = "question")]
     refute: Option<Written>,
-    /// The points of a kind, such as open-three-points or stop-vcf
-    #[arg(long, value_name = "KIND", group = "question")]
+    #[arg(long, value_name = "KIND", group = "question", help = points::help())]
     points: Option<PointKind>,
     /// The whole proof, every reply that could hold; at most so many moves
     #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]

@@ -75,12 +75,20 @@ const NAMES: [(&str, PointKind); 13] = [
     ("stop-foul-trap", PointKind::StopsFoulTrap),
 ];
 
+/// What `--help` says of them.
+pub(super) fn help() -> String {
+    format!("The points of a kind: {}", names())
+}
+
+fn names() -> String {
+    NAMES.map(|(name, _)| name).join(", ")
+}
+
 impl FromStr for PointKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PointKind, String> {
         let named = NAMES.into_iter().find(|&(name, _)| name == text).map(|(_, kind)| kind);
-        let names = || NAMES.map(|(name, _)| name).join(", ");
         named.ok_or_else(|| format!("expected one of {}", names()))
     }
 }
