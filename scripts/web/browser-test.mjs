@@ -153,6 +153,75 @@ const tests = {
     return problems;
   },
 
+  async "an opening goes on whatever is pressed"() {
+    const { page, problems, close } = await open();
+    const isAsked = () => page.waitForSelector('#panel-play .asks [data-key="1"]', { visible: true });
+    await newGame(page, { rule: "freestyle", opening: "swap", black: "level:full", white: "me" });
+    await page.waitForFunction(() => !document.getElementById("stop").disabled);
+    for (const key of ["u", "r", "s", "h", "a", "x", "R", "Delete", "Escape"]) await page.keyboard.press(key);
+    await isAsked();
+    assert.equal((await stones(page)).length, 3);
+    await page.keyboard.press("u");
+    await page.keyboard.press("Delete");
+    // Whoever takes black lets the engine go on as white, at once.
+    await page.keyboard.press("1");
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 4);
+
+    await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
+    await page.waitForSelector("#panel-play .asks h2", { visible: true });
+    await page.keyboard.press("Space");
+    await playMoves(page, ["h8", "i9"]);
+    assert.deepEqual(await stones(page), ["h8", "i9"]);
+    // An answer that got lost was none.
+    await page.setOfflineMode(true);
+    await clickCell(page, "j11");
+    await page.waitForSelector("#connection:not([hidden])");
+    await page.setOfflineMode(false);
+    await page.waitForSelector("#connection", { hidden: true });
+    await playMoves(page, ["a1"]);
+    await isAsked();
+    assert.deepEqual(await stones(page), ["a1", "h8", "i9"]);
+    await close();
+    return problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED/.test(problem));
+  },
+
+  async "the opponent answers while somebody analyses"() {
+    const { page, problems, close } = await open();
+    const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
+    await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
+    await page.keyboard.press("a");
+    await page.waitForSelector(".candidate");
+    await playMoves(page, ["h8"]);
+    await count(2);
+    await page.waitForSelector(".candidate");
+    await clickCell(page, "a1");
+    await waitForStatus(page, /thinking/);
+    for (const key of ["x", "a", "a", "w"]) await page.keyboard.press(key);
+    await count(4);
+    await close();
+    return problems;
+  },
+
+  async "a game begun elsewhere, and its clock"() {
+    const { page, problems, close } = await open();
+    const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
+    await page.keyboard.press("F2");
+    await newGame(page, { rule: "freestyle", black: "level:first-steps", white: "me", clock: true });
+    await count(1);
+    await waitForStatus(page, /White to move/);
+    await clickCell(page, "a1");
+    await count(3);
+    await settled(page);
+    // The positions are known: the person's time goes on all the same.
+    await page.keyboard.press("u");
+    await count(1);
+    const time = () => textOf(page, "#player-white .clock");
+    const before = await time();
+    await page.waitForFunction((it) => document.querySelector("#player-white .clock").textContent !== it, {}, before);
+    await close();
+    return problems;
+  },
+
   async "the teacher warns"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
@@ -234,6 +303,38 @@ const tests = {
     await page.click("#graph");
     await settled(page);
     assert.deepEqual(await faults(page), []);
+    await close();
+    return problems;
+  },
+
+  async "a review up to the foul that ended the game"() {
+    const { page, problems, close } = await open({ hash: `${FOUL}j8` });
+    await page.click("#tab-review");
+    await page.select("#review-nodes", "10000");
+    await page.click("#review-run");
+    await page.waitForSelector("#review-body table");
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.match(await textOf(page, "#review-move"), /1, h8/);
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    await settled(page);
+    assert.ok(await page.$eval("#review-move", (it) => it.hidden), "the foul is no move to judge");
+    await close();
+    return problems;
+  },
+
+  async "a review of a game that is gone"() {
+    const { page, problems, close } = await open({ hash: GAME });
+    await page.click("#tab-review");
+    await page.select("#review-nodes", "200000");
+    await page.click("#review-run");
+    await page.waitForSelector("#review-body progress");
+    await page.keyboard.press("Z");
+    await settled(page);
+    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await wait(500);
+    assert.equal(await page.$("#review-body progress, #review-body table"), null);
     await close();
     return problems;
   },

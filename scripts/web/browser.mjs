@@ -141,6 +141,10 @@ export async function newGame(page, terms) {
       await page.$eval(`#new-${id}`, (field, it) => {
         field.value = it;
       }, value);
+    } else if (id === "clock") {
+      await page.$eval("#new-clock", (box, it) => {
+        box.checked = it;
+      }, value);
     } else {
       await page.select(`#new-${id}`, value);
     }

@@ -52,7 +52,7 @@ impl Adviser {
                 }
             },
             Question::SwapOrOffer => {
-                if opening.wants_swap(board) {
+                if opening.wants_swap_by_half(board) {
                     Answer::Swap
                 } else if opening.wants_swap_of_offers(board, Dialogue::TARAGUCHI_OFFERS) {
                     // The worst of ten would lose what black has.

@@ -24,6 +24,12 @@ impl Opening<'_> {
         self.judge(board, self.end).value < 0
     }
 
+    /// The same with half of the time, where another decision may follow.
+    pub fn wants_swap_by_half(&mut self, board: &Board) -> bool {
+        let half = self.started + (self.end - self.started) / 2;
+        self.judge(board, half).value < 0
+    }
+
     /// White's fourth stone, and the number of fifth moves with which it is as even as possible:
     /// the more are asked for, the worse is the one that black is left with.
     pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {

@@ -1,6 +1,8 @@
 //! Opening rules, question by question. The page keeps the answers that were given; the server
 //! replays them, says what is asked next, and answers for the engine.
 
+use std::time::Instant;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -9,6 +11,7 @@ use super::ask::Cost;
 use super::desk::Desk;
 use super::position::{cell, rule};
 use super::talk::{Voice, Work};
+use crate::engine::Limits;
 use crate::engine::opening::Opening;
 use crate::game::Game;
 use crate::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
@@ -147,6 +150,7 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         while let Some((asked, _)) = dialogue.question()
             && asked == speaker
         {
+            let limits = from_now(&limits);
             let mut opening = Opening::new(&mut desk.engine, &limits, &voice.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
             dialogue.answer(answer).map_err(Fault::new)?;
@@ -156,4 +160,25 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         Ok(json!({ "answers": given, "stopped": voice.is_over() }))
     };
     Ok((ask.tab, Box::new(work)))
+}
+
+/// The limits of one decision of several: the first would leave no time to the others.
+fn from_now(limits: &Limits) -> Limits {
+    Limits { received: Instant::now(), ..limits.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn every_decision_has_its_own_time() {
+        let turn = Duration::from_secs(1);
+        let spent = Instant::now() - 5 * turn;
+        let limits = from_now(&Limits { received: spent, ..Limits::turn(turn) });
+        assert_eq!(limits.turn, Some(turn));
+        assert!(limits.received >= spent + 5 * turn);
+    }
 }

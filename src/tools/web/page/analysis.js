@@ -10,6 +10,7 @@ export class Analysis extends EventTarget {
   #session;
   #engine;
   #settings;
+  #play;
   #say;
   #on = false;
   /** Points to leave out. */
@@ -19,11 +20,12 @@ export class Analysis extends EventTarget {
   /** What is known of the position: lines, nodes, ms. */
   found = null;
 
-  constructor({ session, engine, settings, say }) {
+  constructor({ session, engine, settings, play, say }) {
     super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
+    this.#play = play;
     this.#say = say;
     session.addEventListener("position", () => this.#moved());
     session.addEventListener("facts", () => this.#on && this.#start());
@@ -41,8 +43,13 @@ export class Analysis extends EventTarget {
   #moved() {
     this.found = null;
     if (this.threat) this.threat = false;
-    if (this.#on) this.#engine.cancel();
+    if (this.#on) this.#cancel();
     this.#tell();
+  }
+
+  /** Ends its own search and no other. */
+  #cancel() {
+    if (this.#engine.busy === "analyse") this.#engine.cancel();
   }
 
   /** Who is to move in what is shown. */
@@ -54,14 +61,14 @@ export class Analysis extends EventTarget {
     if (on === this.#on) return;
     this.#on = on;
     if (on) this.#start();
-    else this.#engine.cancel();
+    else this.#cancel();
     this.#tell();
   }
 
   /** Ends the search and keeps what it found. */
   stop() {
     this.#on = false;
-    this.#engine.hurry();
+    if (this.#engine.busy === "analyse") this.#engine.hurry();
     this.#tell();
   }
 
@@ -79,7 +86,8 @@ export class Analysis extends EventTarget {
 
   /** What would the other side do if this one passed? */
   showThreat(threat) {
-    if (threat === this.threat) return;
+    // Whoever is about to move makes the question an old one.
+    if (threat === this.threat || (threat && this.#play.awaitsEngine)) return;
     this.threat = threat;
     this.found = null;
     if (!this.#on) this.#on = true;
@@ -96,8 +104,10 @@ export class Analysis extends EventTarget {
 
   async #start() {
     const session = this.#session;
+    // It goes on after the move that the game waits for.
+    if (this.#play.awaitsEngine) return;
     if (session.facts === null || session.isOver) {
-      this.#engine.cancel();
+      this.#cancel();
       return;
     }
     const { game, node, threat } = { game: session.game, node: session.node, threat: this.threat };

@@ -69,7 +69,7 @@ function run(offer) {
   const opening = new Opening(shared);
   const play = new Play(shared);
   play.opening = opening;
-  const analysis = new Analysis(shared);
+  const analysis = new Analysis({ ...shared, play });
   const review = new Review(shared);
   // Who opens a game wants to look at it: nobody plays on in it by themselves.
   const files = new Files({ ...shared, choose: chooseGame, opening: () => mode === "play" && setMode("analyse") });
@@ -80,6 +80,9 @@ function run(offer) {
   let mode = "play";
 
   const cellInQuestion = () => view.cursor ?? view.board.hovered;
+
+  /** An action that has to wait while an opening asks its questions about the board as it is. */
+  const afterOpening = (action) => () => !opening.isActive && action();
 
   /** Where a stone is placed, whatever that means now. */
   function choose(at) {
@@ -114,14 +117,14 @@ function run(offer) {
     toStart: () => jump(() => session.toStart()),
     toEnd: () => jump(() => session.toEnd()),
     variation: (key) => jump(() => session.variation(key === "ArrowUp" ? -1 : 1)),
-    undo: () => play.undo(),
-    redo: () => play.redo(),
+    undo: afterOpening(() => play.undo()),
+    redo: afterOpening(() => play.redo()),
     newGame: () => askNewGame({ settings, offer, begin }),
-    go: () => play.go(),
-    swap: () => play.swap(),
-    pass: () => !session.isOver && !opening.isActive && play.place(null),
-    resign: () => play.resign(),
-    hint,
+    go: () => (opening.isActive ? opening.go() : play.go()),
+    swap: afterOpening(() => play.swap()),
+    pass: afterOpening(() => !session.isOver && play.place(null)),
+    resign: afterOpening(() => play.resign()),
+    hint: afterOpening(hint),
     analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
     threat: () => analysis.showThreat(!analysis.threat),
     stop,
@@ -136,7 +139,7 @@ function run(offer) {
       setMode("analyse");
       byId("lines").querySelector("button")?.focus();
     },
-    why: () => cellInQuestion() && analysePanel.whyNot(cellInQuestion()),
+    why: () => cellInQuestion() && whyNot(cellInQuestion()),
     avoid: () => cellInQuestion() && avoid(cellInQuestion()),
     solveWin: () => solve("win"),
     solveAll: () => solve("all"),
@@ -185,7 +188,7 @@ function run(offer) {
       drawLists();
     },
     promote: () => session.promote(),
-    remove: () => session.remove(),
+    remove: afterOpening(() => session.remove()),
     keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
     open: () => byId("file").click(),
     copyMoves: () => files.copyMoves(),
@@ -238,6 +241,12 @@ function run(offer) {
     analysePanel.solve(question);
   }
 
+  function whyNot(at) {
+    // Whoever thinks about the move of a game is not disturbed.
+    if (play.awaitsEngine) say(t("problem.turn"), true);
+    else analysePanel.whyNot(at);
+  }
+
   function avoid(at) {
     if (session.board().stones.has(at)) return;
     analysis.toggleAvoid(at);
@@ -248,19 +257,21 @@ function run(offer) {
     view.hideMenu();
     view.cursor = null;
     byId("confirm").hidden = true;
-    if (analysis.isOn) {
-      analysis.stop();
-    } else if (["think", "opening-answer"].includes(engine.busy)) {
+    if (engine.busy === "think") {
       engine.cancel();
       play.pause();
+      analysis.set(false);
+    } else if (analysis.isOn) {
+      analysis.stop();
     } else {
+      // An opening cannot go on without the answer: it comes at once.
       engine.hurry();
     }
     status.draw();
   }
 
   async function hint() {
-    if (session.isOver || analysis.isOn || engine.busy === "think") return;
+    if (session.isOver || analysis.isOn || play.awaitsEngine) return;
     const { node } = session;
     try {
       const answer = await engine.analyse({ position: session.game.position(), lines: 1, time_ms: HINT_TIME });
@@ -303,8 +314,9 @@ function run(offer) {
     engine.cancel();
     session.load(new Game(by));
     settings.set("rule", by.rule);
-    play.begin();
     setMode("play");
+    // Afterwards: coming back to the board keeps the engine from moving by itself.
+    play.begin();
     playPanel.draw();
     drawPlayers();
     if (by.opening !== "none") opening.begin(by.opening);
@@ -338,9 +350,10 @@ function run(offer) {
     const isBusy = engine.busy !== null;
     byId("stop").disabled = !isBusy;
     byId("analyse").setAttribute("aria-pressed", analysis.isOn);
-    byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = !session.node.parent;
-    byId("forward").disabled = byId("to-end").disabled = session.node.children.length === 0;
-    byId("remove").disabled = !session.node.parent;
+    const isFixed = opening.isActive;
+    byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = isFixed || !session.node.parent;
+    byId("forward").disabled = byId("to-end").disabled = isFixed || session.node.children.length === 0;
+    byId("remove").disabled = isFixed || !session.node.parent;
     drawPlayers();
   }
 
@@ -370,6 +383,8 @@ function run(offer) {
   });
   engine.addEventListener("busy", drawControls);
   analysis.addEventListener("news", drawControls);
+  opening.addEventListener("change", drawControls);
+  opening.addEventListener("end", () => analysis.restart());
   review.addEventListener("change", drawLists);
   clock.addEventListener("tick", drawPlayers);
   play.addEventListener("seats", drawPlayers);
@@ -396,7 +411,7 @@ function run(offer) {
     const at = event.detail;
     if (session.board().stones.has(at)) return;
     view.showMenu(at, [
-      [t("menu.why", { at }), () => analysePanel.whyNot(at)],
+      [t("menu.why", { at }), () => whyNot(at)],
       [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => avoid(at)],
     ]);
   });

@@ -9,6 +9,8 @@ export class Opening extends EventTarget {
   #settings;
   #say;
   #told = null;
+  /** The opening about which a question is on its way: one at a time. */
+  #asking = null;
   /** What the server said of it last. */
   state = null;
 
@@ -19,6 +21,11 @@ export class Opening extends EventTarget {
     this.#settings = settings;
     this.#say = say;
     session.addEventListener("game", () => this.stop());
+    // Who sets stones up by hand leaves the opening, which knows nothing of them.
+    session.addEventListener("position", () => session.node.setUp && this.stop());
+    // Whatever took the engine away has ended, or the connection is there again.
+    engine.addEventListener("busy", () => this.#resume());
+    engine.addEventListener("connection", () => engine.connected && this.#resume());
   }
 
   get isActive() {
@@ -36,6 +43,7 @@ export class Opening extends EventTarget {
     this.#told = { opening, rule, width, height, answers: [] };
     // Until the end the one who began is called first, whatever the colours.
     this.seats = { first: this.#settings.get("black"), second: this.#settings.get("white") };
+    this.dispatchEvent(new Event("change"));
     await this.#ask();
   }
 
@@ -51,52 +59,78 @@ export class Opening extends EventTarget {
     return this.state?.asked && this.seats[this.state.asked] === "me";
   }
 
-  async #ask() {
+  /** The answer, null when another search took its place; undefined when there is none to use. */
+  async #put(question) {
     const told = this.#told;
-    let state;
+    this.#asking = told;
     try {
-      state = await this.#engine.opening(told);
+      const answer = await question();
+      return this.#told === told ? answer : undefined;
     } catch (error) {
-      if (this.#told === told && error instanceof Refusal) {
-        this.#say(error.message);
-        if (told.answers.length > 0) told.answers.pop();
-      }
-      return;
+      if (this.#told === told && error instanceof Refusal) this.#say(error.message);
+      return undefined;
+    } finally {
+      if (this.#asking === told) this.#asking = null;
     }
-    if (this.#told !== told) return;
+  }
+
+  /** Tells the server what was answered, and does what it says comes next. */
+  async #ask(...given) {
+    const told = this.#told;
+    const answers = [...told.answers, ...given];
+    const state = await this.#put(() => this.#engine.opening({ ...told, answers }));
+    if (!state) return;
+    // What was refused or got lost was never answered.
+    told.answers = answers;
     this.state = state;
-    const session = this.#session;
-    for (const at of state.moves.slice(session.node.depth)) session.play(at);
-    session.game.opening = state.moves.length;
+    this.#lay(state.moves);
     if (state.asked === null) {
       this.#end();
       return;
     }
     this.dispatchEvent(new Event("change"));
-    if (!this.asksPerson) this.#askEngine();
+    if (!this.asksPerson) await this.#askEngine();
+  }
+
+  /** Places the stones that are new, wherever somebody has turned the board meanwhile. */
+  #lay(moves) {
+    const session = this.#session;
+    const isOnTheWay = session.game.path().slice(1).every(({ at }, index) => at === moves[index]);
+    if (!isOnTheWay) session.goTo(session.game.root);
+    for (const at of moves.slice(session.node.depth)) session.play(at);
+    session.game.opening = moves.length;
   }
 
   async #askEngine() {
     const told = this.#told;
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
-    try {
-      const answer = await this.#engine.openingAnswer({ told, time_ms });
-      if (!answer || this.#told !== told) return;
-      for (const given of answer.answers) {
-        if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
-      }
-      told.answers.push(...answer.answers);
-      await this.#ask();
-    } catch (error) {
-      if (error instanceof Refusal) this.#say(error.message);
+    const answer = await this.#put(() => this.#engine.openingAnswer({ told, time_ms }));
+    // Another search took its place.
+    if (answer === null) this.#resume();
+    if (!answer) return;
+    for (const given of answer.answers) {
+      if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
     }
+    await this.#ask(...answer.answers);
+  }
+
+  /** Asks once more where the answer got lost and nobody of the page is asked. */
+  #resume() {
+    if (!this.isActive || this.#asking === this.#told || this.asksPerson || this.#engine.busy) return;
+    if (this.state) this.#askEngine();
+    else this.#ask();
+  }
+
+  /** Whoever of this program is asked shall answer now. */
+  go() {
+    if (this.#engine.busy === "opening-answer") this.#engine.hurry();
+    else this.#resume();
   }
 
   /** A person answers: a cell, `swap`, `stay`, `extend` or a number. */
   async answer(text) {
-    if (!this.asksPerson) return;
-    this.#told.answers.push(text);
-    await this.#ask();
+    if (!this.asksPerson || this.#asking === this.#told) return;
+    await this.#ask(text);
   }
 
   #end() {

@@ -95,6 +95,8 @@ export class PlayPanel {
   /** The question of an opening, with its answers. */
   #ask() {
     const { state } = this.#opening;
+    // Until its end the opening says who has which colour.
+    for (const select of Object.values(this.#seats)) select.disabled = this.#opening.isActive;
     this.#talk.hidden = !state;
     if (!state) return;
     const { question } = state;

@@ -24,6 +24,7 @@ export class Play extends EventTarget {
   /** Nobody answers until somebody moves or says go. */
   #paused = false;
   #enabled = true;
+  #isTeaching = false;
   #opening = null;
 
   constructor({ session, engine, settings, clock, say }) {
@@ -61,9 +62,18 @@ export class Play extends EventTarget {
     return this.#paused;
   }
 
-  /** The opening whose questions come first; null when there is none. */
+  /** Whether the game waits for the engine, which then has no time for anything else. */
+  get awaitsEngine() {
+    if (this.#opening?.isActive) return !this.#opening.asksPerson;
+    if (!this.#enabled || this.#session.isOver) return false;
+    return this.#isTeaching || (!this.#paused && this.isEngine(this.#session.side));
+  }
+
+  /** The opening whose questions come first. */
   set opening(opening) {
     this.#opening = opening;
+    // Who is to move then may have known the position for long.
+    opening.addEventListener("end", () => this.#step());
   }
 
   /** Players answer only while the board is there for playing. */
@@ -71,8 +81,8 @@ export class Play extends EventTarget {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
     // Back from elsewhere somebody wants to look first.
-    if (enabled) this.#paused = this.isEngine(this.#session.side);
-    else this.#clock.pause();
+    if (!enabled) this.#clock.pause();
+    else if (!this.#opening?.isActive) this.#paused = this.isEngine(this.#session.side);
     if (enabled) this.#step();
   }
 
@@ -158,6 +168,7 @@ export class Play extends EventTarget {
   async #teach(before, after, side) {
     const session = this.#session;
     const { game } = session;
+    this.#isTeaching = true;
     const judge = async (node) => {
       const answer = await this.#engine.analyse({
         position: game.position(node), lines: 1, nodes: TEACHER_NODES,
@@ -175,6 +186,8 @@ export class Play extends EventTarget {
       }
     } catch {
       // Without a teacher the game goes on.
+    } finally {
+      this.#isTeaching = false;
     }
     if (session.node !== after) return;
     if (found) this.dispatchEvent(new CustomEvent("teach", { detail: found }));
@@ -223,7 +236,7 @@ export class Play extends EventTarget {
     this.pause();
     do session.back();
     while (session.node.parent && people.length === 1 && !people.includes(session.side));
-    if (people.includes(session.side)) this.#paused = false;
+    if (people.includes(session.side)) this.#resume();
   }
 
   redo() {
@@ -233,14 +246,20 @@ export class Play extends EventTarget {
     const people = ["black", "white"].filter((color) => !this.isEngine(color));
     do session.forward();
     while (session.node.children.length > 0 && people.length === 1 && !people.includes(session.side));
-    if (people.includes(session.side)) this.#paused = false;
+    if (people.includes(session.side)) this.#resume();
   }
 
   /** The board was turned to another position by hand. */
   jumped() {
     this.#engine.cancel();
     if (this.isEngine(this.#session.side)) this.pause();
-    else this.#paused = false;
+    else this.#resume();
+  }
+
+  /** A person goes on, and their clock: the position may have arrived while all stood still. */
+  #resume() {
+    this.#paused = false;
+    this.#step();
   }
 
   /** The side to move gives up; against an engine, the person. */

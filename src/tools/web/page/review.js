@@ -6,6 +6,8 @@ import { Refusal } from "./transport.js";
 
 /** Grades that count as mistakes. */
 const MISTAKES = ["mistake", "blunder"];
+/** What the last move of a game may be instead of a good or a bad one. */
+const FOULS = ["double-three", "double-four", "overline"];
 
 export class Review extends EventTarget {
   #session;
@@ -37,6 +39,7 @@ export class Review extends EventTarget {
   }
 
   #forget() {
+    if (this.progress && this.#engine.busy === "review") this.#engine.cancel();
     this.found = null;
     this.progress = null;
     this.#line = [];
@@ -46,33 +49,52 @@ export class Review extends EventTarget {
   /** The nodes of the line on which the board stands, from the start to the end. */
   #wholeLine() {
     const { game } = this.#session;
-    return [...game.path(), ...game.continuation()];
+    const line = [...game.path(), ...game.continuation()];
+    return line.filter((node, index) => index === 0 || node.color);
+  }
+
+  /** The nodes of a line that can be judged: what a forbidden last move led to is known. */
+  async #judged(line) {
+    const last = line.at(-1);
+    const facts = last.facts ?? await this.#engine.look(this.#session.game.position(last));
+    return FOULS.includes(facts.state) ? line.slice(0, -1) : line;
   }
 
   /** Reviews the line; takes what the file holds when it holds all of it. */
   async run(nodes) {
     const { game } = this.#session;
-    const line = this.#wholeLine().filter((node, index) => index === 0 || node.color);
-    const last = line.at(-1);
-    const question = { position: game.position(last), nodes };
-    const texts = line.map((node) => (node.evaluation?.live ? null : node.evaluation?.text));
-    const wanted = question.position.moves.length + 1;
-    if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
-    this.progress = { judged: 0, of: wanted };
+    const whole = this.#wholeLine();
+    this.progress = { judged: 0, of: whole.length };
     this.found = null;
     this.#tell();
+    // Another game may be there before the answer is.
+    const isHere = () => this.#session.game === game;
     try {
-      const answer = await this.#engine.review(question, (news) => {
+      const line = await this.#judged(whole);
+      if (!isHere()) return;
+      const answer = await this.#engine.review(this.#question(line, nodes), (news) => {
+        if (!isHere()) return;
         this.progress = news;
         this.#tell();
       });
+      if (!isHere()) return;
       this.progress = null;
       if (answer?.review) this.#take(answer, line);
     } catch (error) {
+      if (!isHere()) return;
       this.progress = null;
       if (error instanceof Refusal) this.#say(error.message);
     }
     this.#tell();
+  }
+
+  /** What is asked about a line, with what the file holds if that is all of it. */
+  #question(line, nodes) {
+    const question = { position: this.#session.game.position(line.at(-1)), nodes };
+    const texts = line.map((node) => (node.evaluation?.live ? null : node.evaluation?.text));
+    const wanted = question.position.moves.length + 1;
+    if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
+    return question;
   }
 
   #take({ review, evaluations }, line) {
@@ -92,8 +114,16 @@ export class Review extends EventTarget {
 
   /** Takes the review that the evaluations of a file give, without searching. */
   async fromFile() {
-    const line = this.#wholeLine().filter((node, index) => index === 0 || node.color);
-    if (line.length > 1 && line.every((node) => node.evaluation?.text)) await this.run(null);
+    const line = this.#wholeLine();
+    const { game } = this.#session;
+    const isKnown = (node) => Boolean(node.evaluation?.text);
+    if (line.length < 2 || !line.slice(0, -1).every(isKnown)) return;
+    try {
+      const judged = await this.#judged(line);
+      if (judged.every(isKnown) && this.#session.game === game) await this.run(null);
+    } catch {
+      // Then the file holds no game that can be reviewed.
+    }
   }
 
   /** The node of a move, by its number from 1. */
