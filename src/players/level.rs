@@ -58,7 +58,7 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 173 to 288
+/// Every level, from the weakest to full strength. Each beat the one before it by 142 to 295
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
@@ -69,11 +69,11 @@ pub static LEVELS: [Level; 13] = [
     level("casual",      Some((920, 880)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
     level("regular",     Some((1150, 1130)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
     level("club",        Some((1400, 1380)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1590, 1620)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
-    level("expert",      Some((1800, 1790)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((2020, 1970)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2300, 2220)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2570, 2460)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("strong",      Some((1570, 1610)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1740, 1760)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((1950, 1930)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2250, 2170)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2490, 2460)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 

@@ -42,7 +42,6 @@ impl Worker {
             Some(plies) => Score::win_in(ply + plies),
             None => evaluation,
         };
-        self.nodes += self.horizon_vcf.nodes().saturating_sub(1);
         self.count_node(resources.budget)?;
         let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
         let entry = Entry { best: None, score, evaluation, depth: 0, bound };
@@ -50,7 +49,8 @@ impl Worker {
         Ok(score)
     }
 
-    /// Plies to a win by continuous fours that go on from the own last stone.
+    /// Plies to a win by continuous fours that go on from the own last stone. What it visits below
+    /// the node is counted here.
     fn vcf_nearby(&mut self) -> Option<usize> {
         // A four leads on only through a cell that makes more than that four, or through a four
         // on another line; one line has at most two such cells.
@@ -65,6 +65,8 @@ impl Worker {
             nodes: p::horizon_nodes() as u64,
             near: self.position.last_stones().ours,
         };
-        self.horizon_vcf.solve(&mut self.position, limits, None)
+        let plies = self.horizon_vcf.solve(&mut self.position, limits, None);
+        self.nodes += self.horizon_vcf.nodes().saturating_sub(1);
+        plies
     }
 }

@@ -251,7 +251,11 @@ impl Worker {
 
         // 18. No legal move: black has only fouls left, or must answer with one. Nothing was
         // pruned (see before step 13: no move was better than a loss), so the loss is proved.
+        // Where nothing has to be answered, cells far from every stone may be left besides.
         let Some((score, point)) = best else {
+            if matches!(result, StaticResult::NoThreat) && self.has_legal_move() {
+                return Ok(self.evaluate());
+            }
             return Ok(Score::loss_in(ply + result.plies_to_loss()));
         };
 
@@ -281,6 +285,14 @@ impl Worker {
         let entry = Entry { best, score, evaluation: static_evaluation, depth, bound };
         resources.table.store(key, ply, entry);
         Ok(score)
+    }
+}
+
+impl Worker {
+    /// Whether any cell of the board is left that is no foul.
+    fn has_legal_move(&self) -> bool {
+        let side = self.position.side_to_move();
+        self.position.board().empty_points().any(|cell| !is_foul(&self.position, cell, side))
     }
 }
 

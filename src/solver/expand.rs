@@ -287,7 +287,8 @@ impl Expander {
             answers_to_four_threes(position, defender, &mut points);
             floor = floor.max(6);
         } else {
-            self.incomplete |= win.is_err();
+            // Where the whole budget is spent nothing of this is kept.
+            self.incomplete |= win.is_err() && !budget.is_over();
             return None;
         }
         Some(Replies { points, floor })

@@ -113,7 +113,7 @@ impl Prover {
         if !budget.spend() {
             return entry;
         }
-        entry.work += 1;
+        entry.work = entry.work.saturating_add(1);
         let attacking = position.side_to_move() == self.attacker;
         let expansion = if attacking {
             self.expander.attack(position, stones, budget)

@@ -46,7 +46,9 @@ impl Bot {
     pub const fn about(self) -> &'static str {
         match self {
             Bot::Random => "any legal move",
-            Bot::OnePly(_) => "the cell whose patterns count most; attack=N,defence=N weigh them",
+            Bot::OnePly(_) => {
+                "the cell whose patterns count most; one-ply:attack=N,defence=N weighs them"
+            }
             Bot::Minimax2 => "minimax, 2 plies, 12 candidates",
             Bot::Minimax5 => "minimax, 5 plies, 15 candidates",
         }

@@ -98,7 +98,7 @@ impl<'a> RootSearch<'a> {
     /// A stopped iteration may have found that the best move so far loses, and nothing about the
     /// others: the next one cannot be worse (+158 =12 -130 at 20,000 nodes a move).
     fn fallback(&self, line: &Line, wanted: usize) -> Option<Line> {
-        let other = self.moves.get(self.searched)?;
+        let other = self.moves.get(self.searched.max(1))?;
         (wanted == 1 && line.score.is_loss()).then(|| unsearched(other.pv.clone()))
     }
 
@@ -118,6 +118,9 @@ impl<'a> RootSearch<'a> {
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
     /// lies inside. The best move stands at `rank` afterwards.
     fn aspiration_search(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
+        for root_move in &mut self.moves[rank..] {
+            root_move.score = Score::MIN;
+        }
         let mut width = p::aspiration_window();
         let narrow = self.depth >= p::aspiration_depth() as u32 && !expected.is_forced();
         let mut window = if narrow {
@@ -145,8 +148,11 @@ impl<'a> RootSearch<'a> {
     }
 
     /// One pass over the moves from `rank` on; leaves them sorted by score.
+    ///
+    /// The first one keeps the score and line of the pass before until it has new ones: a stop
+    /// meanwhile must not bring back what that pass found to be worse.
     fn search_moves(&mut self, rank: usize, window: Window) -> Result<Score, Stopped> {
-        for root_move in &mut self.moves[rank..] {
+        for root_move in &mut self.moves[rank + 1..] {
             root_move.score = Score::MIN;
         }
         let mut best = Score::MIN;
@@ -268,6 +274,44 @@ mod tests {
         let lines = think(&format!("X O X X .\n{}", rows.replacen('O', "X", 1)));
         assert_eq!((lines.len(), lines[0].score), (1, Score::DRAW));
         assert_eq!(lines[0].moves, [Point::new(4, 0)]);
+    }
+
+    /// Cells that no other is near are no candidates, but they are moves.
+    #[test]
+    fn nobody_loses_for_want_of_a_near_cell() {
+        let walls = "# # # # # # # # # # #\n".repeat(4);
+        let diagram = format!(". # # # # # # # # # .\n{walls}");
+        let game = Game::from_diagram(Rule::Freestyle, &diagram).unwrap();
+        let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+        let request = Request::best_move(Limits::nodes(100));
+        let report = engine.think(game.position(), &request, &StopSwitch::new(), &mut Silent);
+        assert!(!report.lines[0].score.is_forced(), "{:?}", report.lines);
+    }
+
+    /// What a search counted last must not reach the next one.
+    #[test]
+    fn a_cleared_engine_searches_like_a_new_one() {
+        let position = |moves: &str| {
+            let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+            moves.split(' ').for_each(|point| position.play(point.parse::<Point>().unwrap()));
+            position
+        };
+        let full_of_fours =
+            position("10,5 7,8 4,6 6,7 7,9 6,10 5,6 6,8 6,9 5,8 4,8 4,9 7,6 6,6 9,8 6,5 6,4 5,10");
+        let quiet = position("7,7 8,8 6,8");
+        let think = |engine: &mut Engine, position: &Position, nodes| {
+            let request = Request::best_move(Limits::nodes(nodes));
+            let report = engine.think(position, &request, &StopSwitch::new(), &mut Silent);
+            (report.nodes, report.lines)
+        };
+        let new = || Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+        let wanted = think(&mut new(), &quiet, 300);
+        for nodes in (1000..1100).step_by(7) {
+            let mut engine = new();
+            think(&mut engine, &full_of_fours, nodes);
+            engine.clear();
+            assert_eq!(think(&mut engine, &quiet, 300), wanted, "{nodes}");
+        }
     }
 
     /// Many moves lose here, not all: a search that stops just after its first choice failed
