@@ -169,6 +169,8 @@ const tests = {
 
     await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
     await page.waitForSelector("#panel-play .asks h2", { visible: true });
+    // On a button it would press that.
+    await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
     await playMoves(page, ["h8", "i9"]);
     assert.deepEqual(await stones(page), ["h8", "i9"]);
