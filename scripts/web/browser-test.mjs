@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
-  clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser, startServer, stones,
-  textOf, wait, waitForStatus,
+  beginReview, clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
+  startServer, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 
 const { values: options } = parseArgs({
@@ -287,9 +287,7 @@ const tests = {
 
   async "a review"() {
     const { page, problems, close } = await open({ hash: GAME });
-    await page.click("#tab-review");
-    await page.select("#review-nodes", "10000");
-    await page.click("#review-run");
+    await beginReview(page, "10000");
     await page.waitForSelector("#review-body table");
     await page.keyboard.press("Home");
     await settled(page);
@@ -311,9 +309,7 @@ const tests = {
 
   async "a review up to the foul that ended the game"() {
     const { page, problems, close } = await open({ hash: `${FOUL}j8` });
-    await page.click("#tab-review");
-    await page.select("#review-nodes", "10000");
-    await page.click("#review-run");
+    await beginReview(page, "10000");
     await page.waitForSelector("#review-body table");
     await page.keyboard.press("Home");
     await settled(page);
@@ -328,9 +324,7 @@ const tests = {
 
   async "a review of a game that is gone"() {
     const { page, problems, close } = await open({ hash: GAME });
-    await page.click("#tab-review");
-    await page.select("#review-nodes", "200000");
-    await page.click("#review-run");
+    await beginReview(page, "200000");
     await page.waitForSelector("#review-body progress");
     await page.keyboard.press("Z");
     await settled(page);

@@ -153,3 +153,10 @@ export async function newGame(page, terms) {
   await page.waitForFunction(() => !document.getElementById("dialog").open);
   await settled(page);
 }
+
+/** Asks for a review of the game on the board, with so many nodes a position. */
+export async function beginReview(page, nodes) {
+  await page.click("#tab-review");
+  await page.select("#review-nodes", nodes);
+  await page.click("#review-run");
+}
