@@ -58,6 +58,11 @@ impl<'a> Opening<'a> {
         Opening { engine, stop, started, end, random: SmallRng::seed_from_u64(seed) }
     }
 
+    /// When half of the time is gone, where two decisions share it.
+    fn half(&self) -> Instant {
+        self.started + (self.end - self.started) / 2
+    }
+
     /// Three stones, black, white, black, after which white to move is as well off as black.
     pub fn propose(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
         let openings = candidates::openings(size, &mut self.random);
@@ -73,8 +78,7 @@ impl<'a> Opening<'a> {
     /// Two more stones are worth it when they lead to a position nearer to even, and better
     /// understood, than that.
     pub fn after_three(&mut self, board: &Board) -> Choice {
-        let half = self.started + (self.end - self.started) / 2;
-        let outlook = self.judge(board, half);
+        let outlook = self.judge(board, self.half());
         let side = match outlook.best {
             Some(best) if outlook.value >= 0 => Choice::Stay(best),
             _ => Choice::Swap,

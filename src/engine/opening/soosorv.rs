@@ -26,15 +26,13 @@ impl Opening<'_> {
 
     /// The same with half of the time, where another decision may follow.
     pub fn wants_swap_by_half(&mut self, board: &Board) -> bool {
-        let half = self.started + (self.end - self.started) / 2;
-        self.judge(board, half).value < 0
+        self.judge(board, self.half()).value < 0
     }
 
     /// White's fourth stone, and the number of fifth moves with which it is as even as possible:
     /// the more are asked for, the worse is the one that black is left with.
     pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {
-        let half = self.started + (self.end - self.started) / 2;
-        let fourth = self.judge(board, half).best?;
+        let fourth = self.judge(board, self.half()).best?;
         let mut after = board.clone();
         after.place(fourth, board.side_to_move());
         let lines = self.distinct_lines(&after, MOST_OFFERS);

@@ -118,9 +118,7 @@ impl<'a> RootSearch<'a> {
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
     /// lies inside. The best move stands at `rank` afterwards.
     fn aspiration_search(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
-        for root_move in &mut self.moves[rank..] {
-            root_move.score = Score::MIN;
-        }
+        self.moves[rank].score = Score::MIN;
         let mut width = p::aspiration_window();
         let narrow = self.depth >= p::aspiration_depth() as u32 && !expected.is_forced();
         let mut window = if narrow {

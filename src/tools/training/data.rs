@@ -127,13 +127,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         total.merge(&counts);
         let name = path.display();
         writeln!(out, "{name}: {} {}: {counts}", input.rule, input.size)?;
-        for fault in &input.faults {
-            writeln!(out, "{name}: {fault}; skipped")?;
-        }
-        faulty += usize::from(!input.faults.is_empty());
-        if let Some(note) = input.shortfall() {
+        for note in input.notes() {
             writeln!(out, "{name}: {note}")?;
         }
+        faulty += usize::from(!input.faults.is_empty());
         if args.out.is_some() {
             parts.add(path, input.header.as_ref(), listed)?;
             merged

@@ -58,8 +58,14 @@ impl Input {
         Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
 
+    /// What there is to say of the file when it is used all the same.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let faults = self.faults.iter().map(|fault| format!("{fault}; skipped"));
+        faults.chain(self.shortfall())
+    }
+
     /// How many games there are, where a shard was begun for others.
-    pub(super) fn shortfall(&self) -> Option<String> {
+    fn shortfall(&self) -> Option<String> {
         let (games, wanted) = (self.games.len() as u64, self.header.as_ref()?.games);
         (games != wanted).then(|| format!("{games} of {wanted} games"))
     }

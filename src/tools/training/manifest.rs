@@ -36,8 +36,10 @@ pub(super) struct Entry {
 }
 
 /// What stands for the commit in lists of earlier versions, and of builds that know none.
+const UNKNOWN: &str = "unknown";
+
 fn unknown() -> String {
-    "unknown".to_string()
+    UNKNOWN.to_string()
 }
 
 impl Entry {
@@ -97,7 +99,7 @@ impl Entry {
 
     /// Whether a shard comes from another build than one of `commit`, as far as is known.
     pub(super) fn is_of_other_build(&self, commit: &str) -> bool {
-        self.commit != commit && ![&self.commit[..], commit].contains(&&unknown()[..])
+        self.commit != commit && [&self.commit, commit].iter().all(|&it| it != UNKNOWN)
     }
 
     /// Adds the entry to the list in `folder`.

@@ -207,10 +207,7 @@ fn load(
         if first != input.rule {
             bail!("{}: {} is not {first}, as before", path.display(), input.rule);
         }
-        for fault in &input.faults {
-            writeln!(out, "{}: {fault}; skipped", path.display())?;
-        }
-        if let Some(note) = input.shortfall() {
+        for note in input.notes() {
             writeln!(out, "{}: {note}", path.display())?;
         }
         pool.install(|| samples.add(&input, args.lambda, holding));
