@@ -34,11 +34,7 @@ fn escape(text: &str) -> String {
 }
 
 fn summary(review: &Review) -> String {
-    let game = &review.game;
-    let mut out = format!("<p>{} {}, {} moves", game.rule(), game.size(), review.moves.len());
-    if let Some(ending) = game.ending() {
-        let _ = write!(out, ", {ending}");
-    }
+    let mut out = format!("<p>{}", review.heading());
     out += "</p><table class=\"accuracy\"><tr><th></th><th>accuracy</th>\
             <th>inaccuracies</th><th>mistakes</th><th>blunders</th></tr>";
     for color in Color::ALL {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Finding, MoveReview, Review};
+use crate::game::Ending;
 use crate::solver::Kind;
 use crate::types::{Color, Notation, Point, Score};
 
@@ -15,6 +16,8 @@ struct Document {
     /// `black`, `white` or `draw`; null while the game goes on.
     result: Option<&'static str>,
     reason: Option<&'static str>,
+    /// The forbidden move that ended the game; it is not among `moves`.
+    foul: Option<String>,
     /// Stones that were set up before the first move.
     set_up: Vec<SetUp>,
     accuracy: Accuracy,
@@ -86,8 +89,9 @@ pub fn json(review: &Review) -> serde_json::Value {
         rule: game.rule().to_string(),
         width: game.size().width(),
         height: game.size().height(),
-        result: game.ending().map(|ending| ending.winner().map_or("draw", Color::name)),
-        reason: game.ending().map(|ending| ending.reason()),
+        result: review.ending().map(|ending| ending.winner().map_or("draw", Color::name)),
+        reason: review.ending().map(Ending::reason),
+        foul: review.foul.map(|(point, _)| notation.name(point)),
         set_up,
         accuracy: Accuracy {
             black: review.accuracy[Color::Black].map(rounded),

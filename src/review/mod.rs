@@ -21,8 +21,9 @@ pub use json::json;
 pub use reason::reason;
 pub use text::text;
 
-use crate::game::Game;
+use crate::game::{Ending, Game, Offence};
 use crate::solver::Kind;
+use crate::threat::Foul;
 use crate::types::{ByColor, Color, Point, Score};
 
 /// A loss of win rate from which a move is called inaccurate, a mistake, a blunder.
@@ -140,6 +141,8 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// The number of the last move that let a forced loss stand to the end.
     pub losing_move: Option<usize>,
+    /// The forbidden move that black played after all these, and lost by.
+    pub foul: Option<(Point, Foul)>,
 }
 
 impl Review {
@@ -173,7 +176,26 @@ impl Review {
         let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
         let turning_points = moves.iter().filter(|it| turns(it)).map(|it| it.number).collect();
         let losing_move = losing_move(&game, &moves);
-        Review { game, evaluations, moves, accuracy, turning_points, losing_move }
+        Review { game, evaluations, moves, accuracy, turning_points, losing_move, foul: None }
+    }
+
+    /// How the game ended, by the forbidden move after those that are reviewed as well.
+    pub fn ending(&self) -> Option<Ending> {
+        let foul = self.foul.map(|(_, foul)| Ending::Illegal(Color::Black, Offence::Foul(foul)));
+        foul.or_else(|| self.game.ending())
+    }
+
+    /// The rule, the size, how many moves are reviewed and how the game ended.
+    fn heading(&self) -> String {
+        let game = &self.game;
+        let mut text = format!("{} {}, {} moves", game.rule(), game.size(), self.moves.len());
+        if let Some(ending) = self.ending() {
+            text += &format!(", {ending}");
+        }
+        if let Some((point, _)) = self.foul {
+            text += &format!(" at {}", game.notation().name(point));
+        }
+        text
     }
 
     /// Black's win rate in every position, the start first.

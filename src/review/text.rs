@@ -20,13 +20,8 @@ pub fn text(review: &Review) -> String {
 }
 
 fn write(review: &Review, out: &mut String) -> std::fmt::Result {
-    let game = &review.game;
-    let notation = game.notation();
-    write!(out, "{} {}, {} moves", game.rule(), game.size(), review.moves.len())?;
-    match game.ending() {
-        Some(ending) => writeln!(out, ", {ending}")?,
-        None => writeln!(out)?,
-    }
+    let notation = review.game.notation();
+    writeln!(out, "{}", review.heading())?;
     for color in Color::ALL {
         if let Some(accuracy) = review.accuracy[color] {
             let count = |grade| {

@@ -131,17 +131,20 @@ fn review_game(
         record.main_line().filter(|&node| record.play_of(node).is_some()).collect();
     ensure!(!played.is_empty(), "there is no move in it");
     let mut game = Game::new(record.size, rule);
+    let mut lost_by = None;
     for (index, &point) in moves.iter().enumerate() {
         let name = game.notation().name(point);
         if let Some(ending) = game.ending() {
             bail!("move {} ({name}) comes after the end: {ending}", index + 1);
         }
         match game.check(point) {
-            Ok(point) => game.play(point),
+            Ok(point) => drop(game.play(point)),
             // A foul ends the game: what is on the board before it is reviewed.
-            Err(Offence::Foul(_)) if index + 1 == moves.len() => break,
+            Err(Offence::Foul(foul)) if index + 1 == moves.len() => {
+                lost_by = Some((point, foul));
+            }
             Err(offence) => bail!("move {} ({name}): {offence}", index + 1),
-        };
+        }
     }
     // Stones set up before the first move count as played.
     let set_up = moves.len() - played.len();
@@ -158,7 +161,7 @@ fn review_game(
             None => return Ok(None),
         },
     };
-    let review = Review::new(game, evaluations);
+    let review = Review { foul: lost_by, ..Review::new(game, evaluations) };
     Ok(Some(Reviewed { record, nodes, review }))
 }
 
@@ -279,6 +282,12 @@ mod tests {
         fs::write(&file, moves).unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
         assert_eq!((one.review.moves.len(), one.nodes.len()), (8, 9));
+        let text = review::text(&one.review);
+        let heading = "renju 15x15, 8 moves, white wins: double-three at j9";
+        assert_eq!(text.lines().next(), Some(heading));
+        let found = review::json(&one.review);
+        assert_eq!((&found["result"], &found["reason"]), (&"white".into(), &"double-three".into()));
+        assert_eq!(found["foul"], "j9");
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
         let error = format!("{:#}", reviewed(&args(file)).err().unwrap());
         assert!(error.contains("move 9 (j9): the move is forbidden"), "{error}");

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::answer::Fault;
 use crate::board::{Board, Stone};
 use crate::game::{Ending, Game, Offence};
+use crate::threat::Foul;
 use crate::tools::setup::Side;
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule};
 
@@ -76,6 +77,12 @@ impl Placed {
             }
             _ => Ok(game),
         }
+    }
+
+    /// The forbidden move that ended the game, which is the last one.
+    pub(super) fn foul(&self, game: &Game) -> Option<(Point, Foul)> {
+        let Some(Ending::Illegal(_, Offence::Foul(foul))) = game.ending() else { return None };
+        Some((cell(game, self.moves.last()?).ok()?, foul))
     }
 
     /// The board before the first move, and the stones that came one after the other. No rule is

@@ -33,7 +33,8 @@ pub(super) struct Ask {
 pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
     let mut game = ask.position.game()?;
     // What a forbidden last move led to is known.
-    if game.ending().is_some_and(|ending| ending.winner().is_some() && !is_five(&game)) {
+    let foul = ask.position.foul(&game);
+    if foul.is_some() {
         game.undo();
     }
     let count = game.moves().count();
@@ -62,14 +63,10 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
             }
         };
         let texts = evaluations.iter().map(|it| evaluation(it, &game)).collect::<Vec<_>>();
-        let review = Review::new(game, evaluations);
+        let review = Review { foul, ..Review::new(game, evaluations) };
         Ok(json!({ "review": review::json(&review), "evaluations": texts }))
     };
     Ok((ask.tab, Box::new(work)))
-}
-
-fn is_five(game: &Game) -> bool {
-    matches!(game.ending(), Some(crate::game::Ending::Five(_)))
 }
 
 fn noted(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, Fault> {

@@ -60,8 +60,9 @@ export class Review extends EventTarget {
     return FOULS.includes(facts.state) ? line.slice(0, -1) : line;
   }
 
-  /** Reviews the line; takes what the file holds when it holds all of it. */
-  async run(nodes) {
+  /** Reviews the line; takes what the file holds when it holds all of it. `judged`: the nodes that
+   * can be judged, where they are known. */
+  async run(nodes, judged = null) {
     const { game } = this.#session;
     const whole = this.#wholeLine();
     this.progress = { judged: 0, of: whole.length };
@@ -70,7 +71,7 @@ export class Review extends EventTarget {
     // Another game may be there before the answer is.
     const isHere = () => this.#session.game === game;
     try {
-      const line = await this.#judged(whole);
+      const line = judged ?? await this.#judged(whole);
       if (!isHere()) return;
       const answer = await this.#engine.review(this.#question(line, nodes), (news) => {
         if (!isHere()) return;
@@ -120,7 +121,7 @@ export class Review extends EventTarget {
     if (line.length < 2 || !line.slice(0, -1).every(isKnown)) return;
     try {
       const judged = await this.#judged(line);
-      if (judged.every(isKnown) && this.#session.game === game) await this.run(null);
+      if (judged.every(isKnown) && this.#session.game === game) await this.run(null, judged);
     } catch {
       // Then the file holds no game that can be reviewed.
     }
