@@ -28,7 +28,11 @@ copy_of_brain() { # folder of the build, folder of the copy
     mkdir -p "$2"
     local copy
     copy=$2/pbrain-$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12)
-    cp "$1/release/pbrain-tengen" "$copy"
+    # A match that plays with the same build already must not lose its program.
+    if [ ! -x "$copy" ]; then
+        cp "$1/release/pbrain-tengen" "$copy.$$"
+        mv "$copy.$$" "$copy"
+    fi
     echo "$copy"
 }
 

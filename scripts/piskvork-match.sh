@@ -4,7 +4,8 @@
 #   scripts/piskvork-match.sh PISKVORK.EXE FIRST.EXE SECOND.EXE [GAMES [OPTIONS OF PISKVORK]]
 #
 # Runs under Windows (Git Bash) or with Wine. GAMES defaults to 10. Piskvork's options follow it;
-# without them: -rule 0 -timeturn 1000 -timematch 120000 -memory 350 -opening 0. Its exit status
+# without them: -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0, a turn
+# in milliseconds and a game in seconds. Its exit status
 # says who won (1 the first, 2 the second, 3 nobody); every game is kept as a .psq file in
 # ./piskvork-games. For scripts without a window, measured errors and an exact referee use
 # `tengen match`: this is for how brains behave in the manager that tournaments use.
@@ -16,7 +17,7 @@ help_or_go 3 "$@"
 manager=$1; first=$2; second=$3; shift 3
 games=10
 if [ $# -gt 0 ]; then games=$1; shift; fi
-[ $# -gt 0 ] || set -- -rule 0 -timeturn 1000 -timematch 120000 -memory 350 -opening 0
+[ $# -gt 0 ] || set -- -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0
 for file in "$manager" "$first" "$second"; do
     [ -f "$file" ] || { echo "piskvork-match.sh: there is no file $file" >&2; exit 2; }
 done
@@ -34,10 +35,11 @@ esac
 folder=$PWD/piskvork-games
 mkdir -p "$folder"
 manager=$(realpath "$manager"); brains=("$(realpath "$first")" "$(realpath "$second")")
-won=0; drawn=0; lost=0
+won=0; drawn=0; lost=0; number=0
 for ((game = 0; game < games; game++)); do
     black=$((game % 2)); white=$((1 - black)); status=0
-    file=$folder/$(printf %04d "$game").psq
+    # Games of earlier runs are kept too.
+    until file=$folder/$(printf %04d "$number").psq; [ ! -e "$file" ]; do number=$((number + 1)); done
     (cd "$(dirname "$manager")" && "${runner[@]}" "$manager" -p "${brains[black]}" "${brains[white]}" \
         "$@" -outfile "$file" > /dev/null 2>&1) || status=$?
     case $status in

@@ -53,6 +53,8 @@ defaults=(--openings "$openings" --turn 100 --sprt "0,10" --concurrency "$concur
 set_options "$@"
 record=$work/$(basename "$new")-$old_name-$rule$size-$(printf '%s ' "${options[@]}" | sha256sum | cut -c1-8).jsonl
 
+# Ctrl-C is for the match, which prints its score then; without this the shell would end with it.
+trap : INT
 status=0
 summary=$("$target/release/tengen" match -e "new='$new'" -e "base='$old'" --rule "$rule" --size "$size" \
     --record "$record" "${options[@]}") || status=$?

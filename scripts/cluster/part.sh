@@ -21,7 +21,7 @@ if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     exit 2
 fi
 part=$1; folder=$2; shift 2
-pairs=${PAIRS:-100}
+pairs=$((10#${PAIRS:-100}))
 case $part$pairs in *[!0-9]*) echo "part.sh: $part and $pairs must be numbers" >&2; exit 2 ;; esac
 
 mkdir -p "$folder"

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 use crate::players::{ParsePlayerError, PlayerName};
 
@@ -90,7 +90,13 @@ pub(super) fn engine_names(
     let meant = meant.chain(first_moves.iter().map(|delay| ("first-move", &delay.name)));
     for (option, name) in meant {
         if let Some(name) = name {
-            ensure!(names.contains(name), "--{option} {name}: no engine is called so");
+            let engine = engines.iter().find(|engine| engine.name == *name);
+            let engine =
+                engine.with_context(|| format!("--{option} {name}: no engine is called so"))?;
+            ensure!(
+                engine.inside.is_none(),
+                "--{option} {name}: that is a player of this program, which takes no such orders"
+            );
         }
     }
     Ok(names)
@@ -259,6 +265,18 @@ mod tests {
         assert_eq!((level.name.as_str(), level.inside.is_some()), ("level:novice", true));
         let error = "level:nobody".parse::<Contender>().unwrap_err().to_string();
         assert!(error.starts_with("\"nobody\" is no level"), "{error}");
+    }
+
+    #[test]
+    fn options_belong_to_an_engine_that_can_take_them() {
+        let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<Contender>().unwrap());
+        let info = |text: &str| [text.parse::<ExtraInfo>().unwrap()];
+        let fault = |info: &[ExtraInfo]| engine_names(&engines, info, &[], &[]).err();
+        assert!(fault(&info("a:max_node=5")).is_none());
+        assert!(fault(&info("max_node=5")).is_none());
+        let refused = |text: &str| fault(&info(text)).unwrap().to_string();
+        assert_eq!(refused("c:max_node=5"), "--info c: no engine is called so");
+        assert!(refused("b:max_node=5").starts_with("--info b: that is a player of this program"));
     }
 
     #[test]

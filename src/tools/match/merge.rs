@@ -37,22 +37,23 @@ pub struct Args {
 /// When a file is no record, belongs to another match, or holds a game that another file holds.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sprt = args.test.sprt()?;
-    let mut header: Option<(Header, &PathBuf)> = None;
+    let mut headers: Vec<(Header, &PathBuf)> = Vec::new();
     let mut games: BTreeMap<usize, (Record, &PathBuf)> = BTreeMap::new();
     for path in &args.records {
         let name = || path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(name)?;
-        let part = parse(&text).with_context(name)?;
-        match &header {
-            None => header = Some((part.header, path)),
-            Some((first, whose)) => ensure!(
-                *first == part.header,
-                "{}: it is no part of the match in {} ({})",
+        let bytes = std::fs::read(path).with_context(name)?;
+        let part = parse(&bytes).with_context(name)?;
+        // Each with each: what one header does not know, two others may contradict in.
+        for (other, whose) in &headers {
+            let difference = difference(other, &part.header);
+            ensure!(
+                difference.is_empty(),
+                "{}: it is no part of the match in {} ({difference})",
                 name(),
                 whose.display(),
-                difference(first, &part.header)
-            ),
+            );
         }
+        headers.push((part.header, path));
         if part.is_cut {
             writeln!(notes, "{}: the last line is cut off and left out", name())?;
         }
@@ -63,10 +64,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             games.insert(record.game, (record, path));
         }
     }
-    let (header, _) = header.context("there is no record")?;
+    let (header, _) = headers.first().context("there is no record")?;
     let records: Vec<Record> = games.into_values().map(|(record, _)| record).collect();
     if let Some(path) = &args.out {
-        std::fs::write(path, lines_of(&header, &records)?)
+        std::fs::write(path, lines_of(header, &records)?)
             .with_context(|| path.display().to_string())?;
     }
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();
@@ -203,6 +204,12 @@ mod tests {
         assert!(out.starts_with("a against b, 4 games"), "{out}");
         let other = part("3", "bbbb", 2);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
+        assert!(fault.ends_with("(another build of a)"), "{fault}");
+        // One machine was too slow to hear who plays; that hides no difference of the others.
+        let unknown = file(&folder, "4", &header("1"), &[(4, "draw"), (5, "draw")]);
+        let (out, _) = merged(&[&unknown, &first, &second], None, false).unwrap();
+        assert!(out.starts_with("a against b, 6 games"), "{out}");
+        let fault = merged(&[&unknown, &first, &other], None, false).unwrap_err().to_string();
         assert!(fault.ends_with("(another build of a)"), "{fault}");
     }
 

@@ -42,7 +42,7 @@ use export::Exports;
 use game::Terms;
 use openings::Openings;
 use pairing::Pairings;
-use record::{Header, Journal, Record};
+use record::{Header, Journal, OPENINGS_SHA256, Record};
 use schedule::Plan;
 use standings::Standings;
 use statistics::{Decision, Sprt};
@@ -216,7 +216,7 @@ impl Args {
         }
     }
 
-    fn header(&self, builds: Vec<Build>) -> Header {
+    fn header(&self, builds: Vec<Build>, openings: &Openings) -> Header {
         let terms = self.terms();
         let mut named = BTreeMap::new();
         let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
@@ -232,6 +232,7 @@ impl Args {
         name("fresh", self.fresh.to_string());
         if let Some(path) = &self.openings {
             name("openings", path.display().to_string());
+            name(OPENINGS_SHA256, openings.sha256().to_string());
         }
         if let Some(seed) = self.seed {
             name("seed", seed.to_string());
@@ -296,7 +297,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         .context("cannot watch for Ctrl-C")?;
 
     let builds = args.engines.iter().map(|engine| Build::of(engine, &stop));
-    let header = args.header(builds.collect::<anyhow::Result<_>>()?);
+    let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let mut standings = Standings::new(&names, &pairings);
     let mut journal = None;
     let mut played = HashSet::new();

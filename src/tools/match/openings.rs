@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 
 use crate::game::Game;
 use crate::record::{GameRecord, Reading, read};
-use crate::tools::MoveList;
+use crate::tools::{MoveList, sha256};
 use crate::types::{BoardSize, Coordinates, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
@@ -18,6 +18,8 @@ use crate::types::{BoardSize, Coordinates, Rule, Symmetry};
 pub struct Openings {
     list: Vec<MoveList>,
     size: BoardSize,
+    /// SHA-256 of the list before it was shuffled: a file may change and keep its name.
+    sha256: String,
 }
 
 impl Openings {
@@ -54,15 +56,26 @@ impl Openings {
             }
         }
         ensure!(!list.is_empty(), "there is no opening in it");
+        let mut openings = Openings::of(list, size);
         if let Some(seed) = seed {
-            list.shuffle(&mut StdRng::seed_from_u64(seed));
+            openings.list.shuffle(&mut StdRng::seed_from_u64(seed));
         }
-        Ok(Openings { list, size })
+        Ok(openings)
+    }
+
+    fn of(list: Vec<MoveList>, size: BoardSize) -> Openings {
+        let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
+        Openings { list, size, sha256: sha256(lines.as_bytes()) }
     }
 
     /// The empty board alone.
     pub fn empty_board(size: BoardSize) -> Openings {
-        Openings { list: vec![MoveList::default()], size }
+        Openings::of(vec![MoveList::default()], size)
+    }
+
+    /// SHA-256 of the openings in the order of their file, one a line.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
     }
 
     /// Number of different openings.
@@ -144,5 +157,8 @@ mod tests {
         assert_eq!(order(Some(1)), order(Some(1)));
         assert_ne!(order(Some(1)), order(Some(2)));
         assert_ne!(order(Some(1)), order(None));
+        let hash = |text: &str, seed| parse(text, seed).unwrap().sha256().to_string();
+        assert_eq!(hash(&text, Some(1)), hash(&format!("# the same\n{text}"), None));
+        assert_ne!(hash(&text, None), hash(&format!("{text}7,7\n"), None));
     }
 }

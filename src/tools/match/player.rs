@@ -216,7 +216,8 @@ impl Player {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Asks the engine to leave, and ends its process if it does not.
+    /// Asks the engine to leave, and ends its process if it does not, and whatever it leaves
+    /// behind.
     pub fn dismiss(mut self) {
         // An engine that is gone already cannot be told.
         let _ = self.write(&["END".to_string()]);
@@ -233,9 +234,7 @@ impl Player {
 
 impl Drop for Player {
     fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) {
-            kill_group(&mut self.child);
-        }
+        kill_group(&mut self.child);
     }
 }
 
@@ -281,7 +280,8 @@ fn separate_group(command: &mut Command) {
     }
 }
 
-/// Ends the process and whatever it started.
+/// Ends the process and whatever it started. On Unix that works after the process itself has
+/// ended, too: its group keeps its number as long as anybody is left in it.
 fn kill_group(child: &mut Child) {
     let id = child.id();
     // The tools of the system reach a whole group without unsafe code; where one is missing,

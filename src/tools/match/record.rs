@@ -12,6 +12,12 @@ use super::build::Build;
 use super::game::Played;
 use crate::types::{ByColor, Color};
 
+/// The term that names what the file of openings held, beside where it lies.
+pub const OPENINGS_SHA256: &str = "openings_sha256";
+
+/// How a match file begins.
+const BEGINNING: &[u8] = b"{\"match\":";
+
 /// What must stay the same for games to belong to one match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -97,12 +103,14 @@ impl Journal {
     fn resume(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        if text.is_empty() {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if is_unbegun(&bytes) {
+            file.set_len(0)?;
+            file.rewind()?;
             return Ok((Journal { file, header: Some(header.clone()) }, Vec::new()));
         }
-        let earlier = parse(&text)?;
+        let earlier = parse(&bytes)?;
         let difference = difference(&earlier.header, header);
         ensure!(
             difference.is_empty(),
@@ -145,13 +153,19 @@ pub struct Parsed {
     pub is_cut: bool,
 }
 
-/// Reads a match file.
+/// Whether a match file is empty or was cut short in its first line.
+fn is_unbegun(bytes: &[u8]) -> bool {
+    let known = bytes.len().min(BEGINNING.len());
+    bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
+}
+
+/// Reads a match file. It may be cut at any byte, inside a letter as well.
 ///
 /// # Errors
 /// When it is none, or a line that is not the last is damaged.
-pub fn parse(text: &str) -> anyhow::Result<Parsed> {
-    let bytes = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = text[..bytes].lines();
+pub fn parse(file: &[u8]) -> anyhow::Result<Parsed> {
+    let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut lines = std::str::from_utf8(&file[..bytes])?.lines();
     let first = lines.next().unwrap_or_default();
     let Ok(HeaderLine { r#match: header }) = serde_json::from_str(first) else {
         bail!("it is not a match file");
@@ -162,7 +176,7 @@ pub fn parse(text: &str) -> anyhow::Result<Parsed> {
             serde_json::from_str(line).with_context(|| format!("line {}", index + 2))
         })
         .collect::<Result<_, _>>()?;
-    Ok(Parsed { header, records, bytes, is_cut: bytes < text.len() })
+    Ok(Parsed { header, records, bytes, is_cut: bytes < file.len() })
 }
 
 /// A match file with these games.
@@ -179,7 +193,7 @@ pub fn lines_of(header: &Header, records: &[Record]) -> anyhow::Result<String> {
 }
 
 /// What distinguishes two headers, in words; empty when they belong to one match. A header that
-/// does not know its builds may belong to any.
+/// does not know its builds or its openings may belong to any.
 pub fn difference(earlier: &Header, now: &Header) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
@@ -188,8 +202,15 @@ pub fn difference(earlier: &Header, now: &Header) -> String {
     if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old.contradicts(new)) {
         return format!("another build of {name}");
     }
+    let known = |header: &Header| header.terms.contains_key(OPENINGS_SHA256);
+    let differs = |key: &&String| match key.as_str() {
+        // Where the openings lie says nothing once it is known what they are.
+        "openings" if known(earlier) && known(now) => false,
+        OPENINGS_SHA256 if !known(earlier) || !known(now) => false,
+        key => earlier.terms.get(key) != now.terms.get(key),
+    };
     let keys = earlier.terms.keys().chain(now.terms.keys());
-    keys.filter(|&key| earlier.terms.get(key) != now.terms.get(key))
+    keys.filter(differs)
         .map(String::as_str)
         .next()
         .map_or(String::new(), |key| format!("another value of {key}"))
@@ -235,6 +256,52 @@ mod tests {
         assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
         let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
+    }
+
+    #[test]
+    fn a_record_may_be_cut_at_any_byte() {
+        let folder = Folder::new("record-cut");
+        let path = folder.file("games.jsonl");
+        let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
+        journal.add(&record(0)).unwrap();
+        let last = Record { last_lines: vec!["MESSAGE \u{fffd}é五".to_string()], ..record(1) };
+        journal.add(&last).unwrap();
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+            let ends = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(earlier.len(), ends.saturating_sub(1), "{length} bytes");
+            earlier.iter().enumerate().for_each(|(game, it)| assert_eq!(it.game, game));
+            journal.add(&last).unwrap();
+            drop(journal);
+            let again = Journal::open(&path, &header("100")).unwrap().1;
+            assert_eq!(again.last(), Some(&last), "{length} bytes");
+        }
+        std::fs::write(&path, "7,7 8,8").unwrap();
+        let fault = format!("{:#}", Journal::open(&path, &header("100")).unwrap_err());
+        assert!(fault.contains("it is not a match file"), "{fault}");
+    }
+
+    #[test]
+    fn other_openings_are_another_match() {
+        let with = |path: &str, sha256: Option<&str>| {
+            let mut header = header("100");
+            header.terms.insert("openings".to_string(), path.to_string());
+            let known = sha256.map(|sha256| (OPENINGS_SHA256.to_string(), sha256.to_string()));
+            header.terms.extend(known);
+            header
+        };
+        let known = with("o.txt", Some("a"));
+        assert_eq!(
+            difference(&known, &with("o.txt", Some("b"))),
+            "another value of openings_sha256"
+        );
+        assert_eq!(difference(&known, &with("elsewhere/o.txt", Some("a"))), "");
+        // Records of before know only the path.
+        assert_eq!(difference(&with("o.txt", None), &known), "");
+        assert_eq!(difference(&with("p.txt", None), &known), "another value of openings");
     }
 
     #[test]

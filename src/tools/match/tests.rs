@@ -219,6 +219,34 @@ fn a_stopped_match_abandons_its_games() {
     assert_eq!(played, 1);
 }
 
+/// A wrapper may leave, or crash, and its engine stay behind: then that would think on beside the
+/// games to come.
+#[test]
+#[cfg(unix)]
+fn what_an_engine_started_ends_with_it() {
+    let folder = crate::tools::fixtures::Folder::new("match-group");
+    for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
+        let file = folder.file(name);
+        let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
+        let first = contender(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
+        let plan = Plan { contenders: vec![first, contender("second", LOSER)], ..plan("", "", 1) };
+        play(&plan);
+        let process = std::fs::read_to_string(&file).unwrap();
+        let is_there = || {
+            let process = process.trim();
+            let told = std::process::Command::new("kill").args(["-0", process]).output();
+            // Linux keeps what has ended until its new parent asks for it.
+            let state = std::fs::read_to_string(format!("/proc/{process}/stat"));
+            let has_ended = state.is_ok_and(|state| state.contains(") Z "));
+            told.unwrap().status.success() && !has_ended
+        };
+        // A killed process may take a moment to go.
+        let patience = (0..500).take_while(|_| is_there());
+        patience.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
+        assert!(!is_there(), "{name}: its process {process} lives on");
+    }
+}
+
 #[test]
 fn players_of_this_program_sit_at_the_board() {
     let named = |text: &str| text.parse::<Contender>().unwrap();
