@@ -28,10 +28,13 @@ out=${OUT:-scaling} from=${FROM:-25000} steps=${STEPS:-4} count=${COUNT:-400}
 played=${PLAYED:-100} concurrency=${CONCURRENCY:-1}
 tengen=${TENGEN:-${CARGO_TARGET_DIR:-$top/target}/release/tengen}
 mkdir -p "$out"
-# The command and every file that it names: an engine may be started by another program.
+# The command and every file that it names: an engine may be started by another program. xargs
+# knows quotes as the workbench does.
 hash=$({
-    echo "$engine"
-    for word in $engine; do if [ -f "$word" ]; then cat "$word"; fi; done
+    printf '%s\n' "$engine"
+    printf '%s\n' "$engine" | xargs -n1 printf '%s\n' | while IFS= read -r word; do
+        if [ -f "$word" ]; then cat "$word"; fi
+    done
 } | sha256sum | cut -c1-12)
 # Nodes alone decide: no move is cut short by the clock.
 common=(--rule "$rule" --size "$size" --turn 600000 --concurrency "$concurrency")

@@ -42,7 +42,7 @@ enum Tool {
     Review(review::Args),
     /// Prove forced wins, show them, and say what holds against them
     Solve(solve::Args),
-    /// Mine games for positions with exactly one winning first move
+    /// Mine games for positions with exactly one winning first move of their kind, vcf or vct
     Puzzles(puzzles::Args),
     /// Say who wins a move sequence, as one JSON line
     Judge(judge::Args),

@@ -1,4 +1,4 @@
-//! `tengen puzzles`: positions of games with exactly one winning first move.
+//! `tengen puzzles`: positions of games with exactly one winning first move of their kind.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -38,9 +38,9 @@ pub struct Args {
 
 /// Prints one JSON object a puzzle, the short and narrow ones first: `rule`, `size` (`"9x12"` where
 /// the sides differ), `to_move`, `black`, `white`, `walls` where there are some, `kind` (`vcf` or
-/// `vct`), `first` (the winning first moves, always one), `plies` of the win, and `branching`, the
-/// nodes it took to prove. A position and its turned and mirrored forms are taken once. Ctrl-C ends
-/// the search; what is found is printed.
+/// `vct`), `first` (the winning first moves of this kind, always one: where it is `vcf`, others may
+/// win by threats), `plies` of the win, and `branching`, the nodes it took to prove. A position and
+/// its turned and mirrored forms are taken once. Ctrl-C ends the search; what is found is printed.
 ///
 /// # Errors
 /// When a file is not whole, or `out` cannot be written.
@@ -64,7 +64,7 @@ fn mine(args: &Args, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzl
     found
 }
 
-/// A position with one winning first move.
+/// A position with one winning first move of its kind.
 struct Puzzle {
     board: Board,
     kind: Kind,
@@ -116,7 +116,8 @@ impl Miner<'_> {
         Limits { nodes: Some(self.args.nodes), ..Limits::default() }
     }
 
-    /// The puzzle, when exactly one first move wins and every other is refuted.
+    /// The puzzle, when exactly one first move wins by this kind, and of every other it is shown
+    /// that it does not.
     fn puzzle(&self, position: &Position, kind: Kind, solver: &mut Solver) -> Option<Puzzle> {
         let side = position.side_to_move();
         let (wins, undecided) = (Cell::new(0), Cell::new(false));

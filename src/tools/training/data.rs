@@ -343,8 +343,7 @@ mod tests {
                 },
             };
             Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
-            let entry = Entry { commit: commit.into(), ..Entry::of(&path, &header).unwrap() };
-            entry.append(path.parent().unwrap()).unwrap();
+            Entry::of(&path, &header, commit).unwrap().append(&path).unwrap();
             path
         };
         let first = part("first", 0, 7, "aaaa");

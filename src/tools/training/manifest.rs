@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::data::Counts;
 use super::shard::Header;
 use crate::eval::weights_hash;
-use crate::tools::{COMMIT, sha256};
+use crate::tools::sha256;
 
 /// The file beside the shards. A shard that grew has several lines: the last one counts.
-pub(super) const NAME: &str = "manifest.jsonl";
+const NAME: &str = "manifest.jsonl";
 
 /// One shard.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,12 +42,16 @@ fn unknown() -> String {
     UNKNOWN.to_string()
 }
 
+fn list_beside(shard: &Path) -> PathBuf {
+    shard.with_file_name(NAME)
+}
+
 impl Entry {
-    /// Describes a shard that has just been written.
+    /// Describes a shard as it stands, which this program writes, built from `commit`.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn of(path: &Path, header: &Header) -> anyhow::Result<Entry> {
+    pub(super) fn of(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Entry> {
         let bytes = std::fs::read(path)?;
         let shard = super::shard::Shard::parse(bytes.clone())?;
         let mut counts = Counts::default();
@@ -62,17 +66,33 @@ impl Entry {
             header: header.clone(),
             counts,
             version: env!("CARGO_PKG_VERSION").to_string(),
-            commit: COMMIT.to_string(),
+            commit: commit.to_string(),
             weights: format!("{:016x}", weights_hash()),
         })
     }
 
-    /// The entry of a shard in the list beside it, if there is one.
+    /// The entry of a shard in the list beside it, if there is one. Blocks may have been added to
+    /// the shard since: a run that was killed could not list them.
     ///
     /// # Errors
     /// When the list cannot be read, or the shard is not the one that the list describes.
     pub(super) fn find(path: &Path) -> anyhow::Result<Option<Entry>> {
-        let list = path.parent().unwrap_or(Path::new("")).join(NAME);
+        let found = Entry::last(path)?;
+        if let Some(entry) = &found {
+            let bytes = std::fs::read(path)?;
+            let listed = bytes.get(..entry.bytes as usize);
+            let is_same = listed.is_some_and(|listed| sha256(listed) == entry.sha256);
+            ensure!(is_same, "it is not the file that {} describes", list_beside(path).display());
+        }
+        Ok(found)
+    }
+
+    /// The last entry of a shard in the list beside it, whatever has become of the shard since.
+    ///
+    /// # Errors
+    /// When the list cannot be read.
+    pub(super) fn last(path: &Path) -> anyhow::Result<Option<Entry>> {
+        let list = list_beside(path);
         if !list.is_file() {
             return Ok(None);
         }
@@ -90,10 +110,6 @@ impl Entry {
                 Err(error) => return Err(error).with_context(place),
             }
         }
-        if let Some(entry) = &found {
-            let is_same = sha256(&std::fs::read(path)?) == entry.sha256;
-            ensure!(is_same, "it is not the file that {} describes", list.display());
-        }
         Ok(found)
     }
 
@@ -102,12 +118,12 @@ impl Entry {
         self.commit != commit && [&self.commit, commit].iter().all(|&it| it != UNKNOWN)
     }
 
-    /// Adds the entry to the list in `folder`.
+    /// Adds the entry to the list beside the shard.
     ///
     /// # Errors
     /// When the list cannot be written.
-    pub(super) fn append(&self, folder: &Path) -> anyhow::Result<()> {
-        let path = folder.join(NAME);
+    pub(super) fn append(&self, shard: &Path) -> anyhow::Result<()> {
+        let path = list_beside(shard);
         let line = serde_json::to_string(self)? + "\n";
         let write = || {
             let mut file = OpenOptions::new().append(true).read(true).create(true).open(&path)?;

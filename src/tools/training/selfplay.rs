@@ -72,7 +72,7 @@ pub struct Args {
     /// Games at the same time; as many as there are processors unless given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Start nothing new after so many seconds
+    /// Start no further block of 64 games after so many seconds, or no further openings
     #[arg(long, value_name = "S")]
     time: Option<u64>,
     /// Only print balanced openings, one a line, and play no games
@@ -127,12 +127,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     // The signature takes a search of its own.
     args.end()?;
     let signature = if args.openings_only { 0 } else { bench::signature()? };
-    play_all(args, signature, &stop_on_interrupt()?, out)
+    play_all(args, Build { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
+}
+
+/// The program that plays.
+#[derive(Clone, Copy)]
+struct Build<'a> {
+    /// What `tengen bench` prints.
+    signature: u64,
+    commit: &'a str,
 }
 
 fn play_all(
     args: &Args,
-    signature: u64,
+    build: Build<'_>,
     stop: &StopSwitch,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -142,7 +150,7 @@ fn play_all(
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start threads")?;
-    let mut run = Run { args, signature, stop, pool, terms: args.terms(), started: Instant::now() };
+    let mut run = Run { args, build, stop, pool, terms: args.terms(), started: Instant::now() };
     match &args.out {
         Some(folder) => run.shards(folder, end, out),
         None => run.openings(end, out),
@@ -152,7 +160,7 @@ fn play_all(
 /// One run of the command.
 struct Run<'a> {
     args: &'a Args,
-    signature: u64,
+    build: Build<'a>,
     stop: &'a StopSwitch,
     pool: rayon::ThreadPool,
     terms: Terms,
@@ -212,19 +220,12 @@ impl Run<'_> {
         bar: &ProgressBar,
         played: &mut Counts,
     ) -> anyhow::Result<()> {
-        let header = self.args.header(first, games, self.signature);
-        let mut writer = Writer::open(path, &header)?;
+        let header = self.args.header(first, games, self.build.signature);
+        let mut writer = begin(path, &header, self.build.commit)?;
         let end = first + games;
-        ensure!(writer.next_game() <= end, "it has more than {games} games");
         bar.inc(writer.next_game() - first);
         bar.reset_eta();
         let before = writer.next_game();
-        let listed = Entry::find(path).ok().flatten();
-        if before < end
-            && let Some(entry) = listed.as_ref().filter(|entry| entry.is_of_other_build(COMMIT))
-        {
-            bail!("it was begun by commit {}, and this is {COMMIT}", entry.commit);
-        }
         while writer.next_game() < end && !self.is_over() {
             let next = writer.next_game();
             let numbers: Vec<u64> = (next..end.min(next.saturating_add(BLOCK_GAMES))).collect();
@@ -240,10 +241,8 @@ impl Run<'_> {
             writer.write(&records)?;
             records.iter().for_each(|record| played.add(record));
         }
-        // A full disk may have kept an earlier run from listing what it had made.
-        if writer.next_game() > before || listed.is_none() && before > first {
-            let folder = path.parent().unwrap_or(Path::new("."));
-            Entry::of(path, &header)?.append(folder)?;
+        if writer.next_game() > before {
+            Entry::of(path, &header, self.build.commit)?.append(path)?;
         }
         Ok(())
     }
@@ -253,6 +252,29 @@ impl Run<'_> {
         let time = self.args.time.map(Duration::from_secs);
         self.stop.is_pressed() || time.is_some_and(|time| self.started.elapsed() >= time)
     }
+}
+
+/// Opens a shard to go on with, and lists it as it stands: a full disk may have kept an earlier run
+/// from that, and should this one be killed, the list tells whose shard it is.
+///
+/// # Errors
+/// When the shard cannot be opened or listed, or something is left to do and another build began it.
+fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
+    let writer = Writer::open(path, header)?;
+    let end = header.first + header.games;
+    ensure!(writer.next_game() <= end, "it has more than {} games", header.games);
+    let entry = Entry::of(path, header, commit)?;
+    if let Some(listed) = Entry::last(path)? {
+        let is_done = writer.next_game() == end && listed.sha256 == entry.sha256;
+        if is_done || listed == entry {
+            return Ok(writer);
+        }
+        if listed.is_of_other_build(commit) {
+            bail!("it was begun by commit {}, and this is {commit}", listed.commit);
+        }
+    }
+    entry.append(path)?;
+    Ok(writer)
 }
 
 /// A bar with rate and remaining time; shown on terminals only.
@@ -265,6 +287,7 @@ fn progress_bar(games: u64) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::super::input::Input;
+    use super::super::record::tests::example;
     use super::*;
     use crate::tools::fixtures::Folder;
 
@@ -289,10 +312,17 @@ mod tests {
         }
     }
 
+    const BUILD: Build<'_> = Build { signature: 42, commit: "aaaa" };
+
     fn play(args: &Args) -> String {
         let mut out = Vec::new();
-        play_all(args, 42, &StopSwitch::new(), &mut out).unwrap();
+        play_all(args, BUILD, &StopSwitch::new(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    fn refused(args: &Args, build: Build<'_>) -> String {
+        let mut out = Vec::new();
+        format!("{:#}", play_all(args, build, &StopSwitch::new(), &mut out).unwrap_err())
     }
 
     const NAMES: [&str; 2] =
@@ -309,7 +339,8 @@ mod tests {
         let lines = std::fs::read_to_string(all.join("manifest.jsonl")).unwrap();
         let files: Vec<String> =
             lines.lines().map(|line| serde_json::from_str::<Entry>(line).unwrap().file).collect();
-        assert_eq!(files, NAMES);
+        // Before its first block, and after its last.
+        assert_eq!(files, [NAMES[0], NAMES[0], NAMES[1], NAMES[1]]);
         let games = Input::read(&all.join(NAMES[0])).unwrap().games;
         assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
 
@@ -317,7 +348,8 @@ mod tests {
         let torn = lines.trim_end().len() - 9;
         std::fs::write(all.join("manifest.jsonl"), &lines[..torn]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 0 games"));
-        assert!(NAMES.iter().all(|name| Entry::find(&all.join(name)).unwrap().is_some()));
+        let games = |name| Entry::find(&all.join(name)).unwrap().unwrap().counts.games;
+        assert_eq!(NAMES.map(games), [3, 2]);
 
         // What is missing is made again.
         let whole = bytes(&all, NAMES[0]);
@@ -329,10 +361,7 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_said_before_work_starts() {
         let folder = Folder::new("selfplay-refused");
-        let refused = |args: &Args| {
-            let mut out = Vec::new();
-            format!("{:#}", play_all(args, 42, &StopSwitch::new(), &mut out).unwrap_err())
-        };
+        let refused = |args: &Args| refused(args, BUILD);
         let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
         assert!(refused(&late).contains("18446744073709551615"));
         let file = folder.file("file");
@@ -344,12 +373,35 @@ mod tests {
     }
 
     #[test]
+    fn another_build_does_not_go_on_with_what_a_killed_one_began() {
+        let folder = Folder::new("selfplay-killed");
+        let args = args(Some(folder.path()));
+        let path = folder.file(NAMES[0]);
+        let header = args.header(3, 3, BUILD.signature);
+        // Of the first run, then of one that went on, a block is left that nothing lists.
+        for listed in 0..2 {
+            let mut writer = begin(&path, &header, BUILD.commit).unwrap();
+            writer.write(&[example()]).unwrap();
+            let error = refused(&args, Build { commit: "bbbb", ..BUILD });
+            assert!(error.ends_with("it was begun by commit aaaa, and this is bbbb"), "{error}");
+            let entry = Entry::find(&path).unwrap().unwrap();
+            assert_eq!((entry.counts.games, entry.commit.as_str()), (listed, BUILD.commit));
+        }
+        assert!(play(&args).starts_with("played 3 games"));
+        assert_eq!(Entry::find(&path).unwrap().unwrap().counts.games, 3);
+        // Nothing is left to do, whoever asks for it.
+        play_all(&args, Build { commit: "bbbb", ..BUILD }, &StopSwitch::new(), &mut Vec::new())
+            .unwrap();
+        assert_eq!(Entry::last(&path).unwrap().unwrap().commit, BUILD.commit);
+    }
+
+    #[test]
     fn a_stop_keeps_whole_blocks_only() {
         let folder = Folder::new("selfplay-stop");
         let stop = StopSwitch::new();
         stop.press();
         let mut out = Vec::new();
-        play_all(&args(Some(folder.path())), 42, &stop, &mut out).unwrap();
+        play_all(&args(Some(folder.path())), BUILD, &stop, &mut out).unwrap();
         assert!(out.starts_with(b"played 0 games"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -15,7 +15,7 @@ use super::ask::Choice;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::eval::weights_hash;
 use crate::game::Game;
-use crate::tools::MoveList;
+use crate::tools::{COMMIT, MoveList};
 use crate::types::{BoardSize, Point, Rule};
 
 /// A position is worth a choice where neither side is expected to win more often than this.
@@ -34,7 +34,7 @@ struct Terms {
     rule: String,
     size: String,
     nodes: u64,
-    /// Version and weights of the program that searched.
+    /// Version, commit and weights of the program that searched: any search values otherwise.
     judge: String,
 }
 
@@ -66,7 +66,7 @@ impl Judge {
         nodes: u64,
         path: Option<&Path>,
     ) -> anyhow::Result<Judge> {
-        let judge = format!("{} {:016x}", env!("CARGO_PKG_VERSION"), weights_hash());
+        let judge = format!("{} {COMMIT} {:016x}", env!("CARGO_PKG_VERSION"), weights_hash());
         let (rule, size) = (rule.to_string(), size.to_string());
         let terms = Terms { rule, size, nodes, judge };
         let mut judge = Judge { nodes, terms, values: HashMap::new(), file: None };
@@ -87,7 +87,7 @@ impl Judge {
                 number + 1,
                 known.value
             );
-            // Other builds and other boards may share the file.
+            // Lines of other builds, and of other boards, may stand in the file: they are left.
             if (Terms { nodes: self.nodes, ..known.terms.clone() }) == self.terms {
                 self.values.insert((known.moves, known.terms.nodes), known.value);
             }
@@ -216,4 +216,28 @@ fn value(game: &Game, nodes: u64, stop: &StopSwitch) -> f64 {
     let request = Request::best_move(Limits::nodes(nodes));
     let report = engine.think(game.position(), &request, stop, &mut Silent);
     report.lines.first().map_or(0.5, |line| line.score.win_rate())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::fixtures::Folder;
+
+    #[test]
+    fn values_of_other_builds_are_left() {
+        let folder = Folder::new("judge-builds");
+        let path = folder.file("known.jsonl");
+        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let own = open().unwrap().terms;
+        // As lines were before they named the commit, and that of another one.
+        let earlier = own.judge.replace(&format!(" {COMMIT}"), "");
+        let other = own.judge.replace(COMMIT, "aaaa");
+        let line = |(judge, value): (&String, f64)| {
+            let terms = Terms { judge: judge.clone(), ..own.clone() };
+            serde_json::to_string(&Known { terms, moves: "7,7".into(), value }).unwrap() + "\n"
+        };
+        let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
+        std::fs::write(&path, lines.concat()).unwrap();
+        assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
+    }
 }

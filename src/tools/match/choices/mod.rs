@@ -60,7 +60,7 @@ pub struct Args {
     /// Nodes of the search that values a move; eight times --nodes unless given
     #[arg(long, required_unless_present = "nodes")]
     judge_nodes: Option<u64>,
-    /// File of values that are known already, to which new ones are added
+    /// File of values, of which those by this build are not searched again; new ones are added
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
     /// Another INFO line, for all engines or for one

@@ -70,7 +70,7 @@ impl Progress {
         let version = u16::from_le_bytes(take(&mut rest)?);
         ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
         let mut number = || anyhow::Ok(u32::from_le_bytes(take(&mut rest)?));
-        ensure!(number()? == run, "it is of another run: other data or options");
+        ensure!(number()? == run, "it is of another run: other data, options or start");
         self.passes = number()?;
         self.weights.steps = number()?;
         self.without_progress = number()?;

@@ -129,7 +129,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     ensure!(!held_out.is_empty(), "no position is held out: give more games");
     let weights = start(args, rule)?;
     let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
-    let number = run.number();
+    let number = run.number(&weights);
     let mut progress = run.begin(weights);
     if state.exists() {
         let mut saved = progress.clone();
@@ -210,7 +210,7 @@ fn load(
         for note in input.notes() {
             writeln!(out, "{}: {note}", path.display())?;
         }
-        pool.install(|| samples.add(&input, args.lambda, holding));
+        pool.install(|| samples.add(&input, args.lambda, holding))?;
     }
     let all = samples.len();
     let merged = pool.install(|| samples.merge_duplicates());
@@ -244,16 +244,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Changes with the data and the options that matter.
-    fn number(&self) -> u32 {
-        let Args { start, lambda, game_share, epochs, patience, last, .. } = self.args;
+    /// Changes with the data, the options that matter and the weights to start from.
+    fn number(&self, start: &Weights) -> u32 {
+        let Args { lambda, game_share, epochs, patience, last, .. } = self.args;
         let Args { rate, damping, seed, .. } = self.args;
         let options = format!(
-            "{start} {lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH}"
+            "{lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH}"
         );
         let mut hash = crc32fast::Hasher::new();
         hash.update(options.as_bytes());
         hash.update(&self.samples.hash().to_le_bytes());
+        for number in start.numbers.as_flattened() {
+            hash.update(&number.to_le_bytes());
+        }
         hash.finalize()
     }
 
@@ -440,21 +443,34 @@ mod tests {
     fn a_run_goes_on_after_a_stop() {
         let folder = Folder::new("train-stop");
         write_games(&folder.file("games.txt"));
-        let (whole, _) = trained(&args(folder.path(), "a.net"));
+        let start_file = folder.file("start.net");
+        let write_start = |seed| {
+            let rows = Weights::random(1, seed).rows();
+            std::fs::write(&start_file, export::file(&rows).write()).unwrap();
+        };
+        write_start(3);
+        let begun_from = start_file.display().to_string();
+        let args = |name| Args { start: begun_from.clone(), ..args(folder.path(), name) };
+        let (whole, _) = trained(&args("a.net"));
 
         // What a stop after two passes leaves.
-        let cut = args(folder.path(), "b.net");
+        let cut = args("b.net");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
         let held_out = HeldOut::of(&samples);
         let run = Run { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
-        let mut progress = run.begin(start(&cut, rule).unwrap());
+        let weights = start(&cut, rule).unwrap();
+        let number = run.number(&weights);
+        let mut progress = run.begin(weights);
         for _ in 0..2 {
             run.pass(&mut progress, &StopSwitch::new()).unwrap();
         }
-        progress.save(&folder.file("b.net.state"), run.number()).unwrap();
+        progress.save(&folder.file("b.net.state"), number).unwrap();
         let other = Args { rate: 0.02, ..cut.clone() };
-        assert!(refused(&other).contains("other data or options"));
+        assert!(refused(&other).contains("of another run: other data, options or start"));
+        write_start(4);
+        assert!(refused(&cut).contains("of another run: other data, options or start"));
+        write_start(3);
         let (bytes, said) = trained(&cut);
         assert!(said.contains("going on after pass 2"), "{said}");
         assert_eq!(bytes, whole);

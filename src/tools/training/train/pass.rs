@@ -314,7 +314,7 @@ mod tests {
         let input = text::read(&text).unwrap();
         assert_eq!(input.faults, Vec::<String>::new());
         let mut samples = Samples::default();
-        samples.add(&input, 0.5, Holding::SomeGames);
+        samples.add(&input, 0.5, Holding::SomeGames).unwrap();
         samples
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use anyhow::Context;
 use rayon::prelude::*;
 
 use super::super::input::Input;
@@ -79,7 +80,7 @@ pub(super) struct Candidate {
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) kind: Kind,
-    /// Never trained on.
+    /// Never trained on; another sample of the position may be, see [`Samples::merge_duplicates`].
     pub(super) held_out: bool,
     /// The result is proved.
     pub(super) proved: bool,
@@ -109,7 +110,15 @@ pub(super) struct Samples {
 impl Samples {
     /// Adds the positions of a file; those of games with what they turned out to be worth, see
     /// [`expected_results`] for `lambda`.
-    pub(super) fn add(&mut self, input: &Input, lambda: f32, holding: Holding) {
+    ///
+    /// # Errors
+    /// When there are too many to be numbered.
+    pub(super) fn add(
+        &mut self,
+        input: &Input,
+        lambda: f32,
+        holding: Holding,
+    ) -> anyhow::Result<()> {
         let parts: Vec<Samples> = input
             .games
             .par_chunks(CHUNK)
@@ -122,7 +131,7 @@ impl Samples {
                 samples
             })
             .collect();
-        parts.into_iter().for_each(|part| self.append(part));
+        parts.into_iter().try_for_each(|part| self.append(part))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -159,7 +168,9 @@ impl Samples {
     }
 
     /// Leaves one of those that are the same position turned or mirrored: with the mean of their
-    /// targets, and held out if one of them is, then with the mean of those. Says how many went.
+    /// targets, and held out if one of them is, then with the mean of those. Cutoffs, which have
+    /// no value, stay apart from those that have one: what is held out as the one may be trained
+    /// on as the other. Says how many went.
     pub(super) fn merge_duplicates(&mut self) -> usize {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         let has_value = |sample: &Sample| sample.kind != Kind::Cutoff;
@@ -192,8 +203,9 @@ impl Samples {
         before - self.len()
     }
 
-    fn append(&mut self, part: Samples) {
-        let (cells, candidates) = (self.cells.len() as u32, self.candidates.len() as u32);
+    fn append(&mut self, part: Samples) -> anyhow::Result<()> {
+        let cells = room(self.cells.len(), part.cells.len())?;
+        let candidates = room(self.candidates.len(), part.candidates.len())?;
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
         self.samples.extend(part.samples.into_iter().map(|sample| Sample {
             cells: moved(sample.cells, cells),
@@ -202,6 +214,7 @@ impl Samples {
         }));
         self.cells.extend(part.cells);
         self.candidates.extend(part.candidates);
+        Ok(())
     }
 
     fn add_game(
@@ -293,6 +306,15 @@ impl Samples {
     }
 }
 
+/// The number of the first of `more` that come behind `there`.
+///
+/// # Errors
+/// When the last of them has none.
+fn room(there: usize, more: usize) -> anyhow::Result<u32> {
+    u32::try_from(there + more).context("too many positions: more than 32 bits can number")?;
+    Ok(there as u32)
+}
+
 /// The codes of all empty cells, like ones together.
 fn cells_of(position: &Position) -> Vec<Cells> {
     let side = position.side_to_move();
@@ -342,5 +364,17 @@ impl Watched {
     fn undo(&mut self) {
         self.position.undo();
         self.symmetric.undo();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_can_be_numbered_is_refused() {
+        let most = u32::MAX as usize;
+        assert_eq!(room(most - 1, 1).unwrap(), u32::MAX - 1);
+        assert!(room(most - 1, 2).unwrap_err().to_string().starts_with("too many positions"));
     }
 }
