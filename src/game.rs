@@ -540,6 +540,19 @@ mod tests {
             let again = Game::replay(won.size(), won.rule(), won.moves());
             assert_eq!(again.board().key(), won.board().key());
         }
+        let set_up = "O....\nX....\n.....\n.....\n.....";
+        let set_up = Game::from_diagram(Rule::Freestyle, set_up).unwrap();
+        let mut white_first = Board::new(BoardSize::square(5).unwrap(), Rule::Freestyle);
+        white_first.set_side(Color::White);
+        for mut game in [set_up, Game::from_board(&white_first)] {
+            let mover = game.side_to_move();
+            game.play(Point::new(2, 2));
+            for symmetry in Symmetry::ALL {
+                let mut turned = game.turned(symmetry);
+                assert!(turned.undo());
+                assert_eq!(turned.side_to_move(), mover, "{symmetry:?}\n{game}");
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::types::{Color, FiveRule, Rule};
 pub enum LinePattern {
     /// No five can ever arise here.
     Dead,
-    /// `o--x-o..`: a further stone makes a two at best.
+    /// `o--x--o`: a further stone makes a two at best.
     One,
     /// `---x---`: a further stone makes an open two.
     OpenOne,
@@ -32,7 +32,8 @@ pub enum LinePattern {
     OpenThree,
     /// `--xxx--`: two or more cells make a straight four.
     OpenThreeGood,
-    /// `oxxxx-`, `xx-xx`: exactly one cell completes five.
+    /// `oxxxx-`, `xx-xx`: exactly one cell completes five, or, where an enclosed five does not
+    /// count, several that one stone stops: in caro `o-xxxx-o` between two stones.
     Four,
     /// `x-xxx-x`: two cells complete five, each with stones of its own. Two fours on one line.
     DoubleFour,
@@ -247,6 +248,51 @@ fn middle_row(slots: &Slots, color: Color) -> MiddleRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pattern::PatternTables;
+
+    /// The class of black's drawn line, with a wall beyond it, after the stone nearest to its
+    /// middle.
+    fn class_of(rule: Rule, drawing: &str) -> LinePattern {
+        let tables = PatternTables::of(rule);
+        let cells = drawing.as_bytes();
+        let stones = (0..cells.len()).filter(|&at| cells[at] == b'x');
+        let middle = stones.min_by_key(|at| (2 * at + 1).abs_diff(cells.len())).unwrap();
+        let mut window = tables.space().empty(middle, cells.len() - 1 - middle);
+        for (at, cell) in cells.iter().enumerate().filter(|&(at, _)| at != middle) {
+            let offset = at as isize - middle as isize;
+            window += match cell {
+                b'x' => tables.space().stone(offset, Color::Black),
+                b'o' => tables.space().stone(offset, Color::White),
+                _ => 0,
+            };
+        }
+        tables.line(window, Color::Black)
+    }
+
+    #[test]
+    fn documented_lines_are_of_their_class() {
+        for (drawing, class) in [
+            ("o--x--o", LinePattern::One),
+            ("---x---", LinePattern::OpenOne),
+            ("oxx---", LinePattern::Two),
+            ("---xx---", LinePattern::OpenTwoBest),
+            ("oxxx--", LinePattern::Three),
+            ("o-xxx--", LinePattern::OpenThree),
+            ("--xxx--", LinePattern::OpenThreeGood),
+            ("oxxxx-", LinePattern::Four),
+            ("xx-xx", LinePattern::Four),
+            ("x-xxx-x", LinePattern::DoubleFour),
+            ("-xxxx-", LinePattern::StraightFour),
+        ] {
+            assert_eq!(class_of(Rule::Freestyle, drawing), class, "{drawing}");
+            let to_the_edge = drawing.trim_matches('o');
+            assert_eq!(class_of(Rule::Freestyle, to_the_edge), class, "{drawing}");
+        }
+        for rule in [Rule::Caro, Rule::CaroOverline] {
+            assert_eq!(class_of(rule, "o-xxxx-o"), LinePattern::Four, "{rule}");
+            assert_eq!(class_of(rule, "-xxxx-"), LinePattern::StraightFour, "{rule}");
+        }
+    }
 
     /// Counts by class over the 6,561 full nine-cell windows whose neighbours are own, blocked
     /// or empty, five or more winning.

@@ -70,6 +70,8 @@ impl Position {
         }
         let mut position = Position::without_stones(empty);
         for stone in board.history() {
+            // As if it came in turn: undo gives its owner the move again.
+            position.board.set_side(stone.color);
             position.place(stone.point, stone.color);
         }
         position.board.set_side(board.side_to_move());
@@ -146,7 +148,8 @@ impl Position {
         self.place(point, self.board.side_to_move());
     }
 
-    /// Takes back the last stone; its owner is to move. `None` on an empty history.
+    /// Takes back the last stone; its owner is to move, or whoever was to move when
+    /// [`Position::place`] put it there out of turn. `None` on an empty history.
     pub fn undo(&mut self) -> Option<Stone> {
         let stone = self.board.last()?;
         self.take_back(stone);

@@ -127,6 +127,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn set_up_stones_give_the_turn_back_as_on_the_board() {
+        for rule in Rule::ALL {
+            let mut walked = Position::new(BoardSize::square(9).unwrap(), rule);
+            random_walk(&mut walked, 11 + rule.index() as u64, 60, |_| ());
+            let mut board = walked.board().clone();
+            let mut position = Position::from_board(&board);
+            while board.undo().is_some() {
+                position.undo();
+                assert_eq!(position.board().key(), board.key(), "{board:?}");
+            }
+        }
+    }
+
     /// Whoever follows the published changes knows the code of every empty cell.
     #[test]
     fn changes_lead_from_each_board_of_the_history_to_the_next() {

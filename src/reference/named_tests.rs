@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::diagrams::diagrams;
-use super::is_foul;
 use super::random::Generator;
+use super::{has_five, is_foul};
 use crate::board::{Board, makes_five, row_through};
 use crate::position::Position;
-use crate::threat::{ThreatKind, foul_at, kind_at, prospects, threats};
+use crate::threat::{Threat, ThreatKind, foul_at, kind_at, prospects, threats};
 use crate::types::{Color, DIRECTIONS, Direction, Point, Rule};
 
 /// A stone of `color` on `at`, and what it makes.
@@ -37,6 +37,23 @@ impl Stone {
             .count()
     }
 
+    /// How many fours of the line the stone belongs to: two fives that a single opponent stone
+    /// stops, where an enclosed five does not count, are one.
+    fn fours(&self, board: &mut Board, direction: Direction) -> usize {
+        match self.fives(board, direction) {
+            2.. if self.has_answer(board, direction) => 1,
+            fives => fives,
+        }
+    }
+
+    /// Whether a single opponent stone on the line leaves no five.
+    fn has_answer(&self, board: &mut Board, direction: Direction) -> bool {
+        self.near(board, direction).into_iter().any(|cell| {
+            let other = self.color.opponent();
+            with_stone(board, cell, other, |board| self.fives(board, direction) == 0)
+        })
+    }
+
     /// The unbroken row through the stone, itself left out.
     fn row(&self, board: &Board, direction: Direction) -> Vec<Point> {
         let own = |&cell: &Point| board.cell(cell).color() == Some(self.color);
@@ -44,9 +61,10 @@ impl Stone {
         run(-1).take_while(own).chain(run(1).take_while(own)).collect()
     }
 
-    /// Whether the stone is part of an unbroken four that two cells complete.
+    /// Whether the stone is part of an unbroken four that two cells complete and no single
+    /// opponent stone stops.
     fn is_straight_four(&self, board: &mut Board, direction: Direction) -> bool {
-        self.row(board, direction).len() == 3 && self.fives(board, direction) == 2
+        self.row(board, direction).len() == 3 && self.fours(board, direction) == 2
     }
 
     /// Whether one more stone of the line makes a straight four that is allowed; two fours on the
@@ -62,7 +80,7 @@ impl Stone {
                             && self.is_straight_four(board, direction)
                     });
             }
-            with_stone(board, eye, self.color, |board| self.fives(board, direction) >= 2)
+            with_stone(board, eye, self.color, |board| self.fours(board, direction) >= 2)
         })
     }
 
@@ -88,11 +106,11 @@ impl Stone {
             return Some(ThreatKind::Foul(foul.expect("a foul")));
         }
         with_stone(board, self.at, self.color, |board| {
-            let fives = DIRECTIONS.map(|direction| self.fives(board, direction));
+            let fours = DIRECTIONS.map(|direction| self.fours(board, direction));
             let straight = DIRECTIONS.into_iter().any(|way| self.is_straight_four(board, way));
-            let lines = || DIRECTIONS.into_iter().zip(fives).filter(|&(_, fives)| fives == 0);
+            let lines = || DIRECTIONS.into_iter().zip(fours).filter(|&(_, fours)| fours == 0);
             let threes = lines().filter(|&(way, _)| self.is_open_three(board, way)).count();
-            match (fives.iter().sum(), threes) {
+            match (fours.iter().sum(), threes) {
                 (2.., _) if straight => Some(ThreatKind::StraightFour),
                 (2.., _) => Some(ThreatKind::DoubleFour),
                 (1, 1..) => Some(ThreatKind::FourThree),
@@ -106,6 +124,12 @@ impl Stone {
             }
         })
     }
+}
+
+/// Whether stones of the threat are a straight four of its line.
+fn has_straight_four(board: &mut Board, threat: &Threat) -> bool {
+    let (color, way) = (threat.color, threat.direction);
+    threat.stones.iter().any(|&at| Stone { at, color }.is_straight_four(board, way))
 }
 
 /// What `look` sees while a stone stands on the empty cell.
@@ -133,7 +157,7 @@ fn kinds_are_what_the_stones_say() {
     let mut met = BTreeMap::new();
     for seed in 1..24 {
         let (_, model) = Generator::from_seed(seed);
-        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        for rule in Rule::ALL {
             let position = under(rule, model.board());
             let mut board = position.board().clone();
             for color in Color::ALL {
@@ -156,7 +180,7 @@ fn standing_threats_are_carried_out_where_they_say() {
     let mut met = 0;
     for seed in 100..140 {
         let (_, model) = Generator::from_seed(seed);
-        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        for rule in Rule::ALL {
             let position = under(rule, model.board());
             let mut board = position.board().clone();
             let named = threats(&position);
@@ -169,10 +193,14 @@ fn standing_threats_are_carried_out_where_they_say() {
                     let way = threat.direction;
                     let carried = match threat.kind {
                         ThreatKind::StraightFour | ThreatKind::Four => {
+                            let is_straight = threat.kind == ThreatKind::StraightFour;
+                            // A five that is made longer is called a four as well.
                             makes_five(&board, at, color)
+                                && (has_straight_four(&mut board, threat) == is_straight
+                                    || has_five(&board, color))
                         }
                         ThreatKind::OpenThree => {
-                            with_stone(&mut board, at, color, |board| stone.fives(board, way) >= 2)
+                            with_stone(&mut board, at, color, |board| stone.fours(board, way) >= 2)
                         }
                         _ => with_stone(&mut board, at, color, |board| stone.fives(board, way) > 0),
                     };
@@ -181,9 +209,8 @@ fn standing_threats_are_carried_out_where_they_say() {
                 }
             }
             for prospect in prospects(&position) {
-                let is_named = |it: &crate::threat::Threat| {
-                    it.color == prospect.color && it.cells.contains(&prospect.at)
-                };
+                let is_named =
+                    |it: &Threat| it.color == prospect.color && it.cells.contains(&prospect.at);
                 // Beside a standing four the other stones of its line are not named again.
                 let has_four = named
                     .iter()

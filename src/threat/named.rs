@@ -15,13 +15,14 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 pub enum ThreatKind {
     /// Five in a row.
     Five,
-    /// An unbroken four that two cells complete.
+    /// An unbroken four that two cells complete and no single stone stops.
     StraightFour,
     /// Two fours at once.
     DoubleFour,
     /// A four and an open three at once.
     FourThree,
-    /// A four that one cell completes.
+    /// A four that one cell completes or, where an enclosed five does not count, several that one
+    /// stone stops.
     Four,
     /// Two open threes at once.
     DoubleThree,
@@ -208,7 +209,7 @@ pub fn threats(position: &Position) -> Vec<Threat> {
     merge_wider(&mut threats);
     // Only now: in `.XXXX.X` the far stone takes part at one end of the four.
     for threat in &mut threats {
-        if threat.kind == ThreatKind::Four && threat.cells.len() > 1 {
+        if threat.kind == ThreatKind::Four && !has_answer(position, threat) {
             threat.kind = ThreatKind::StraightFour;
         }
     }
@@ -223,29 +224,62 @@ pub fn threats(position: &Position) -> Vec<Threat> {
     threats
 }
 
-/// Whether the stones of one threat are some of those of another on the same line.
+/// Whether the stones of one threat are among those of another on the same line.
 fn is_part(part: &Threat, whole: &Threat) -> bool {
     (part.color, part.direction) == (whole.color, whole.direction)
-        && part.stones.len() < whole.stones.len()
         && part.stones.iter().all(|stone| whole.stones.contains(stone))
 }
 
-/// Gives the cells of a threat to one of the same kind with fewer of its stones: in `.XXX..X` both
-/// ends of the three make a straight four, and the far stone adds nothing.
+/// Gives the cells of a threat to those that are the same with fewer stones: in `.XXX..X` both ends
+/// of the three make a straight four, and the far stone adds nothing.
 fn merge_wider(threats: &mut Vec<Threat>) {
     threats.sort_by_key(|threat| threat.stones.len());
     let mut merged: Vec<Threat> = Vec::new();
     for threat in threats.drain(..) {
-        let known = merged.iter_mut().find(|it| it.kind == threat.kind && is_part(it, &threat));
-        match known {
-            Some(known) => {
-                known.cells.extend(threat.cells);
-                known.cells.sort();
-            }
-            None => merged.push(threat),
+        let mut is_new = true;
+        for known in merged.iter_mut().filter(|known| is_same(known, &threat)) {
+            known.stones.retain(|stone| threat.stones.contains(stone));
+            known.cells.extend(&threat.cells);
+            known.cells.sort();
+            is_new = false;
+        }
+        if is_new {
+            merged.push(threat);
         }
     }
     *threats = merged;
+}
+
+/// Whether two threats are one: the wider has every stone of the other, or each has a far stone of
+/// its own beside a row that is enough, as in `X.XXXX.X` and `X..XXX..X`. Where each of the far
+/// stones is needed, as in `X.XXX.X`, they stay two.
+fn is_same(known: &Threat, wider: &Threat) -> bool {
+    let line = |it: &Threat| (it.kind, it.color, it.direction);
+    let in_both = |stone: &&Point| wider.stones.contains(stone);
+    let shared: Vec<Point> = known.stones.iter().filter(in_both).copied().collect();
+    let is_unbroken = shared.windows(2).all(|two| two[0].distance(two[1]) == 1);
+    let enough = match known.kind {
+        ThreatKind::Four => 4,
+        ThreatKind::OpenThree => 3,
+        _ => known.stones.len(),
+    };
+    line(known) == line(wider) && (shared == known.stones || shared.len() >= enough && is_unbroken)
+}
+
+/// Whether a single opponent stone on the line leaves no way to complete the four. Where an
+/// enclosed five does not count, one can stop both ends.
+fn has_answer(position: &Position, four: &Threat) -> bool {
+    let (color, direction) = (four.color, four.direction);
+    let mut board = position.board().clone();
+    let line = board.size().line(four.stones[0], direction);
+    line.filter(|&cell| position.is_empty(cell)).any(|answer| {
+        board.place(answer, color.opponent());
+        let completes =
+            |&cell: &Point| board.is_empty(cell) && completes_five(&board, cell, color, direction);
+        let is_stopped = !four.cells.iter().any(completes);
+        board.undo();
+        is_stopped
+    })
 }
 
 /// What stands on a line where one more stone makes this.
@@ -312,14 +346,19 @@ fn five_of(
     color: Color,
     direction: Direction,
 ) -> Vec<Point> {
-    let through = row_through(board, five, color, direction);
-    if !board.rule().five_rule(color).wins(through.length, through.enclosed) {
+    if !completes_five(board, five, color, direction) {
         return Vec::new();
     }
     board.place(five, color);
     let stones = row(board, five, color, direction);
     board.undo();
     if stones.contains(&with) { stones } else { Vec::new() }
+}
+
+/// Whether a stone of `color` on the empty cell makes a five on this line.
+fn completes_five(board: &Board, cell: Point, color: Color, direction: Direction) -> bool {
+    let row = row_through(board, cell, color, direction);
+    board.rule().five_rule(color).wins(row.length, row.enclosed)
 }
 
 /// The unbroken row of `color` that the stone on `at` belongs to.
@@ -347,6 +386,12 @@ mod tests {
                 format!("{} {} {stones}: {cells}", it.color.name(), it.kind.name())
             })
             .collect()
+    }
+
+    /// What is named where this is the top row of nine.
+    fn named_in_row(rule: Rule, row: &str) -> Vec<String> {
+        let rest = format!("\n{}", ".".repeat(row.len())).repeat(8);
+        named(&Game::from_diagram(rule, &format!("{row}{rest}")).unwrap())
     }
 
     #[test]
@@ -377,12 +422,34 @@ mod tests {
 
     #[test]
     fn a_far_stone_does_not_close_a_four() {
-        let row = ". . . . . . . . .\n. X X X X . X . .\n";
-        let diagram = row.to_string() + &". . . . . . . . .\n".repeat(7);
-        let named_by = |rule| named(&Game::from_diagram(rule, &diagram).unwrap());
-        assert_eq!(named_by(Rule::Freestyle), ["black straight four b8 c8 d8 e8: a8 f8"]);
+        let row = ".XXXX.X..";
+        let straight = "black straight four b9 c9 d9 e9: a9 f9";
+        assert_eq!(named_in_row(Rule::Freestyle, row), [straight]);
         // Six in a row are no five there.
-        assert_eq!(named_by(Rule::Standard), ["black four b8 c8 d8 e8: a8"]);
+        assert_eq!(named_in_row(Rule::Standard, row), ["black four b9 c9 d9 e9: a9"]);
+    }
+
+    #[test]
+    fn far_stones_on_both_sides_make_no_two_threats_of_one() {
+        let named_in = |row| named_in_row(Rule::Freestyle, row);
+        assert_eq!(named_in("X.XXXX.X."), ["black straight four c9 d9 e9 f9: b9 g9"]);
+        assert_eq!(named_in("X..XXX..X"), ["black open three d9 e9 f9: c9 g9"]);
+        // Here each of the far stones is needed.
+        let two = ["black four a9 c9 d9 e9: b9", "black four c9 d9 e9 g9: f9"];
+        assert_eq!(named_in("X.XXX.X.."), two);
+        // The cell between two rows of four completes both.
+        let two =
+            ["black straight four b9 c9 d9 e9: a9 f9", "black straight four g9 h9 i9 j9: f9 k9"];
+        assert_eq!(named_in(".XXXX.XXXX."), two);
+    }
+
+    #[test]
+    fn a_four_that_one_stone_stops_is_not_straight() {
+        assert_eq!(named_in_row(Rule::Caro, "O.XXXX.O."), ["black four c9 d9 e9 f9: b9 g9"]);
+        let straight = "black straight four b9 c9 d9 e9: a9 f9";
+        assert_eq!(named_in_row(Rule::Caro, ".XXXX..O."), [straight]);
+        let overline = named_in_row(Rule::CaroOverline, ".O.XXXX.X.");
+        assert_eq!(overline, ["black four d9 e9 f9 g9: c9 h9"]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::CHANNELS;
-use super::head::{HIDDEN, HeadWeights, INPUTS};
+use super::head::{HIDDEN, HeadWeights, INPUTS, hidden_sums_fit};
 use super::policy::PolicyWeights;
 use super::simd::{Row, Tables};
 use super::{FLANK_LIMIT, FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
@@ -56,6 +56,13 @@ pub struct Side {
     pub policy: PolicyWeights,
 }
 
+impl Side {
+    /// Whether the sums of products of every layer fit 32 bits, whatever the board.
+    fn sums_fit(&self) -> bool {
+        self.head.sums_fit() && hidden_sums_fit(&self.policy.query, self.policy.query_bias)
+    }
+}
+
 /// Why bytes are no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileError {
@@ -76,6 +83,8 @@ pub enum FileError {
     Checksum,
     /// A row of flank pairs holds a number past [`FLANK_LIMIT`].
     FlankLimit,
+    /// The weights of a layer could take a sum of products out of 32 bits.
+    SumLimit,
 }
 
 impl fmt::Display for FileError {
@@ -91,6 +100,7 @@ impl fmt::Display for FileError {
             }
             FileError::Checksum => write!(f, "the checksum is wrong"),
             FileError::FlankLimit => write!(f, "a row of flank pairs goes past {FLANK_LIMIT}"),
+            FileError::SumLimit => write!(f, "a layer's sums of products could leave 32 bits"),
         }
     }
 }
@@ -127,7 +137,8 @@ impl NetworkFile {
     ///
     /// # Errors
     /// When the bytes are not a whole, undamaged network of this program's shape, or its rows of
-    /// flank pairs could add up to more than a byte holds.
+    /// flank pairs could add up to more than a byte holds, or a layer's products to more than 32
+    /// bits hold.
     pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         let mut reader = Reader { bytes };
         if reader.take(MAGIC.len()) != MAGIC {
@@ -154,6 +165,9 @@ impl NetworkFile {
         let mut flanks = sides.iter().flat_map(|side| side.policy.flanks.iter());
         if flanks.any(|row| row.0.iter().any(|number| !FLANK_RANGE.contains(number))) {
             return Err(FileError::FlankLimit);
+        }
+        if !sides.iter().all(Side::sums_fit) {
+            return Err(FileError::SumLimit);
         }
         Ok(NetworkFile { sides })
     }

@@ -13,7 +13,8 @@ pub const INPUTS: usize = 2 * CHANNELS;
 /// Sums come in 127ths; the first layer reads them divided by this, so that even a large board
 /// fits 16 bits.
 const INPUT_SHIFT: u32 = 3;
-/// More than any board reaches; it keeps the sums of products inside 32 bits.
+/// The largest input: only a board of more than 1,000 cells can reach it. A file whose weights could
+/// take the sums of products out of 32 bits is refused, see [`HeadWeights::sums_fit`].
 const INPUT_LIMIT: i32 = 16_000;
 /// 1 as a weight of a layer.
 pub const WEIGHT_ONE: f32 = 1024.0;
@@ -77,6 +78,41 @@ pub struct HeadWeights {
     pub output: [i16; HIDDEN],
     /// What the output starts from.
     pub output_bias: i32,
+}
+
+impl HeadWeights {
+    /// Whether the sums of products of every layer fit 32 bits, whatever the board.
+    pub(super) fn sums_fit(&self) -> bool {
+        let start = std::array::from_fn(|out| {
+            let threats = self.threats.iter().map(|row| i64::from(row[out]).abs());
+            let threat = threats.max().unwrap_or(0) << THREAT_SHIFT;
+            i64::from(self.first_bias[out]).abs() + threat
+        });
+        sums_fit(&self.first, start, INPUT_LIMIT)
+            && hidden_sums_fit(&self.second, self.second_bias)
+            && hidden_sums_fit(&self.output.map(|weight| [weight]), [self.output_bias])
+    }
+}
+
+/// Whether the sums of products of a layer that reads numbers between layers fit 32 bits.
+pub(super) fn hidden_sums_fit<const TO: usize>(
+    weights: &[[i16; TO]; HIDDEN],
+    bias: [i32; TO],
+) -> bool {
+    sums_fit(weights, bias.map(|bias| i64::from(bias).abs()), HIDDEN_ONE)
+}
+
+/// Whether the sums of products of a layer fit 32 bits, for inputs of 0 to `largest` and when each
+/// sum starts no further from 0 than `start`.
+fn sums_fit<const FROM: usize, const TO: usize>(
+    weights: &[[i16; TO]; FROM],
+    start: [i64; TO],
+    largest: i32,
+) -> bool {
+    start.into_iter().enumerate().all(|(out, start)| {
+        let weights: i64 = weights.iter().map(|row| i64::from(row[out]).abs()).sum();
+        start + weights * i64::from(largest) <= i64::from(i32::MAX)
+    })
 }
 
 /// The two layers for one side to move.

@@ -142,6 +142,40 @@ fn what_was_written_is_read_and_damage_is_named() {
 }
 
 #[test]
+fn weights_that_could_leave_32_bits_are_refused() {
+    let too_large: [fn(&mut Side); 9] = [
+        |side| side.head.first = [[i16::MAX; HIDDEN]; INPUTS],
+        |side| side.head.first = [[i16::MIN; HIDDEN]; INPUTS],
+        |side| side.head.first_bias[HIDDEN - 1] = i32::MIN,
+        |side| side.head.second = [[i16::MAX; HIDDEN]; HIDDEN],
+        |side| side.head.second_bias[HIDDEN - 1] = i32::MIN,
+        |side| side.head.output = [i16::MAX; HIDDEN],
+        |side| side.head.output_bias = i32::MIN,
+        |side| side.policy.query = [[i16::MAX; CHANNELS]; HIDDEN],
+        |side| side.policy.query_bias[CHANNELS - 1] = i32::MIN,
+    ];
+    // A row of threats counts 64 times.
+    let starts_from = |side: &mut Side, bias: i32| {
+        side.head.first = [[0; HIDDEN]; INPUTS];
+        side.head.threats.fill([-1; HIDDEN]);
+        side.head.first_bias[HIDDEN - 1] = bias;
+    };
+    for bytes in FILES {
+        let file = NetworkFile::read(bytes).unwrap();
+        let error = |change: &dyn Fn(&mut Side)| {
+            let mut file = file.clone();
+            change(file.sides.last_mut().unwrap());
+            NetworkFile::read(&file.write()).err()
+        };
+        for change in too_large {
+            assert_eq!(error(&change), Some(FileError::SumLimit));
+        }
+        assert_eq!(error(&|side| starts_from(side, i32::MAX - 64)), None);
+        assert_eq!(error(&|side| starts_from(side, i32::MAX - 63)), Some(FileError::SumLimit));
+    }
+}
+
+#[test]
 fn symmetric_positions_look_alike() {
     for rule in Rule::ALL {
         let mut evaluator = NetworkEvaluator::new(rule);

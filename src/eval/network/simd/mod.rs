@@ -55,14 +55,24 @@ pub struct CodeChange {
     pub after: Codes,
 }
 
+/// Says that this processor has AVX2: only [`Kernel::detect`] makes one.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HasAvx2(());
+
 /// Which code the inner loops run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// For every processor.
     Plain,
-    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] makes this one.
+    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] makes this one, so that no
+    /// other processor runs it:
+    ///
+    /// ```compile_fail
+    /// let kernel: tengen::eval::network::Kernel = tengen::eval::network::Kernel::Avx2;
+    /// ```
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(HasAvx2),
 }
 
 impl Kernel {
@@ -70,7 +80,7 @@ impl Kernel {
     pub fn detect() -> Kernel {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
-            return Kernel::Avx2;
+            return Kernel::Avx2(HasAvx2(()));
         }
         Kernel::Plain
     }
@@ -88,8 +98,8 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::update(sums, tables, changes),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::update(sums, tables, changes) },
+            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(sums, tables, changes) },
         }
     }
 
@@ -99,8 +109,8 @@ impl Kernel {
         match self {
             Kernel::Plain => head.hidden(sums, side, threat, plain::dense),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::hidden(head, sums, side, threat) },
+            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::hidden(head, sums, side, threat) },
         }
     }
 
@@ -110,8 +120,8 @@ impl Kernel {
         match self {
             Kernel::Plain => head.value(hidden, plain::dense),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::value(head, hidden) },
+            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::value(head, hidden) },
         }
     }
 
@@ -126,8 +136,8 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::dense(layer, bias, input),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::dense(layer, bias, input) },
+            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::dense(layer, bias, input) },
         }
     }
 }
@@ -156,8 +166,8 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::products(candidates, query, products),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: detect() found AVX2 on this processor.
-            Kernel::Avx2 => unsafe { avx2::products(candidates, query, products) },
+            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::products(candidates, query, products) },
         }
     }
 }
