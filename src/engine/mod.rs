@@ -160,10 +160,40 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        let limits = &request.limits;
+        let plan = self.plan(position, &request.limits);
+        let bytes = memory::table_bytes(&self.options, plan.hard, request.limits.nodes);
+        self.search(position, request, plan, bytes, stop, observer)
+    }
+
+    /// Searches `position` until `stop` is pressed or there is nothing more to find, for what the
+    /// table then holds. It stays as large as it is: that fits the answers of this game, and a
+    /// new one would forget what is known, and keep the next answer waiting for fresh memory.
+    /// Without a table there is nothing to be gained.
+    pub fn ponder(&mut self, position: &Position, stop: &StopSwitch) {
+        if self.table.is_none() {
+            return;
+        }
+        let request = Request::best_move(Limits::unlimited());
+        let plan = self.plan(position, &request.limits);
+        self.search(position, &request, plan, self.table_bytes, stop, &mut Silent);
+    }
+
+    fn plan(&self, position: &Position, limits: &Limits) -> Plan {
         let to_go = MovesToGo::on(position.board());
-        let plan = Plan::new(limits, to_go, memory::threads(&self.options));
-        self.prepare(position, memory::table_bytes(&self.options, plan.hard, limits.nodes));
+        Plan::new(limits, to_go, memory::threads(&self.options))
+    }
+
+    /// Searches with a table of at least `bytes`.
+    fn search(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        plan: Plan,
+        bytes: u64,
+        stop: &StopSwitch,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        self.prepare(position, bytes);
         let clock = Clock::new(plan, stop);
         let task = RootTask {
             lines: request.lines.max(1),
@@ -182,7 +212,7 @@ impl Engine {
         self.sampler = workers.first_mut().and_then(Worker::take_sampler);
         let nodes = workers.iter().map(Worker::nodes).sum();
         self.workers = workers;
-        let report = Report { lines, nodes, elapsed: limits.received.elapsed() };
+        let report = Report { lines, nodes, elapsed: request.limits.received.elapsed() };
         log_effort(plan, &report);
         report
     }
@@ -226,4 +256,25 @@ fn log_effort(plan: Plan, report: &Report) {
         report.nodes,
         report.lines.first().map_or(0, |line| line.depth),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    #[test]
+    fn pondering_keeps_the_table() {
+        let position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        let mut engine = Engine::default();
+        let pressed = StopSwitch::new();
+        pressed.press();
+        engine.ponder(&position, &pressed);
+        assert!(engine.table.is_none(), "nothing has been answered");
+        let request = Request::best_move(Limits::nodes(1_000));
+        engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+        let bytes = engine.table_bytes;
+        engine.ponder(&position, &pressed);
+        assert_eq!(engine.table_bytes, bytes);
+    }
 }

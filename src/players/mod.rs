@@ -50,14 +50,20 @@ impl Player for Engine {
 /// The legal moves near the stones; where there are none, every legal move, and as a last resort
 /// some move. Empty only on a full board.
 fn legal_moves(position: &Position) -> Vec<Point> {
-    let side = position.side_to_move();
-    let is_legal = |point: &Point| !is_foul(position, *point, side);
-    let mut moves: Vec<Point> = position.candidates().filter(is_legal).collect();
-    if moves.is_empty() {
-        moves.extend(position.board().empty_points().filter(is_legal));
-    }
+    let mut moves = legal_moves_but(position, &[]);
     if moves.is_empty() {
         moves.extend(position.board().empty_points().next());
+    }
+    moves
+}
+
+/// The legal moves near the stones that are not in `avoided`; where there are none, all such moves.
+fn legal_moves_but(position: &Position, avoided: &[Point]) -> Vec<Point> {
+    let side = position.side_to_move();
+    let is_meant = |point: &Point| !avoided.contains(point) && !is_foul(position, *point, side);
+    let mut moves: Vec<Point> = position.candidates().filter(is_meant).collect();
+    if moves.is_empty() {
+        moves.extend(position.board().empty_points().filter(is_meant));
     }
     moves
 }

@@ -6,7 +6,7 @@ use rand::rngs::StdRng;
 use super::draw::softmax;
 use super::level::Skill;
 use super::sight::Look;
-use super::{Player, first_move, legal_moves};
+use super::{Player, first_move, legal_moves, legal_moves_but};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::pattern::Shape;
@@ -70,20 +70,20 @@ impl Person {
         self.avoided = points;
     }
 
-    /// Every legal move near the stones, as this look shows it.
+    /// Every legal move near the stones that is not to be avoided, as this look shows it.
     fn ideas(&mut self, position: &Position) -> Vec<Idea> {
         let side = position.side_to_move();
         let look = Look::new(position, self.skill.sight, &mut self.random);
-        let mut cells = legal_moves(position);
+        let mut cells = legal_moves_but(position, &self.avoided);
+        if cells.is_empty() {
+            cells = legal_moves(position);
+        }
         let stones = position.board().history();
         let reach = self.skill.reach;
         let is_near =
             |cell: &Point| stones.iter().any(|stone| stone.point.distance(*cell) <= reach);
         if cells.iter().any(is_near) {
             cells.retain(is_near);
-        }
-        if cells.iter().any(|cell| !self.avoided.contains(cell)) {
-            cells.retain(|cell| !self.avoided.contains(cell));
         }
         let rule = position.rule();
         let evaluator = match &mut self.evaluator {

@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::{Bot, LEVELS, Level, Player, PlayerName, legal_moves};
+use super::{Bot, LEVELS, Level, Person, Player, PlayerName, legal_moves};
 use crate::engine::{Limits, Options, StopSwitch};
 use crate::game::Game;
 use crate::position::Position;
@@ -49,6 +49,25 @@ fn every_move_is_legal() {
             assert!(position.is_empty(point), "{name}: {point} on {:?}", position.board());
             assert!(!is_foul(&position, point, side), "{name}: {point} on {:?}", position.board());
         }
+    }
+}
+
+/// Cells that are blocked are left alone as long as another one is free, however far.
+#[test]
+fn avoided_cells_are_not_played() {
+    let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    position.play(Point::new(7, 7));
+    let center = Point::new(7, 7);
+    let near: Vec<Point> =
+        position.board().empty_points().filter(|cell| cell.distance(center) <= 5).collect();
+    for level in LEVELS {
+        let Some(skill) = level.skill else { continue };
+        let mut person = Person::new(skill, 1);
+        person.avoid(near.clone());
+        let point = person.choose(&position, &few(), &StopSwitch::new()).unwrap();
+        assert!(!near.contains(&point), "{}: {point}", level.name);
+        person.avoid(position.board().empty_points().collect());
+        assert!(person.choose(&position, &few(), &StopSwitch::new()).is_some(), "{}", level.name);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::arguments::{ArgumentError, fields, integer, numbers};
 use super::settings::Info;
 use super::yixin::{self, Verb, Yixin, YixinBlock};
-use crate::types::Coordinates;
+use crate::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError};
 
 /// Most entries that one block keeps: every cell of the largest board, and room for repetitions.
 const MOST_ENTRIES: usize = 2048;
@@ -17,6 +17,16 @@ pub struct Extent {
     pub width: i64,
     /// Number of rows.
     pub height: i64,
+}
+
+impl Extent {
+    /// The board of this size.
+    ///
+    /// # Errors
+    /// When the engine plays on none so small or so large.
+    pub fn size(self) -> Result<BoardSize, SizeError> {
+        BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height)
+    }
 }
 
 /// What one line asks for.
@@ -60,7 +70,9 @@ impl Command {
     /// Whether requests made before it are to be answered at once.
     pub fn ends_thinking(&self) -> bool {
         match self {
-            Command::Start(_) | Command::RectStart(_) | Command::Restart => true,
+            // One that will be refused leaves the game as it is.
+            Command::Start(extent) | Command::RectStart(extent) => extent.size().is_ok(),
+            Command::Restart => true,
             Command::Stop | Command::End => true,
             Command::Info(info) => *info == Info::TimeoutTurn(0),
             _ => false,
@@ -254,10 +266,20 @@ mod tests {
 
     #[test]
     fn what_ends_a_running_search() {
-        for line in ["START 15", "RESTART", "STOP", "INFO timeout_turn 0", "END"] {
+        for line in ["START 15", "RECTSTART 20,5", "RESTART", "STOP", "INFO timeout_turn 0", "END"]
+        {
             assert!(parse(line).unwrap().ends_thinking(), "{line}");
         }
-        for line in ["TURN 7,7", "BOARD", "INFO timeout_turn 100", "INFO time_left 0", "ABOUT"] {
+        for line in [
+            "TURN 7,7",
+            "BOARD",
+            "INFO timeout_turn 100",
+            "INFO time_left 0",
+            "ABOUT",
+            "START 100",
+            "START 4",
+            "RECTSTART 0,-3",
+        ] {
             assert!(!parse(line).unwrap().ends_thinking(), "{line}");
         }
     }

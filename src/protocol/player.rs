@@ -243,7 +243,7 @@ impl Player {
         }
     }
 
-    /// Decides about an opening within the limits in force; at once, when the search has crashed.
+    /// Decides about an opening within the time in force; at once, when the search has crashed.
     ///
     /// # Errors
     /// When it crashed again.
@@ -299,9 +299,8 @@ impl Player {
             return;
         };
         let position = Position::from_board(&board);
-        let request = Request::best_move(Limits::unlimited());
         let running = self.interrupts.ponder(number);
-        surviving(|| self.engine.think(&position, &request, running.switch(), &mut Silent));
+        surviving(|| self.engine.ponder(&position, running.switch()));
         // A search that ended by itself has nothing more to find.
         if !running.switch().is_pressed() {
             drop(running);

@@ -24,6 +24,9 @@ const LONGEST_QUEUE: usize = 150_000;
 /// Time after which a reader in front of a full queue looks again.
 const FULL_QUEUE_WAIT: Duration = Duration::from_millis(1);
 
+/// Time after which an input that has nothing yet, and does not wait itself, is read again.
+const NOTHING_YET: Duration = Duration::from_millis(1);
+
 /// Time for the worker to answer what came before the end of the input; then it drops the rest.
 /// Managers kill a process that is still there after half a second.
 const GRACE: Duration = Duration::from_millis(200);
@@ -144,6 +147,11 @@ impl Reader {
                 Ok(0) => break,
                 Ok(length) => length,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                // Whoever made the pipe may have told it not to wait.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    thread::sleep(NOTHING_YET);
+                    continue;
+                }
                 Err(_) => break,
             };
             let received = Instant::now();
@@ -328,6 +336,33 @@ mod tests {
                 line.ends_with(b"\n") && line.iter().filter(|&&byte| byte == b'\n').count() == 1
             );
         }
+    }
+
+    /// Has nothing before every piece of its text.
+    struct Hesitant {
+        text: &'static [u8],
+        ready: bool,
+    }
+
+    impl Read for Hesitant {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.ready = !self.ready;
+            if !self.ready {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            self.text.read(&mut buffer[..7])
+        }
+    }
+
+    #[test]
+    fn an_input_that_does_not_wait_is_read_to_its_end() {
+        let writes = Writes::default();
+        serve(
+            Hesitant { text: b"START 15\nINFO timeout_turn 0\nBEGIN\n", ready: true },
+            writes.clone(),
+        )
+        .unwrap();
+        assert_eq!(writes.0.lock().unwrap().len(), 2, "OK and a move");
     }
 
     #[test]

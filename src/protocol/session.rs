@@ -7,7 +7,6 @@ use super::player::{Exchange, Outcome, Player};
 use super::reply::{Output, Refusal, Reply};
 use super::yixin::{self, YixinBlock};
 use crate::engine::opening::Choice;
-use crate::types::{BoardSize, MIN_ENGINE_SIDE};
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +132,7 @@ impl Session {
     }
 
     fn start(&mut self, extent: Extent) -> Outcome {
-        self.player.start(BoardSize::at_least(MIN_ENGINE_SIDE, extent.width, extent.height)?);
+        self.player.start(extent.size()?);
         Ok(Some(Reply::Ok))
     }
 

@@ -146,7 +146,7 @@ impl Settings {
         Settings::default()
     }
 
-    /// Takes over one setting. A value that makes no sense leaves the old one.
+    /// Takes over one setting. A limit below zero is none; an unknown rule leaves the old one.
     ///
     /// `yixin` says that the manager speaks the Yixin-Board dialect, where rule 2 is renju.
     ///

@@ -11,8 +11,12 @@ use crate::position::Position;
 use crate::solver::Vcf;
 use crate::types::{MAX_PLY, Point, Score};
 
-/// Nodes between two questions to the budget.
-const POLL_INTERVAL: u64 = 512;
+/// Nodes between two questions to the budget, at first and at most. The first nodes of a search
+/// may take milliseconds each: with a new table every one of them touches memory that the system
+/// has yet to clear.
+const POLL_INTERVALS: (u64, u64) = (8, 512);
+/// Up to the longest interval it is this part of the nodes so far.
+const POLL_SHARE: u64 = 64;
 
 /// One search thread. Statistics survive from one search to the next.
 ///
@@ -121,7 +125,7 @@ impl Worker {
     pub(super) fn start_counting(&mut self, budget: &dyn Budget) {
         self.nodes = 0;
         self.selective_depth = 0;
-        self.next_poll = POLL_INTERVAL.min(budget.node_limit());
+        self.next_poll = POLL_INTERVALS.0.min(budget.node_limit());
     }
 
     /// Counts a node.
@@ -140,7 +144,9 @@ impl Worker {
         if self.nodes >= limit || budget.exhausted(self.nodes) {
             return Err(Stopped);
         }
-        self.next_poll = (self.nodes + POLL_INTERVAL).min(limit);
+        let (first, longest) = POLL_INTERVALS;
+        let interval = (self.nodes / POLL_SHARE).clamp(first, longest);
+        self.next_poll = (self.nodes + interval).min(limit);
         Ok(())
     }
 
@@ -160,5 +166,63 @@ impl Worker {
         pv.clear();
         pv.push(point);
         pv.extend_from_slice(&below[0].pv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::super::Iteration;
+    use super::*;
+    use crate::types::{BoardSize, Rule};
+
+    /// Remembers when it was asked.
+    struct Witness {
+        asked: Mutex<Vec<u64>>,
+        limit: u64,
+    }
+
+    impl Budget for Witness {
+        fn exhausted(&self, nodes: u64) -> bool {
+            self.asked.lock().unwrap().push(nodes);
+            false
+        }
+
+        fn node_limit(&self) -> u64 {
+            self.limit
+        }
+
+        fn wants_another(&self, _: Iteration) -> bool {
+            true
+        }
+    }
+
+    /// Counts nodes until the budget ends it; how many, and when it was asked.
+    fn count(limit: u64, most: u64) -> (u64, Vec<u64>) {
+        let budget = Witness { asked: Mutex::default(), limit };
+        let size = BoardSize::square(15).unwrap();
+        let mut worker = Worker::new(Position::new(size, Rule::Freestyle));
+        worker.start_counting(&budget);
+        while worker.nodes < most && worker.count_node(&budget).is_ok() {}
+        (worker.nodes, budget.asked.into_inner().unwrap())
+    }
+
+    #[test]
+    fn the_first_nodes_are_watched_closely() {
+        let (_, asked) = count(u64::MAX, 100_000);
+        assert_eq!(asked[0], POLL_INTERVALS.0);
+        for pair in asked.windows(2) {
+            let most = (pair[0] / POLL_SHARE).clamp(POLL_INTERVALS.0, POLL_INTERVALS.1);
+            assert_eq!(pair[1] - pair[0], most);
+        }
+        assert!(asked.len() < 1_000, "{} questions", asked.len());
+    }
+
+    #[test]
+    fn a_limit_of_nodes_is_met_exactly() {
+        for limit in [1, 7, 8, 9, 511, 513, 5_000, 40_001] {
+            assert_eq!(count(limit, u64::MAX).0, limit);
+        }
     }
 }
