@@ -37,8 +37,8 @@ pub(super) fn threads(options: &Options) -> usize {
 /// A table that short moves cannot fill costs them dearly: its entries lie all over it, and each
 /// of its pages must be cleared by the system when it is first touched. With 100 ms a move the
 /// first one would go by with nothing else: a virtual machine was seen to clear no more than
-/// 600 KB a millisecond. Sizes that depend on the move are powers of two, so
-/// that a clock that runs down or is wound up a little changes nothing.
+/// 600 KB a millisecond. Sizes that depend on the move are powers of two, so that a clock that runs
+/// down or is wound up a little changes nothing.
 pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
     let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
