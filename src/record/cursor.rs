@@ -105,24 +105,21 @@ impl<'a> Cursor<'a> {
         self.add(None)
     }
 
-    /// Sets stones up at this node, besides those set up here before.
+    /// Sets stones up at this node, besides those set up here before and over what stood there.
     ///
     /// # Errors
-    /// When a cell lies outside the board, or is named twice.
+    /// When a cell lies outside the board or is out of play, or is given two things at once.
     pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), RecordError> {
-        let kinds = [
-            (&set_up.clear, Cell::Empty),
-            (&set_up.black, Cell::Black),
-            (&set_up.white, Cell::White),
-            (&set_up.walls, Cell::Wall),
-        ];
-        for (points, cell) in kinds {
-            for &point in points {
-                if cell != Cell::Empty {
-                    self.empty_cell(point.into(), point)?;
+        let mut named = vec![false; GRID];
+        for (point, cell) in set_up.changes() {
+            if cell != Cell::Empty {
+                self.cell_in_play(point.into(), point)?;
+                if std::mem::replace(&mut named[point.index()], true) {
+                    return Err(RecordError::new(format!("{point} is set up twice")));
                 }
-                self.change(point, cell);
             }
+            let before = std::mem::replace(&mut self.cells[point.index()], cell);
+            self.changes.push((point, before));
         }
         if let Some(side) = set_up.side {
             self.side = side;
@@ -165,38 +162,29 @@ impl<'a> Cursor<'a> {
     /// Takes the board to `node`, a child of the last one on the path.
     fn enter(&mut self, node: NodeId) {
         self.path.push(Step { node, side: self.side, changes: self.changes.len() });
-        if let Some(note) = self.record.note(node)
-            && !note.set_up.is_empty()
-        {
-            let set_up = note.set_up.clone();
-            set_up.clear.iter().for_each(|&point| self.change(point, Cell::Empty));
-            set_up.black.iter().for_each(|&point| self.change(point, Cell::Black));
-            set_up.white.iter().for_each(|&point| self.change(point, Cell::White));
-            set_up.walls.iter().for_each(|&point| self.change(point, Cell::Wall));
-            self.side = set_up.side.unwrap_or(self.side);
+        for (point, cell) in self.record.changes(node) {
+            let before = std::mem::replace(&mut self.cells[point.index()], cell);
+            self.changes.push((point, before));
         }
-        if let Some(play) = self.record.play_of(node) {
-            if let Some(point) = play.at {
-                self.change(point, Cell::stone(play.color));
-            }
-            self.side = play.color.opponent();
-        }
-    }
-
-    fn change(&mut self, point: Point, cell: Cell) {
-        let before = std::mem::replace(&mut self.cells[point.index()], cell);
-        self.changes.push((point, before));
+        self.side = self.record.side_after(node, self.side);
     }
 
     fn empty_cell(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
+        let point = self.cell_in_play(at, &written)?;
+        match self.cell(point) {
+            Cell::Empty => Ok(point),
+            _ => Err(RecordError::new(format!("{written} is played twice"))),
+        }
+    }
+
+    fn cell_in_play(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
         let size = self.record.size;
         let Some(point) = size.point(at.x, at.y) else {
             return Err(RecordError::new(format!("{written} lies outside the {size} board")));
         };
         match self.cell(point) {
-            Cell::Empty => Ok(point),
             Cell::Wall => Err(RecordError::new(format!("{written} is out of play"))),
-            _ => Err(RecordError::new(format!("{written} is played twice"))),
+            _ => Ok(point),
         }
     }
 }

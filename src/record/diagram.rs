@@ -1,7 +1,7 @@
 //! Drawn boards: `X` black, `O` white, `#` out of play, `.` empty, one row a line; several boards
 //! with blank lines between them.
 
-use super::{Cursor, GameRecord, NodeId, RecordError, SetUp};
+use super::{Cursor, GameRecord, RecordError, SetUp};
 use crate::board::{Board, Cell};
 use crate::types::{Color, Rule};
 
@@ -43,19 +43,5 @@ fn board(rows: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
 
 /// Draws the position after the last move of the main line.
 pub(super) fn write(game: &GameRecord) -> String {
-    let line: Vec<NodeId> = game.main_line().collect();
-    let mut game = game.clone();
-    let size = game.size;
-    let mut cursor = Cursor::new(&mut game);
-    line.into_iter().for_each(|node| cursor.descend(node));
-    let mut board = Board::new(size, Rule::Freestyle);
-    for point in size.points() {
-        match cursor.cell(point) {
-            Cell::Empty => {}
-            Cell::Black => board.place(point, Color::Black),
-            Cell::White => board.place(point, Color::White),
-            Cell::Wall => board.wall(point),
-        }
-    }
-    board.to_string()
+    game.end(Rule::Freestyle).to_string()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{GameRecord, NodeId, Note};
-use crate::types::BoardSize;
+use crate::types::{BoardSize, Rule};
 
 /// Something that not every form of file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,8 @@ pub enum Feature {
     Order,
     /// That some stones were set up and not played.
     SetUp,
+    /// Who is to move at the end, where it is not who the number of stones says.
+    Side,
     /// Other continuations than those of the game.
     Variations,
     /// Texts about positions.
@@ -39,7 +41,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 13] = [
+    pub const ALL: [Feature; 14] = [
         Feature::Size,
         Feature::Rule,
         Feature::Names,
@@ -50,6 +52,7 @@ impl Feature {
         Feature::Times,
         Feature::Order,
         Feature::SetUp,
+        Feature::Side,
         Feature::Variations,
         Feature::Comments,
         Feature::Marks,
@@ -68,6 +71,7 @@ impl Feature {
             Feature::Times => "times",
             Feature::Order => "the order of the moves",
             Feature::SetUp => "that stones were set up",
+            Feature::Side => "who is to move",
             Feature::Variations => "variations",
             Feature::Comments => "comments",
             Feature::Marks => "marks",
@@ -87,6 +91,10 @@ impl Feature {
             Feature::Times => any(|note| note.time_ms.is_some()),
             Feature::Order => record.plays().nth(1).is_some(),
             Feature::SetUp => any(|note| !note.set_up.is_empty()),
+            Feature::Side => {
+                let board = record.end(Rule::Freestyle);
+                board.side_to_move() != board.side_by_count()
+            }
             Feature::Variations => record.main_line().count() + 1 < record.node_count(),
             Feature::Comments => any(|note| !note.comment.is_empty()),
             Feature::Marks => any(|note| !note.marks.is_empty()),

@@ -45,8 +45,8 @@ pub struct Reading<'a> {
     pub form: Option<Form>,
     /// The file's name.
     pub name: Option<&'a Path>,
-    /// The board, where the file does not tell.
-    pub size: BoardSize,
+    /// The board, where the file does not tell; without it what files of the form usually have.
+    pub size: Option<BoardSize>,
     /// Which row `h8` notation counts from.
     pub rows: RowOne,
     /// How letters are encoded; without it UTF-8, or what an SGF file says of itself.
@@ -54,10 +54,16 @@ pub struct Reading<'a> {
 }
 
 impl Default for Reading<'_> {
-    /// Any form, 15x15, rows from the bottom, UTF-8.
+    /// Any form, the usual board, rows from the bottom, UTF-8.
     fn default() -> Self {
-        let size = BoardSize::square(15).expect("15 is a size");
-        Reading { form: None, name: None, size, rows: RowOne::Bottom, encoding: None }
+        Reading { form: None, name: None, size: None, rows: RowOne::Bottom, encoding: None }
+    }
+}
+
+impl Reading<'_> {
+    /// The board of a file that does not tell it: the one asked for, otherwise 15x15.
+    pub(super) fn board(&self) -> BoardSize {
+        self.size.unwrap_or(BoardSize::square(15).expect("15 is a size"))
     }
 }
 
@@ -136,6 +142,7 @@ impl Form {
                 F::Times,
                 F::Order,
                 F::SetUp,
+                F::Side,
                 F::Comments,
             ],
             Form::Psq => &[F::Size, F::Names, F::Times, F::Order],
@@ -161,9 +168,9 @@ impl Form {
     /// are known by their names.
     fn recognise(name: Option<&Path>, bytes: &[u8]) -> Form {
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
+        let is_named = |form: &Form| ending.eq_ignore_ascii_case(form.name());
         let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib];
-        if let Some(form) = named.into_iter().find(|form| ending.eq_ignore_ascii_case(form.name()))
-        {
+        if let Some(form) = named.into_iter().find(is_named) {
             return form;
         }
         // The beginning tells, and is text in ASCII if it is text.
@@ -179,6 +186,8 @@ impl Form {
             () if start.starts_with('(') => Form::Sgf,
             () if start.starts_with('{') => Form::JsonLines,
             () if diagram::is_row(telling) => Form::Diagram,
+            // A letter's head may stand before the first game.
+            () if is_named(&Form::Sgf) => Form::Sgf,
             () if lines::looks_like_offsets(start) => Form::Offsets,
             () => Form::Moves,
         }

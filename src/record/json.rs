@@ -145,7 +145,7 @@ fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordEr
 /// When a line is no game.
 pub(super) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
     let mut games = Games::default();
-    let mut terms = Terms { size: reading.size, rule: None };
+    let mut terms = Terms { size: reading.board(), rule: None };
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let game = read_line(line, reading, &mut terms, &mut games.left_out);
         games.list.extend(game.map_err(|error| error.at_line(index + 1))?);
@@ -185,7 +185,11 @@ fn read_line(
     let notation = Notation::with_row_one(terms.size, reading.rows);
     let mut cursor = Cursor::new(&mut game);
     if let Some(set_up) = fields.get("set_up") {
-        cursor.set_up(&stones(set_up, terms.size, notation)?)?;
+        let mut stones = stones(set_up, terms.size, notation)?;
+        if stones.black.len() > stones.white.len() {
+            stones.side = stones.side.or(Some(Color::White));
+        }
+        cursor.set_up(&stones)?;
     }
     let Some(moves) = fields.get("moves") else {
         return Err(RecordError::new("it has no \"moves\""));

@@ -13,16 +13,16 @@ const GOMOCALC_COLUMNS: u8 = 26;
 /// Reads lists of moves; `#` starts a comment, and lines without moves are passed over. Of an
 /// address the moves behind its last slash are read.
 pub(super) fn read(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
-    let notation = Notation::with_row_one(reading.size, reading.rows);
+    let notation = Notation::with_row_one(reading.board(), reading.rows);
     each(text, |line| {
         let moves = Written::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
-        of_moves(reading.size, moves.iter().map(|written| (written.at(notation), written)))
+        of_moves(reading.board(), moves.iter().map(|written| (written.at(notation), written)))
     })
 }
 
 /// Reads `dx,dy, dx,dy ...`, counted from the middle of the board.
 pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
-    let middle: Coordinates = reading.size.center().into();
+    let middle: Coordinates = reading.board().center().into();
     each(text, |line| {
         let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let number = |word: &str| {
@@ -39,7 +39,7 @@ pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameReco
             let y = middle.y.saturating_add(offset.y);
             (Coordinates { x, y }, offset)
         };
-        of_moves(reading.size, numbers.chunks_exact(2).map(from_middle))
+        of_moves(reading.board(), numbers.chunks_exact(2).map(from_middle))
     })
 }
 

@@ -45,8 +45,8 @@ use std::collections::BTreeMap;
 
 use tree::Tree;
 
-use crate::board::Board;
-use crate::types::{BoardSize, ByColor, Color, Point, Rule};
+use crate::board::{Board, Cell};
+use crate::types::{BoardSize, ByColor, Color, GRID, Point, Rule};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,6 +138,20 @@ impl GameRecord {
     /// When the node belongs to another record; so do all methods that take one.
     pub fn play_of(&self, node: NodeId) -> Option<Play> {
         self.tree.node(node).play
+    }
+
+    /// What a node changes on the board: stones that it sets up, then the one played.
+    fn changes(&self, node: NodeId) -> impl Iterator<Item = (Point, Cell)> {
+        let set_up = self.note(node).into_iter().flat_map(|note| note.set_up.changes());
+        let play = self.play_of(node).and_then(|play| Some((play.at?, Cell::stone(play.color))));
+        set_up.chain(play)
+    }
+
+    /// Who plays after a node, where `side` would have played without it.
+    fn side_after(&self, node: NodeId, side: Color) -> Color {
+        let set_up = self.note(node).and_then(|note| note.set_up.side);
+        let play = self.play_of(node).map(|play| play.color.opponent());
+        play.or(set_up).unwrap_or(side)
     }
 
     /// The node before this one.
@@ -276,6 +290,27 @@ impl GameRecord {
         }
         let first = self.plays().next().map(|play| play.color);
         board.set_side(first.or(set_up.side).unwrap_or(board.side_by_count()));
+        board
+    }
+
+    /// The board after the last node of the main line, by `rule` where the record tells none.
+    pub fn end(&self, rule: Rule) -> Board {
+        let mut cells = vec![Cell::Empty; GRID];
+        let mut side = Color::Black;
+        for node in std::iter::once(NodeId::ROOT).chain(self.main_line()) {
+            self.changes(node).for_each(|(point, cell)| cells[point.index()] = cell);
+            side = self.side_after(node, side);
+        }
+        let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
+        for point in self.size.points() {
+            match cells[point.index()] {
+                Cell::Empty => {}
+                Cell::Black => board.place(point, Color::Black),
+                Cell::White => board.place(point, Color::White),
+                Cell::Wall => board.wall(point),
+            }
+        }
+        board.set_side(side);
         board
     }
 

@@ -6,10 +6,12 @@
 //! 10,11,35                       x, y from 1, milliseconds
 //! first.exe                      names, only in files of tournaments
 //! second.exe
-//! 0                              how it ended: 0 on the board, 15 time, -1 unknown
+//! 0                              how it ended: 0 on the board, 15 time, -2 an error of the player
+//!                                to move, -1 unknown
 //! ```
 //!
-//! An archive file has the names first, counts from 0 and does not tell the size.
+//! An archive file has the names first, counts from 0 and does not tell the size, which is 20x20
+//! (Piskvork's manual).
 
 use std::fmt::Write;
 
@@ -22,14 +24,21 @@ const LEVELS: &str = "11:11";
 /// First word of a game file.
 pub(super) const FIRST_WORD: &str = "Piskvorky ";
 
+/// Sides of the board of an archive.
+const ARCHIVE_SIDE: i64 = 20;
+
 /// How the file says that it does not know how the game ended.
 const UNKNOWN: i64 = -1;
 /// The code for an end on the board.
 const ON_THE_BOARD: i64 = 0;
 /// The code for a loss on time.
 const TIMEOUT: i64 = 15;
+/// The code for an error of the player to move.
+const FAILURE: i64 = -2;
 /// Reason of a loss on time.
 const TIMEOUT_REASON: &str = "timeout";
+/// Reason of a loss by an error.
+const FAILURE_REASON: &str = "crash";
 
 /// The lines that are not blank, with their numbers from 1.
 type Numbered<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (usize, &'a str)> + 'a>>;
@@ -84,7 +93,8 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
 pub(super) fn read_rec(text: &str, reading: &Reading) -> Result<GameRecord, RecordError> {
     let is_whole = text.ends_with('\n');
     let mut lines = numbered(text);
-    let mut game = GameRecord::new(reading.size);
+    let size = reading.size.unwrap_or(BoardSize::square(ARCHIVE_SIDE).expect("20 is a size"));
+    let mut game = GameRecord::new(size);
     let [first, second] = read_names(&mut lines)?;
     game.players = ByColor::new(first, second);
     read_moves(&mut lines, &mut game, 0, is_whole)?;
@@ -154,10 +164,15 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
     if !is_whole && code > 0 {
         return Err(cut_off(line, number));
     }
-    if code == TIMEOUT {
-        let late = Color::after_moves(game.plays().count());
-        game.reason = Some(TIMEOUT_REASON.to_string());
-        game.result = Some(Verdict::Win(late.opponent()));
+    let reason = match code {
+        TIMEOUT => Some(TIMEOUT_REASON),
+        FAILURE => Some(FAILURE_REASON),
+        _ => None,
+    };
+    if let Some(reason) = reason {
+        let loser = Color::after_moves(game.plays().count());
+        game.reason = Some(reason.to_string());
+        game.result = Some(Verdict::Win(loser.opponent()));
     }
     match lines.next() {
         Some((number, line)) => {
@@ -171,6 +186,7 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
 fn code(game: &GameRecord) -> i64 {
     match game.reason.as_deref() {
         Some(TIMEOUT_REASON) => TIMEOUT,
+        Some(FAILURE_REASON | "start") => FAILURE,
         Some("five" | "full") => ON_THE_BOARD,
         _ => UNKNOWN,
     }

@@ -10,7 +10,7 @@ fn size(width: i64, height: i64) -> BoardSize {
 }
 
 fn reading(form: Form, size: BoardSize) -> Reading<'static> {
-    Reading { form: Some(form), size, ..Reading::default() }
+    Reading { form: Some(form), size: Some(size), ..Reading::default() }
 }
 
 fn written(games: &[GameRecord], form: Form) -> (String, Features) {
@@ -80,7 +80,7 @@ fn sgf_keeps_everything() {
 fn sgf_of_other_programs() {
     let text = "(;GM[1]SZ[15]PB[rapfi]PW[x]RE[B+1]TE[five]DT[2024.1.2]C[a\\]b]XX[1];B[hh];W[ii]\
                 (;B[aa];W[])(;B[bb]LB[cc:1]))\r\n\r\n(;FF[4]GM[4];B[ss])";
-    let games = read(text.as_bytes(), &Reading { size: size(19, 19), ..Reading::default() });
+    let games = read(text.as_bytes(), &Reading { size: Some(size(19, 19)), ..Reading::default() });
     let games = games.unwrap();
     assert_eq!(games.left_out, ["the property XX".to_string()].into());
     let [first, second] = &games.list[..] else { panic!() };
@@ -125,7 +125,8 @@ fn a_writer_says_what_its_form_does_not_keep() {
     assert_eq!(
         lost(Form::Diagram, &game),
         "the rule, the players' names, the result, its reason, how many moves were given, date, \
-         event and the like, times, the order of the moves, variations, comments, marks"
+         event and the like, times, the order of the moves, who is to move, variations, comments, \
+         marks"
     );
     assert_eq!(lost(Form::JsonLines, &game), "variations, marks");
     let mut out = Vec::new();
@@ -225,8 +226,12 @@ fn piskvork_archives() {
     let again = read(text.as_bytes(), &reading(Form::Rec, game.size)).unwrap();
     assert_eq!(&again.list[0], game);
     let name = Some(std::path::Path::new("AxB.REC"));
-    let by_name = Reading { name, size: game.size, ..Reading::default() };
-    assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game);
+    let by_name = Reading { name, ..Reading::default() };
+    assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game, "20x20 unless told");
+    let failed = &read(text.replace("-1", "-2").as_bytes(), &by_name).unwrap().list[0];
+    assert_eq!(failed.result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(failed.reason.as_deref(), Some("crash"));
+    assert!(written(std::slice::from_ref(failed), Form::Rec).0.ends_with("\n-2\n"));
 }
 
 #[test]
@@ -256,7 +261,7 @@ fn addresses_and_offsets() {
     let wide = [GameRecord::new(size(27, 5))];
     assert!(write(&wide, Form::Gomocalc, &mut Vec::new()).is_err());
     let openings = "-1,-2, 0,3\n\n2,2, -1,0 # even\n";
-    let even = Reading { size: size(20, 20), ..Reading::default() };
+    let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
@@ -287,8 +292,10 @@ fn yixin_board_files() {
     assert_eq!(games[0].size, size(20, 15));
     assert_eq!(written(&games, Form::Moves).0, "19,0 3,14\n");
     assert_eq!(written(&games, Form::Sav).0, sav);
-    let with_rule = read(b"15\n15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
-    assert_eq!(with_rule[0].rule, Some(Rule::Renju));
+    let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
+    assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
+    let narrow = write(&[GameRecord::new(size(2, 15))], Form::Sav, &mut Vec::new()).unwrap_err();
+    assert_eq!(narrow.to_string(), "game 1: sav holds no board of 2 columns and 15 rows");
     for (bad, message) in [
         (
             "15\n15\n2\n7 7\n7",
@@ -297,7 +304,6 @@ fn yixin_board_files() {
         ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
         ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),
-        ("15 15 9 1 7 7", "line 1: 9 is no rule from 0 to 2"),
     ] {
         assert_eq!(moves(bad.as_bytes(), Form::Sav).unwrap_err(), message);
     }
@@ -383,6 +389,31 @@ fn sgf_keeps_whatever_is_known_of_a_game() {
 }
 
 #[test]
+fn sgf_keeps_what_looks_like_something_else() {
+    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    game.reason = Some("two\nlines".into());
+    for (name, text) in [("application", "X"), ("about", "a\nb"), ("result", "White by default")] {
+        game.info.insert(name.into(), text.into());
+    }
+    let node = game.main_line().next().unwrap();
+    game.note_mut(node).comment = "120ms".into();
+    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    assert!(text.contains("RE[White by default]") && text.matches("AP[").count() == 1, "{text}");
+    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
+    let winner = |text: &str| {
+        let text = format!("(;GM[4]SZ[15]RE[{text}])");
+        read(text.as_bytes(), &Reading::default()).unwrap().list[0].result
+    };
+    assert_eq!(winner("B"), Some(Verdict::Win(Color::Black)));
+    assert_eq!([winner("?"), winner("Black won")], [None, None]);
+    // The head of a letter may come before the game.
+    let name = Some(std::path::Path::new("m.sgf"));
+    let letter = b"From: a site\n\n(;GM[4]SZ[15];B[hh])";
+    let games = read(letter, &Reading { name, ..Reading::default() }).unwrap();
+    assert_eq!(games.list[0].moves().unwrap().len(), 1);
+}
+
+#[test]
 fn boards_in_another_order_are_the_same() {
     let canonical =
         |text: &str| read(text.as_bytes(), &Reading::default()).unwrap().list[0].canonical();
@@ -390,6 +421,34 @@ fn boards_in_another_order_are_the_same() {
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][aa]AW[cc])"), first);
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][ea]AW[cc])"), first, "mirrored");
     assert_ne!(canonical("(;GM[4]SZ[5]AB[aa][da]AW[cc])"), first);
+    // Variations and stones set up later count where the rest is symmetrical.
+    let variation = |name| canonical(&format!("(;GM[4]SZ[15];B[hh](;W[hg])(;W[{name}]))"));
+    assert_eq!(variation("gg"), variation("ig"));
+    let later = |black, white| canonical(&format!("(;GM[4]SZ[15];AB[{black}]AW[{white}])"));
+    assert_eq!(later("aa", "bb"), later("oa", "nb"));
+    // Marks do not: the game decides first.
+    let marked = |mark| canonical(&format!("(;GM[4]SZ[15]MA[{mark}];B[hh];W[ig])")).moves();
+    assert_eq!(marked("aa"), marked("oa"));
+}
+
+#[test]
+fn stones_set_up_over_others() {
+    let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &Reading::default()).unwrap().list;
+    assert!(written(&games, Form::Diagram).0.starts_with("O . "));
+    assert_eq!(fault("(;GM[4]SZ[5]AB[aa]AW[aa])"), "line 1: 0,0 is set up twice");
+    assert_eq!(fault("(;GM[4]SZ[5]TGWALL[aa];AW[aa])"), "line 1: 0,0 is out of play");
+}
+
+#[test]
+fn the_side_to_move_is_kept_or_said_to_be_lost() {
+    let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
+    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
+    let games = read(white.as_bytes(), &Reading::default()).unwrap().list;
+    assert!(written(&games, Form::Diagram).1.to_string().contains("who is to move"));
+    assert!(written(&games, Form::Sgf).1.is_empty());
 }
 
 #[test]
@@ -446,6 +505,7 @@ proptest! {
             let fits = match form {
                 Form::Gomocalc => width <= 26,
                 Form::Pos => (width, height) == (15, 15),
+                Form::Sav => width > 2 || height < 5,
                 _ => true,
             };
             if !fits {

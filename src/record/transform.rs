@@ -20,27 +20,41 @@ impl GameRecord {
         image
     }
 
-    /// The one among its images under the symmetries of its board whose moves come first in
-    /// order, what is set up at its start in order too: games that differ by a symmetry only
-    /// become equal.
+    /// The one among its images under the symmetries of its board whose game, set-up stones and
+    /// moves, comes first in order, and of several such the one whose variations and marks do:
+    /// games that differ by a symmetry only become equal.
     #[must_use]
     pub fn canonical(&self) -> GameRecord {
-        let set_up = |symmetry: &Symmetry| {
-            let mut note = self.note(NodeId::ROOT).cloned().unwrap_or_default();
-            turn(&mut note, self.size, *symmetry);
-            note.set_up.sort();
-            [note.set_up.black, note.set_up.white, note.set_up.walls]
+        let turned = |node: NodeId, symmetry: Symmetry| {
+            let note = self.note(node).map(|note| {
+                let mut note = note.clone();
+                turn(&mut note, self.size, symmetry);
+                note.set_up.sort();
+                note
+            });
+            let at = self.play_of(node).and_then(|play| play.at);
+            (note.unwrap_or_default(), at.map(|point| symmetry.point(self.size, point)))
         };
-        let plays = |symmetry: &Symmetry| -> Vec<Option<Point>> {
-            let image = |point| symmetry.point(self.size, point);
-            self.plays().map(|play| play.at.map(image)).collect()
+        let game = |&symmetry: &Symmetry| {
+            std::iter::once(NodeId::ROOT).chain(self.main_line()).map(move |node| {
+                let (Note { set_up, .. }, at) = turned(node, symmetry);
+                ([set_up.black, set_up.white, set_up.clear, set_up.walls], at)
+            })
         };
+        let rest = |&symmetry: &Symmetry| {
+            self.tree.ids().map(move |node| {
+                let (Note { set_up, marks, .. }, at) = turned(node, symmetry);
+                let marks: Vec<Point> = marks.into_iter().map(|mark| mark.at).collect();
+                ([set_up.black, set_up.white, set_up.clear, set_up.walls], at, marks)
+            })
+        };
+        // A tree may have millions of nodes, and nearly always the first few tell images apart.
         let symmetries = Symmetry::of_size(self.size).iter();
-        let first = symmetries.min_by_key(|symmetry| (set_up(symmetry), plays(symmetry)));
+        let first = symmetries.min_by(|one, other| {
+            game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)))
+        });
         let mut image = self.transformed(*first.expect("every board has the identity"));
-        if let Some(note) = image.tree.notes.get_mut(&NodeId::ROOT) {
-            note.set_up.sort();
-        }
+        image.tree.notes.values_mut().for_each(|note| note.set_up.sort());
         image
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
+use crate::board::Cell;
 use crate::types::{Color, Point};
 
 /// A node of one record's tree.
@@ -47,6 +48,17 @@ impl SetUp {
     /// Whether nothing is set up.
     pub fn is_empty(&self) -> bool {
         *self == SetUp::default()
+    }
+
+    /// What becomes of which cells, in the order in which it counts.
+    pub(super) fn changes(&self) -> impl Iterator<Item = (Point, Cell)> {
+        let kinds = [
+            (&self.clear, Cell::Empty),
+            (&self.black, Cell::Black),
+            (&self.white, Cell::White),
+            (&self.walls, Cell::Wall),
+        ];
+        kinds.into_iter().flat_map(|(points, cell)| points.iter().map(move |&point| (point, cell)))
     }
 
     /// Puts the stones of each kind in the order of their cells.
@@ -128,6 +140,11 @@ impl Tree {
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    /// The number of every node, parents before their children.
+    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (1..).filter_map(NonZeroU32::new).map(NodeId).take(self.len())
     }
 
     /// Every node, parents before their children.

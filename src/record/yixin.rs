@@ -2,7 +2,8 @@
 //!
 //! `.pos`, which it reads: a byte with the number of stones, then a byte a stone on 15x15, row plus
 //! 15 times column. `.sav`, which it reads and writes: numbers as text, height, width, number of
-//! moves, then row and column of each; some versions have a rule before the number of moves.
+//! moves, then row and column of each; up to 2015 the side of a square board and the rule stood in
+//! place of height and width.
 
 use std::fmt::Write;
 
@@ -11,6 +12,10 @@ use crate::types::{BoardSize, Coordinates, Rule};
 
 /// The only board of `.pos`.
 const SIDE: u8 = 15;
+/// Least side of the program's boards.
+const LEAST_SIDE: i64 = 5;
+/// Numbers of a `.sav` before the moves.
+const HEAD: usize = 3;
 
 /// Reads a `.pos` file.
 pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
@@ -52,32 +57,22 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
             numbers.push((number, index + 1));
         }
     }
-    let holds = |head: usize| {
-        let count = numbers.get(head - 1).and_then(|&(count, _)| usize::try_from(count).ok());
-        count.is_some_and(|count| count.checked_mul(2) == Some(numbers.len() - head))
+    let whole = |&&[_, _, (count, _)]: &&[(i64, usize); HEAD]| {
+        let count = usize::try_from(count).ok().and_then(|count| count.checked_mul(2));
+        count == Some(numbers.len() - HEAD)
     };
-    let (head, rule) = match () {
-        () if holds(3) => (3, None),
-        () if holds(4) => (4, Some(numbers[2])),
-        () => {
-            let reason =
-                "expected height, width and number of moves, then so many rows and columns";
-            return Err(RecordError::new(reason));
-        }
+    let Some(&[(height, line), (width, _), _]) = numbers.first_chunk().filter(whole) else {
+        let reason = "expected height, width and number of moves, then so many rows and columns";
+        return Err(RecordError::new(reason));
     };
-    let (height, line) = numbers[0];
-    let size = BoardSize::new(numbers[1].0, height);
+    let rule = old_rule(height, width);
+    let width = if rule.is_some() { height } else { width };
+    let size = BoardSize::new(width, height);
     let size = size.map_err(|error| RecordError::new(error.to_string()).at_line(line))?;
     let mut game = GameRecord::new(size);
-    if let Some((number, line)) = rule {
-        // Its menu counts freestyle, standard, renju.
-        let named = [Rule::Freestyle, Rule::Standard, Rule::Renju];
-        let rule = usize::try_from(number).ok().and_then(|number| named.get(number));
-        let unknown = || RecordError::new(format!("{number} is no rule from 0 to 2")).at_line(line);
-        game.rule = Some(*rule.ok_or_else(unknown)?);
-    }
+    game.rule = rule;
     let mut cursor = Cursor::new(&mut game);
-    for pair in numbers[head..].chunks_exact(2) {
+    for pair in numbers[HEAD..].chunks_exact(2) {
         let [(y, line), (x, _)] = [pair[0], pair[1]];
         let written = format_args!("row {y}, column {x}");
         let played = cursor.play_written(cursor.side(), Coordinates { x, y }, written);
@@ -86,10 +81,23 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
     Ok(game)
 }
 
+/// The rule that stands in place of the width. No board of that program is so narrow.
+fn old_rule(height: i64, width: i64) -> Option<Rule> {
+    // Its menu counts them so.
+    let named = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+    let number = usize::try_from(width).ok().filter(|_| height >= LEAST_SIDE)?;
+    named.get(number).copied()
+}
+
 /// A `.sav` file.
 pub(super) fn write_sav(game: &GameRecord) -> Result<String, RecordError> {
     let moves = game.moves()?;
-    let mut text = format!("{}\n{}\n{}\n", game.size.height(), game.size.width(), moves.len());
+    let (height, width) = (game.size.height(), game.size.width());
+    if old_rule(height.into(), width.into()).is_some() {
+        let reason = format!("sav holds no board of {width} columns and {height} rows");
+        return Err(RecordError::new(reason));
+    }
+    let mut text = format!("{height}\n{width}\n{}\n", moves.len());
     for point in moves {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} {}", point.y(), point.x());

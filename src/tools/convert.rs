@@ -17,8 +17,8 @@ use crate::types::{Notation, Symmetry};
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    #[arg(long, value_parser = form, default_value = "moves", value_name = "FORM",
-          help = forms("Form to write"))]
+    #[arg(long, value_parser = |text: &str| form(text, Form::is_written), default_value = "moves",
+          value_name = "FORM", help = forms("Form to write", Form::is_written))]
     to: Form,
     /// Make a game of its own of every line of play, from the start to the end of a variation
     #[arg(long)]
@@ -129,21 +129,20 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
 
 /// What makes two games the same: everything on the board.
 fn identity(game: &GameRecord) -> String {
-    let note = game.note(NodeId::ROOT);
-    let mut set_up = note.map(|note| note.set_up.clone()).unwrap_or_default();
-    set_up.sort();
     let notation = Notation::new(game.size);
-    let plays: Vec<String> = game
-        .plays()
-        .map(|play| {
-            format!(
-                "{}{}",
-                play.color.name(),
-                play.at.map_or(String::new(), |at| notation.name(at))
-            )
-        })
-        .collect();
-    format!("{} {:?} {set_up:?} {}", game.size, game.rule, plays.join(" "))
+    let mut identity = format!("{} {:?}", game.size, game.rule);
+    for node in std::iter::once(NodeId::ROOT).chain(game.main_line()) {
+        if let Some(play) = game.play_of(node) {
+            let at = play.at.map(|at| notation.name(at)).unwrap_or_default();
+            identity += &format!(" {}{at}", play.color.name());
+        }
+        if let Some(note) = game.note(node).filter(|note| !note.set_up.is_empty()) {
+            let mut set_up = note.set_up.clone();
+            set_up.sort();
+            identity += &format!(" {set_up:?}");
+        }
+    }
+    identity
 }
 
 #[cfg(test)]
@@ -185,6 +184,7 @@ mod tests {
         assert_eq!(fault("--game 3"), "there is no game 3: the input holds 2");
         assert_eq!(fault("--to psq"), "psq holds one game and there are 2: choose one with --game");
         assert!(fault("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
+        assert!(!fault("--to lib").contains("sav, lib"));
     }
 
     #[test]
@@ -213,6 +213,9 @@ mod tests {
         assert_eq!(out("--dedup", "7,7\n7,7 8,8\n7,7\n").lines().count(), 2);
         let mixed = "{\"moves\":\"7,7\",\"rule\":\"renju\"}\n{\"moves\":\"7,7\",\"rule\":\"caro\"}";
         assert_eq!(out("--dedup", mixed).lines().count(), 2);
+        let set_up = |black, white| format!("(;GM[4]SZ[15];AB[{black}]AW[{white}]PL[B];B[aa])");
+        let collection = [set_up("hh", "ii"), set_up("cc", "dd"), set_up("hh", "ii")].concat();
+        assert_eq!(out("--dedup --to sgf", &collection).matches("GM[4]").count(), 2);
     }
 
     #[test]

@@ -16,12 +16,12 @@ use crate::types::{BoardSize, RowOne, Rule};
 pub struct GameFiles {
     /// Files with games, shards of selfplay among them; without one, or with -, standard input
     files: Vec<PathBuf>,
-    #[arg(long, value_parser = form, value_name = "FORM",
-          help = forms("Form of the files; without it each file's name and content tell"))]
+    #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORM",
+          help = forms("Form of the files; without it each file's name and content tell", |_| true))]
     from: Option<Form>,
-    /// Board size where a file does not tell it: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    size: BoardSize,
+    /// Board size where a file does not tell it: N or WxH; without it 15, for rec 20
+    #[arg(long)]
+    size: Option<BoardSize>,
     /// Rule where a file does not tell it
     #[arg(long)]
     rule: Option<Rule>,
@@ -46,19 +46,21 @@ enum Rows {
     Top,
 }
 
-/// The form with this name.
-pub(super) fn form(text: &str) -> Result<Form, String> {
-    let found = Form::ALL.into_iter().find(|form| form.name() == text);
-    found.ok_or_else(|| format!("expected one of {}", form_names()))
+/// The form with this name, of those that will do.
+pub(super) fn form(text: &str, will_do: fn(Form) -> bool) -> Result<Form, String> {
+    let found = Form::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
+    found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
 }
 
-/// What `--help` says of an option that takes a form.
-pub(super) fn forms(what: &str) -> String {
-    format!("{what}: {}", form_names())
+/// What `--help` says of an option that takes one of the forms that will do.
+pub(super) fn forms(what: &str, will_do: fn(Form) -> bool) -> String {
+    format!("{what}: {}", form_names(will_do))
 }
 
-fn form_names() -> String {
-    Form::ALL.map(Form::name).join(", ")
+fn form_names(will_do: fn(Form) -> bool) -> String {
+    let names: Vec<&str> =
+        Form::ALL.into_iter().filter(|&form| will_do(form)).map(Form::name).collect();
+    names.join(", ")
 }
 
 impl GameFiles {
@@ -68,7 +70,7 @@ impl GameFiles {
         GameFiles {
             files: Vec::new(),
             from: None,
-            size,
+            size: Some(size),
             rule: None,
             rows: Rows::Bottom,
             encoding: None,

@@ -57,7 +57,7 @@ pub fn judge(rule: Rule, size: BoardSize, moves: &MoveText) -> Verdict {
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let verdict = judge(args.board.rule, args.board.size, &args.moves);
+    let verdict = judge(args.board.rule, args.board.size(), &args.moves);
     writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
     Ok(())
 }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn the_line_is_json_in_the_documented_order() {
         let args = Args {
-            board: BoardArgs { rule: Rule::Freestyle, size: BoardSize::square(15).unwrap() },
+            board: BoardArgs { rule: Rule::Freestyle, size: None },
             moves: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0".parse().unwrap(),
         };
         let mut out = Vec::new();

@@ -17,6 +17,7 @@ mod moves;
 pub mod perft;
 pub mod play;
 pub mod puzzles;
+mod replay;
 pub mod review;
 mod setup;
 pub mod solve;

@@ -5,13 +5,14 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
-use crate::game::{Game, Offence};
+use crate::game::Game;
 use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
+use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use crate::types::{Color, Notation};
 
@@ -125,35 +126,9 @@ fn review_game(
     engine: &mut Engine,
     stop: &StopSwitch,
 ) -> anyhow::Result<Option<Reviewed>> {
-    let rule = record.rule.unwrap_or(args.board.rule);
-    let moves = record.moves()?;
-    let played: Vec<NodeId> =
-        record.main_line().filter(|&node| record.play_of(node).is_some()).collect();
-    ensure!(!played.is_empty(), "there is no move in it");
-    let mut game = Game::new(record.size, rule);
-    let mut lost_by = None;
-    for (index, &point) in moves.iter().enumerate() {
-        let name = game.notation().name(point);
-        if let Some(ending) = game.ending() {
-            bail!("move {} ({name}) comes after the end: {ending}", index + 1);
-        }
-        match game.check(point) {
-            Ok(point) => drop(game.play(point)),
-            // A foul ends the game: what is on the board before it is reviewed.
-            Err(Offence::Foul(foul)) if index + 1 == moves.len() => {
-                lost_by = Some((point, foul));
-            }
-            Err(offence) => bail!("move {} ({name}): {offence}", index + 1),
-        }
-    }
-    // Stones set up before the first move count as played.
-    let set_up = moves.len() - played.len();
-    let mut nodes = vec![NodeId::ROOT; set_up + 1];
-    nodes.extend(played);
-    nodes.truncate(game.history().len() + 1);
-    // Of their positions only the last one has a node, so there are not notes for all.
-    let reuse = args.reuse && set_up == 0;
-    let noted = reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
+    let Replayed { game, nodes, lost_by } = replay(&record, args.board.rule)?;
+    ensure!(nodes.len() > 1 || lost_by.is_some(), "there is no move in it");
+    let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
     let evaluations = match noted {
         Some(evaluations) => evaluations,
         None => match search(args, &game, engine, stop) {
@@ -205,7 +180,6 @@ fn title(record: &GameRecord, file: &Path) -> String {
 fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
     let annotated = reviewed.into_iter().map(|mut one| {
         let notation = Notation::new(one.record.size);
-        // Of stones that were set up only the last position has a node.
         for (&node, evaluation) in one.nodes.iter().zip(&one.review.evaluations) {
             comment::put(&mut one.record.note_mut(node).comment, evaluation, notation);
         }
@@ -221,7 +195,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
 mod tests {
     use super::*;
     use crate::tools::fixtures::Folder;
-    use crate::types::{BoardSize, Rule};
+    use crate::types::Rule;
 
     /// White blocks the wrong end of nothing: black has an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -229,7 +203,7 @@ mod tests {
     fn args(file: PathBuf) -> Args {
         Args {
             file,
-            board: BoardArgs { rule: Rule::Freestyle, size: BoardSize::square(15).unwrap() },
+            board: BoardArgs { rule: Rule::Freestyle, size: None },
             game: None,
             nodes: 500,
             reuse: false,
@@ -261,16 +235,22 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_stones_set_up_are_looked_at_anew() {
+    fn stones_that_were_set_up_are_no_moves() {
         let folder = Folder::new("review-set-up");
         let file = folder.file("game.sgf");
-        fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo];B[jj];W[ka])").unwrap();
-        let one = reviewed(&args(file)).unwrap().unwrap();
+        fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo]PL[W];W[jj];B[ka])").unwrap();
+        let one = reviewed(&args(file.clone())).unwrap().unwrap();
+        assert_eq!((one.review.moves.len(), one.nodes.len()), (2, 3));
+        assert_eq!(one.review.moves[0].color, Color::White);
         let first = one.review.evaluations.clone();
         let sgf = folder.file("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
-        let again = Args { reuse: true, ..args(sgf) };
+        let again = Args { reuse: true, nodes: 1, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
+        // Played one after the other some of black's would be a foul.
+        let stones = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
+        fs::write(&file, format!("(;GM[4]SZ[15]RU[renju]{stones};B[kk];W[ll];B[jk])")).unwrap();
+        assert_eq!(reviewed(&args(file)).unwrap().unwrap().review.moves.len(), 3);
     }
 
     #[test]

@@ -21,9 +21,16 @@ pub struct BoardArgs {
     /// freestyle, standard, renju, caro or caro-overline
     #[arg(long, default_value_t = Rule::Freestyle)]
     pub rule: Rule,
-    /// Board size: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    pub size: BoardSize,
+    /// Board size: N or WxH; without it 15, or what a file tells
+    #[arg(long)]
+    pub size: Option<BoardSize>,
+}
+
+impl BoardArgs {
+    /// The board asked for, otherwise 15x15.
+    pub fn size(&self) -> BoardSize {
+        self.size.unwrap_or(BoardSize::square(15).expect("15 is a size"))
+    }
 }
 
 /// Reads the size of a board on which engines play each other.
@@ -114,8 +121,8 @@ impl PositionArgs {
 
     /// The game that the moves lead to.
     fn play(&self) -> anyhow::Result<Game> {
-        let mut game = Game::new(self.board.size, self.board.rule);
-        for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size)) {
+        let mut game = Game::new(self.board.size(), self.board.rule);
+        for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size())) {
             if let Some(ending) = game.play(at) {
                 bail!("move {number} ({written}) ends the game: {}", ending.reason());
             }
@@ -234,7 +241,7 @@ pub(super) mod tests {
     /// A position as the command line would give it.
     pub(in crate::tools) fn position_args(rule: Rule, size: &str, moves: &str) -> PositionArgs {
         PositionArgs {
-            board: BoardArgs { rule, size: size.parse().unwrap() },
+            board: BoardArgs { rule, size: Some(size.parse().unwrap()) },
             moves: moves.parse().unwrap(),
             diagram: None,
             side: None,

@@ -16,6 +16,10 @@ pub(super) use write::write;
 use super::RecordError;
 use super::text::Encoding;
 
+/// How `AP` names this program, before its version.
+const OWN_NAME: &str = "Tengen:";
+/// Name under which records keep a result that is told in words.
+const RESULT: &str = "result";
 /// Milliseconds of a move.
 const MILLISECONDS: &str = "TGMS";
 /// Why the game ended.

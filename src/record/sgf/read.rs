@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::parse::{Event, Parser, Property, parts, unescape};
-use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, REASON, WALLS};
+use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
 use crate::record::{Cursor, GameRecord, Games, Mark, Reading, RecordError, SetUp, Sign, Verdict};
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
@@ -20,6 +20,8 @@ const MOST_IN_RECTANGLES: usize = 1 << 20;
 struct Progress {
     left_out: BTreeSet<String>,
     in_rectangles: usize,
+    /// Whether this program wrote the game that is being read.
+    is_own: bool,
 }
 
 /// Reads every game of a collection.
@@ -47,6 +49,8 @@ fn tree(
         return Err(RecordError::new("a game begins with ( and ;").at_line(parser.line()));
     };
     let mut game = game(&root, reading).map_err(|error| error.at_line(parser.line()))?;
+    let application = root.iter().find(|property| property.name == "AP");
+    progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
     let mut cursor = Cursor::new(&mut game);
     node(&mut cursor, &root, true, progress).map_err(|error| error.at_line(parser.line()))?;
     // How deep the nodes are at which brackets opened.
@@ -72,10 +76,12 @@ fn tree(
 
 /// What the first node says about the whole game.
 fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError> {
-    let value = |name: &str| {
+    let text = |name: &str| {
         let property = root.iter().find(|property| property.name == name)?;
-        Some(unescape(&property.values[0]).replace('\n', " ").trim().to_string())
+        Some(unescape(&property.values[0]).trim().to_string())
     };
+    // Most properties are of one line.
+    let value = |name: &str| Some(text(name)?.replace('\n', " "));
     let kind = value("GM").unwrap_or("4".to_string());
     if kind != "4" && kind != "1" {
         return Err(RecordError::new(format!("GM[{kind}] is neither Gomoku nor Go")));
@@ -83,7 +89,7 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     let size = match value("SZ") {
         Some(text) => size(&text)?,
         None if kind == "1" => BoardSize::square(GO_SIDE).expect("19 is a size"),
-        None => reading.size,
+        None => reading.board(),
     };
     let mut game = GameRecord::new(size);
     game.players = ByColor::new(value("PB"), value("PW"));
@@ -95,8 +101,11 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     }
     if let Some(text) = value("RE") {
         (game.result, game.reason) = result(&text);
+        if game.result.is_none() && !["", "?"].contains(&text.as_str()) {
+            game.info.insert(RESULT.to_string(), text);
+        }
     }
-    game.reason = value(REASON).or(game.reason);
+    game.reason = text(REASON).or(game.reason);
     // c-gomoku-cli writes the reason as the property for a good move, whose values are 1 and 2.
     if let Some(reason) = value("TE").filter(|value| value != "1" && value != "2") {
         game.reason = game.reason.or(Some(reason));
@@ -107,8 +116,9 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     }
     for (property, name) in INFO {
         // Who wrote the file says nothing about the game.
-        if let Some(text) = value(property).filter(|_| property != "AP") {
-            game.info.insert(name.to_string(), text);
+        let said = if property == "GC" { text(property) } else { value(property) };
+        if let Some(said) = said.filter(|_| property != "AP") {
+            game.info.insert(name.to_string(), said);
         }
     }
     let others = root.iter().filter(|property| property.name == OTHER_INFO);
@@ -135,9 +145,9 @@ fn rule(text: &str) -> Option<Rule> {
     }
 }
 
-/// Winner and reason of `B+R`, `W+Time`, `0`, `Draw`, `Void` and the like.
+/// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like.
 fn result(text: &str) -> (Option<Verdict>, Option<String>) {
-    let (winner, how) = match text.split_once('+') {
+    let (winner, how) = match text.split_once('+').or(Some((text, ""))) {
         Some(("B" | "b" | "Black", how)) => (Verdict::Win(Color::Black), how),
         Some(("W" | "w" | "White", how)) => (Verdict::Win(Color::White), how),
         _ => {
@@ -204,7 +214,7 @@ fn node(
         let node = cursor.node();
         match property.name.as_str() {
             "PL" => set_up.side = Some(side(value().trim())?),
-            "C" => match milliseconds(&value()) {
+            "C" => match milliseconds(&value()).filter(|_| !progress.is_own) {
                 Some(time) => cursor.record().note_mut(node).time_ms = Some(time),
                 None => cursor.record().note_mut(node).comment = value(),
             },

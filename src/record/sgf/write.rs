@@ -1,7 +1,7 @@
 //! Writes games as trees.
 
 use super::parse::escape;
-use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, REASON, WALLS};
+use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
 use crate::record::{GameRecord, NodeId, Sign, Verdict};
 use crate::types::{Color, Point};
 
@@ -63,8 +63,8 @@ fn head(game: &GameRecord) -> String {
     } else {
         format!("{}:{}", size.width(), size.height())
     };
-    let application = concat!("Tengen:", env!("CARGO_PKG_VERSION"));
-    let mut head = format!("FF[4]GM[4]CA[UTF-8]AP[{application}]SZ[{sides}]");
+    let version = env!("CARGO_PKG_VERSION");
+    let mut head = format!("FF[4]GM[4]CA[UTF-8]AP[{OWN_NAME}{version}]SZ[{sides}]");
     let mut add = |name: &str, text: &str| {
         head += &format!("{name}[{}]", escape(text));
     };
@@ -77,8 +77,9 @@ fn head(game: &GameRecord) -> String {
             add(name, player);
         }
     }
-    if let Some(verdict) = game.result {
-        add("RE", &result(verdict, game.reason.as_deref()));
+    let verdict = game.result.map(|verdict| result(verdict, game.reason.as_deref()));
+    if let Some(verdict) = verdict.as_ref().or(game.info.get(RESULT)) {
+        add("RE", verdict);
     }
     if let Some(reason) = &game.reason {
         add(REASON, reason);
@@ -86,13 +87,17 @@ fn head(game: &GameRecord) -> String {
     if game.opening > 0 {
         add(GIVEN, &game.opening.to_string());
     }
-    for (property, name) in INFO {
+    // This program has taken AP.
+    let properties = || INFO.into_iter().filter(|&(property, _)| property != "AP");
+    for (property, name) in properties() {
         if let Some(text) = game.info.get(name) {
             add(property, text);
         }
     }
     let has_property = |name: &str| {
-        INFO.iter().any(|&(_, known)| known == name) || (name == "rules" && rule.is_none())
+        properties().any(|(_, known)| known == name)
+            || (name == "rules" && rule.is_none())
+            || (name == RESULT && verdict.is_none())
     };
     let others = game.info.iter().filter(|(name, _)| !has_property(name));
     for (index, (name, text)) in others.enumerate() {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::Context;
 
-use crate::board::Board;
-use crate::game::{Game, Offence};
-use crate::record::{GameRecord, NodeId, Reading, read};
-use crate::types::{BoardSize, Color, Rule};
+use crate::game::Game;
+use crate::record::{Reading, read};
+use crate::tools::replay::replay;
+use crate::types::{BoardSize, Rule};
 
 /// The main lines of all games of a file of any form. Rule and size count where the file does not
 /// tell them.
@@ -18,60 +18,26 @@ pub(super) fn games(
     path: &Path,
     bytes: &[u8],
     rule: Rule,
-    size: BoardSize,
+    size: Option<BoardSize>,
 ) -> anyhow::Result<Vec<Game>> {
     let records = read(bytes, &Reading { name: Some(path), size, ..Reading::default() })?;
     (1..)
         .zip(&records.list)
-        .map(|(number, record)| replay(record, rule).with_context(|| format!("game {number}")))
-        .collect()
-}
-
-fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Game> {
-    let mut game = start(record, record.rule.unwrap_or(rule))?;
-    for (number, node) in (1..).zip(record.main_line()) {
-        let set_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
-        ensure!(!set_up, "stones are set up after move {}", number - 1);
-        let Some(play) = record.play_of(node) else { continue };
-        let Some(point) = play.at else { bail!("move {number} is a pass") };
-        ensure!(
-            play.color == game.side_to_move(),
-            "move {number} is {}'s, whose turn it is not",
-            play.color.name()
-        );
-        match game.try_play(point) {
+        .map(|(number, record)| {
             // What is on the board before a foul that lost the game is what there is to analyse.
-            Err(Offence::Foul(_)) if record.ends_with(node) => break,
-            played => played.with_context(|| format!("move {number} ({point})"))?,
-        };
-    }
-    Ok(game)
-}
-
-/// The board that the game begins with.
-fn start(record: &GameRecord, rule: Rule) -> anyhow::Result<Game> {
-    let first = record.plays().next().map(|play| play.color);
-    let Some(note) = record.note(NodeId::ROOT).filter(|note| !note.set_up.is_empty()) else {
-        let side = first.unwrap_or(Color::Black);
-        ensure!(side == Color::Black, "white makes the first move");
-        return Ok(Game::new(record.size, rule));
-    };
-    let set_up = &note.set_up;
-    let mut board = Board::new(record.size, rule);
-    set_up.walls.iter().for_each(|&point| board.wall(point));
-    set_up.black.iter().for_each(|&point| board.place(point, Color::Black));
-    set_up.white.iter().for_each(|&point| board.place(point, Color::White));
-    board.set_side(first.or(set_up.side).unwrap_or(board.side_by_count()));
-    Ok(Game::from_board(&board))
+            let replayed = replay(record, rule).with_context(|| format!("game {number}"))?;
+            Ok(replayed.game)
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Color;
 
     fn read(name: &str, text: &str) -> anyhow::Result<Vec<Game>> {
-        let size = BoardSize::square(15).unwrap();
-        games(Path::new(name), text.as_bytes(), Rule::Standard, size)
+        games(Path::new(name), text.as_bytes(), Rule::Standard, None)
     }
 
     #[test]
@@ -93,7 +59,7 @@ mod tests {
     fn games_that_are_none_are_refused() {
         let fault = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
         let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
-        assert!(fault(late).starts_with("game 1: move 10 (4,13): the game is over"));
+        assert!(fault(late).starts_with("game 1: move 10 (e2) comes after the end"));
         // Two open threes; the game that they lost is there without them.
         let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
         assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);

@@ -205,7 +205,7 @@ impl Args {
         let turn = if self.nodes > 0 { NODES_TURN } else { 1000 };
         Terms {
             rule: self.board.rule,
-            size: self.board.size,
+            size: self.board.size(),
             turn: self.turn.unwrap_or(turn),
             game: self.game_time,
             increment: self.increment,
@@ -286,8 +286,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         "--sprt compares two engines and there are {count}"
     );
     let openings = match &args.openings {
-        Some(path) => Openings::read(path, args.board.size, args.board.rule, args.seed)?,
-        None => Openings::empty_board(args.board.size),
+        Some(path) => Openings::read(path, args.board.size(), args.board.rule, args.seed)?,
+        None => Openings::empty_board(args.board.size()),
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = Arc::new(AtomicBool::new(false));

@@ -36,19 +36,20 @@ impl Openings {
         seed: Option<u64>,
     ) -> anyhow::Result<Openings> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let reading = Reading { name: Some(path), size, ..Reading::default() };
-        Openings::parse(&bytes, &reading, rule, seed).with_context(|| path.display().to_string())
+        let openings = Openings::parse(&bytes, Some(path), size, rule, seed);
+        openings.with_context(|| path.display().to_string())
     }
 
     fn parse(
         bytes: &[u8],
-        reading: &Reading,
+        name: Option<&Path>,
+        size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<Openings> {
-        let size = reading.size;
+        let reading = Reading { name, size: Some(size), ..Reading::default() };
         let mut list = Vec::new();
-        for (index, game) in read(bytes, reading)?.list.iter().enumerate() {
+        for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
             let opening = check(game, size, rule);
             let opening = opening.with_context(|| format!("opening {}", index + 1))?;
             if !opening.0.is_empty() {
@@ -113,7 +114,8 @@ mod tests {
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
     fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
-        Openings::parse(text.as_bytes(), &Reading::default(), Rule::Renju, seed)
+        let size = BoardSize::square(15).unwrap();
+        Openings::parse(text.as_bytes(), None, size, Rule::Renju, seed)
     }
 
     #[test]

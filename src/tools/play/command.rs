@@ -60,6 +60,7 @@ impl Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        let name = rest.to_ascii_lowercase();
         let alone = |command: Command| match rest {
             "" => Ok(command),
             _ => Err(format!("{word} takes nothing more, not {rest:?}")),
@@ -78,12 +79,12 @@ impl Command {
             "quit" | "exit" | "q" => alone(Command::Quit),
             "help" | "?" => alone(Command::Help),
             "new" => new_game(rest),
-            "opening" => rest.parse().map(Command::Opening).map_err(|error| format!("{error}")),
-            "black" => seat(Color::Black, rest),
-            "white" => seat(Color::White, rest),
-            "level" => rest.parse().map(Command::Level).map_err(|error| format!("{error}")),
+            "opening" => name.parse().map(Command::Opening).map_err(|error| format!("{error}")),
+            "black" => seat(Color::Black, &name),
+            "white" => seat(Color::White, &name),
+            "level" => name.parse().map(Command::Level).map_err(|error| format!("{error}")),
             "time" => milliseconds(rest).map(Command::Time),
-            "clock" => clock(rest),
+            "clock" => clock(&name),
             "save" | "load" if rest.is_empty() => Err(format!("{word} needs the name of a file")),
             "save" => Ok(Command::Save(rest.to_string())),
             "load" => Ok(Command::Load(rest.to_string())),

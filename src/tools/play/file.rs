@@ -14,7 +14,7 @@ use crate::types::{BoardSize, Rule};
 ///
 /// # Errors
 /// When the file cannot be read, holds another number of games, or a move in it is not allowed.
-pub(super) fn load(path: &Path, rule: Rule, size: BoardSize) -> anyhow::Result<Game> {
+pub(super) fn load(path: &Path, rule: Rule, size: Option<BoardSize>) -> anyhow::Result<Game> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let reading = Reading { name: Some(path), size, ..Reading::default() };

@@ -72,7 +72,7 @@ fn illegal_moves_are_refused_and_explained() {
 fn an_opening_needs_room() {
     let fault = "no opening by soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
     let mut narrow = args(Rule::Freestyle, Color::White, "");
-    narrow.position.board.size = BoardSize::new(15, 1).unwrap();
+    narrow.position.board.size = Some(BoardSize::new(15, 1).unwrap());
     let text = typed(&narrow, "opening soosorv-8\n");
     assert!(text.contains(fault), "{text}");
     narrow.opening = Some(OpeningRule::Soosorv8);

@@ -81,7 +81,7 @@ impl Args {
     fn terms(&self) -> Terms {
         Terms {
             rule: self.board.rule,
-            size: self.board.size,
+            size: self.board.size(),
             turn: self.turn.unwrap_or(TURN),
             game: 0,
             increment: 0,
@@ -169,7 +169,7 @@ mod tests {
         Args {
             engines: engines.iter().map(|engine| engine.parse().unwrap()).collect(),
             games: vec![games],
-            board: BoardArgs { rule: crate::types::Rule::Freestyle, size: "15".parse().unwrap() },
+            board: BoardArgs { rule: crate::types::Rule::Freestyle, size: None },
             count: 12,
             seed: 1,
             nodes: Some(300),

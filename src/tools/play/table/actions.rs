@@ -260,7 +260,7 @@ impl Table<'_> {
     }
 
     fn load(&mut self, path: &Path) {
-        match file::load(path, self.game.rule(), self.game.size()) {
+        match file::load(path, self.game.rule(), Some(self.game.size())) {
             Ok(game) => {
                 self.set_game(game);
                 self.paused = true;

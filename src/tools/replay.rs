@@ -1,0 +1,51 @@
+//! Games of files played again, move by move, so that only legal ones are looked at.
+
+use anyhow::{bail, ensure};
+
+use crate::game::{Game, Offence};
+use crate::record::{GameRecord, NodeId};
+use crate::threat::Foul;
+use crate::types::{Color, Point, Rule};
+
+/// The main line of a record.
+pub(super) struct Replayed {
+    /// The game, with what was set up at its start.
+    pub(super) game: Game,
+    /// The node of each of its positions, the start first.
+    pub(super) nodes: Vec<NodeId>,
+    /// The foul that lost the game for black; its stone is not on the board.
+    pub(super) lost_by: Option<(Point, Foul)>,
+}
+
+/// Plays the main line of a record, by `rule` where it tells none.
+///
+/// # Errors
+/// When the moves do not alternate, one is not legal, or stones are set up on the way.
+pub(super) fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
+    let is_set_up = record.note(NodeId::ROOT).is_some_and(|note| !note.set_up.is_empty());
+    let start = record.start(rule);
+    ensure!(is_set_up || start.side_to_move() == Color::Black, "white makes the first move");
+    let mut game = Game::from_board(&start);
+    let mut nodes = vec![NodeId::ROOT];
+    for node in record.main_line() {
+        let number = nodes.len();
+        let set_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
+        ensure!(!set_up, "stones are set up after move {}", number - 1);
+        let Some(play) = record.play_of(node) else { continue };
+        let Some(point) = play.at else { bail!("move {number} is a pass") };
+        let color = play.color.name();
+        ensure!(play.color == game.side_to_move(), "move {number} is {color}'s, out of turn");
+        let name = game.notation().name(point);
+        if let Some(ending) = game.ending() {
+            bail!("move {number} ({name}) comes after the end: {ending}");
+        }
+        match game.try_play(point) {
+            Ok(_) => nodes.push(node),
+            Err(Offence::Foul(foul)) if record.ends_with(node) => {
+                return Ok(Replayed { game, nodes, lost_by: Some((point, foul)) });
+            }
+            Err(offence) => bail!("move {number} ({name}): {offence}"),
+        }
+    }
+    Ok(Replayed { game, nodes, lost_by: None })
+}
