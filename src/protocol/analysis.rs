@@ -101,7 +101,7 @@ impl<'a> Analyst<'a> {
             }
         }
         if progress.rank == 0 && self.detail.realtime {
-            self.realtime(format_args!("VAL {}", progress.line.score));
+            self.realtime(format_args!("VAL {}", progress.line.score.value()));
             self.realtime(format_args!("PV {}", play(progress.line)));
         }
         match self.printed.get_mut(progress.rank) {
@@ -260,7 +260,8 @@ mod tests {
     fn detail_on_request() {
         let limits = Limits::unlimited();
         let realtime = watch(&limits, Detail { realtime: true, info: false }, 1, &[1]);
-        assert_eq!(realtime[1..], ["MESSAGE REALTIME VAL +M5", "MESSAGE REALTIME PV 7,7 8,9"]);
+        let value = format!("MESSAGE REALTIME VAL {}", Score::win_in(5).value());
+        assert_eq!(realtime[1..], [&value, "MESSAGE REALTIME PV 7,7 8,9"], "a number, not +M5");
         let info = watch(&limits, Detail { realtime: false, info: true }, 1, &[1]);
         assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 10));
     }

@@ -163,9 +163,8 @@ impl Player {
 
     /// Puts a stone of the side to move.
     pub(super) fn play(&mut self, at: Coordinates) -> Result<Point, Refusal> {
-        let game = self.game_mut()?;
-        let point = game.empty_cell(at)?;
-        game.play(point);
+        let point = self.game()?.empty_cell(at)?;
+        self.game_mut()?.play(point);
         Ok(point)
     }
 
@@ -244,6 +243,7 @@ impl Player {
     }
 
     /// Decides about an opening within the time in force; at once, when the search has crashed.
+    /// What the opponent may do next is not known after that.
     ///
     /// # Errors
     /// When it crashed again.
@@ -252,6 +252,7 @@ impl Player {
         arrival: Arrival,
         decision: impl Fn(&mut Opening<'_>) -> T,
     ) -> Result<T, Refusal> {
+        self.prediction = None;
         let limits = self.limits(arrival);
         let running = self.interrupts.think(arrival.number);
         let seed = rand::random();

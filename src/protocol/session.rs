@@ -82,9 +82,10 @@ impl Session {
             }
             Command::Play(at) => player.play(at).map(|point| Some(Reply::Move(point))),
             Command::TakeBack(at) => {
-                let game = player.game_mut()?;
+                let mut game = player.game()?.clone();
                 let point = game.cell(at)?;
                 game.take_back(point)?;
+                *player.game_mut()? = game;
                 Ok(Some(Reply::Ok))
             }
             Command::Info(info) => Ok(player.set(info, self.yixin)),
@@ -145,7 +146,6 @@ impl Session {
             return Err(Refusal::JunkLines(block.junk));
         }
         let board = player.board_after(&stones)?;
-        player.expect_nothing();
         let choice = match stones.len() {
             0 => {
                 let (size, rule) = (board.size(), board.rule());

@@ -75,12 +75,17 @@ const KEYS: [(&str, Setting); 14] = [
 
 impl Info {
     /// Understands what follows `INFO`. Never an error: `INFO` has no answer, and one printed
-    /// all the same would be taken for the answer to the next command.
+    /// all the same would be taken for the answer to the next command. Of a number with a
+    /// fraction, which managers may send for a time, the whole part counts.
     pub(super) fn parse(arguments: &str) -> Info {
         let mut words = arguments.split_whitespace();
         let (Some(key), Some(value)) = (words.next(), words.next()) else { return Info::Ignored };
         let setting = KEYS.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
-        match (setting, integer(value)) {
+        let whole = match value.split_once('.') {
+            Some((whole, part)) if part.bytes().all(|byte| byte.is_ascii_digit()) => whole,
+            _ => value,
+        };
+        match (setting, integer(whole)) {
             (Some((_, info)), Some(value)) => info(value),
             _ => Info::Ignored,
         }
@@ -274,14 +279,15 @@ impl GameClock {
     }
 }
 
-/// The rule set of an `INFO rule` number, whose bit 2 says to play on after a five. That needs no
-/// rule of its own: finished rows come as cells out of play. `None` for numbers that no manager
-/// uses.
+/// The rule set of an `INFO rule` number. Its bits are 1 exactly five, 2 play on after a five, 4
+/// renju, 8 caro, and managers may send several. Renju's counts above all, because whoever sends it
+/// judges fouls; playing on needs no rule of its own: finished rows come as cells out of play.
+/// `None` for numbers that no manager uses.
 fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
     match number {
         2 if yixin => Some(Rule::Renju),
         2 | 3 | 10 | 11 => Rule::from_number(number - 2),
-        5 | 6 => Some(Rule::Renju),
+        4..=7 | 12..=15 => Some(Rule::Renju),
         _ => Rule::from_number(number),
     }
 }
@@ -394,7 +400,8 @@ mod tests {
         assert_eq!(rule(4, false), Some(Rule::Renju));
         assert_eq!(rule(8, false), Some(Rule::CaroOverline));
         assert_eq!(rule(9, false), Some(Rule::Caro));
-        for unknown in [-1, 7, 12, 99] {
+        assert!([5, 6, 7, 12, 15].iter().all(|&sum| rule(sum, false) == Some(Rule::Renju)));
+        for unknown in [-1, 16, 20, 99] {
             assert_eq!(rule(unknown, false), None);
         }
     }
@@ -406,6 +413,9 @@ mod tests {
         assert_eq!(Info::parse("max_memory 99999999999"), Info::MaxMemory(99_999_999_999));
         assert_eq!(Info::parse("max_node 18446744073709551615"), Info::MaxNode(i64::MAX));
         assert_eq!(Info::parse("Pondering 1"), Info::Pondering(1));
+        assert_eq!(Info::parse("time_left 500.75"), Info::TimeLeft(500));
+        assert_eq!(Info::parse("time_left -0.5"), Info::TimeLeft(0));
+        assert_eq!(Info::parse("time_left 5.x"), Info::Ignored);
     }
 
     #[test]

@@ -86,12 +86,16 @@ impl Opening<'_> {
         candidates: &[[Point; N]],
         target: i32,
     ) -> Option<Balanced<N>> {
-        let mut field: Vec<(Balanced<N>, Board)> = candidates
-            .iter()
-            .filter_map(|&moves| {
-                Some((Balanced { moves, imbalance: i32::MAX }, played(board, &moves)?))
-            })
-            .collect();
+        let mut field: Vec<(Balanced<N>, Board)> = Vec::new();
+        for &moves in candidates {
+            // On large boards there are hundreds.
+            if !field.is_empty() && self.is_over() {
+                break;
+            }
+            if let Some(after) = played(board, &moves) {
+                field.push((Balanced { moves, imbalance: i32::MAX }, after));
+            }
+        }
         let mut nodes = FIRST_ROUND_NODES;
         while field.len() > 1 && !self.is_over() {
             for (candidate, after) in &mut field {

@@ -73,12 +73,14 @@ pub(in crate::protocol) fn answer_block(
             points_of(player, block)?.into_iter().for_each(|p| player.exclusions.include(p));
         }
         YixinBlock::ExcludePath => {
-            let path = points_of(player, block)?;
-            player.exclusions.exclude_path(path);
+            if let Some(path) = path_of(player, block)? {
+                player.exclusions.exclude_path(path);
+            }
         }
         YixinBlock::IncludePath => {
-            let path = points_of(player, block)?;
-            player.exclusions.include_path(&path);
+            if let Some(path) = path_of(player, block)? {
+                player.exclusions.include_path(&path);
+            }
         }
         YixinBlock::Soosorv { step, offers } => {
             soosorv_step(player, step, offers, block, exchange)?;
@@ -104,6 +106,13 @@ fn forbidden(player: &Player) -> Outcome {
 fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, Refusal> {
     let game = player.game()?;
     Ok(block.cells().filter_map(|at| game.cell(at).ok()).collect())
+}
+
+/// The moves of a block; `None` when not all are on the board, because no game goes that way.
+fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, Refusal> {
+    let game = player.game()?;
+    let path: Option<Vec<Point>> = block.cells().map(|at| game.cell(at).ok()).collect();
+    Ok(path.filter(|_| block.junk == 0))
 }
 
 /// `YXBALANCEONE`: the move that brings the position nearest to `target`.
