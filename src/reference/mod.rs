@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod census;
 #[cfg(test)]
-mod data;
+pub mod data;
 #[cfg(test)]
 mod diagrams;
 #[cfg(test)]

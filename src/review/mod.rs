@@ -282,8 +282,7 @@ fn finding(
     }
 }
 
-/// Mean over the moves that were a choice: those of lost positions, and the win already had, say
-/// nothing about anybody.
+/// Mean over the moves that were a choice: those of lost positions say nothing about anybody.
 fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
     let scores: Vec<f64> = moves
         .iter()

@@ -3,11 +3,11 @@
 use crate::game::Game;
 use crate::solver::Kind;
 use crate::threat::ThreatKind;
-use crate::types::{Color, Point};
+use crate::types::Point;
 
 /// [`Kind::Vcf`] when every move of the side to move makes a four, [`Kind::Vct`] when each makes a
-/// four or threatens a straight four, two fours or a four-three; answers to the opponent's fours
-/// do not count. `None` for other wins, and where the line of `plies` is not whole.
+/// four or threatens a straight four, two fours or a four-three, answers to the opponent's fours
+/// included. `None` for other wins, and where the line of `plies` is not whole.
 pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<Kind> {
     let winner = game.side_to_move();
     let mut game = game.clone();
@@ -18,20 +18,15 @@ pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<K
     for &point in line {
         let mover = game.side_to_move();
         let made = game.makes(point, mover);
-        let answers = five_threatened(&game, mover.opponent());
         game.try_play(point).ok()?;
         let makes_four = made.is_some_and(|made| made <= ThreatKind::Four);
-        if mover == winner && !makes_four && !answers {
+        if mover == winner && !makes_four {
             let grave = |kind: ThreatKind| kind <= ThreatKind::FourThree;
             let threatens = game.prospects().iter().any(|it| it.color == winner && grave(it.kind));
             kind = threatens.then_some(Kind::Vct)?;
         }
     }
     Some(kind)
-}
-
-fn five_threatened(game: &Game, color: Color) -> bool {
-    game.prospects().iter().any(|it| it.color == color && it.kind == ThreatKind::Five)
 }
 
 #[cfg(test)]
@@ -55,6 +50,9 @@ mod tests {
         assert_eq!(kind(three, "k8 g8", 3), None);
         let two = "h8 a1 i8 a3";
         assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(Kind::Vct));
+        // A four is answered by what only threatens.
+        let double = "h6 d12 j6 f15 f8 g15 n13 a1 g8 m12 o1 h8";
+        assert_eq!(kind(double, "h7 a3 h5 h4 h9", 5), None);
         // A stone that threatens nothing.
         assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
     }

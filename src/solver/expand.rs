@@ -74,8 +74,8 @@ pub(super) struct Child {
 pub(super) enum Expansion {
     /// The attacker wins, within so many plies.
     Win(u16),
-    /// The attacker has nothing more.
-    Fail,
+    /// The attacker has nothing more; not sure where a look for fours ended too early.
+    Fail { sure: bool },
     /// It depends on these moves; those of the defender that are not among them lose within
     /// `floor` plies.
     Open { children: Vec<Child>, floor: u16 },
@@ -92,14 +92,12 @@ pub(super) struct Replies {
 pub(super) struct Expander {
     pub(super) fours: Fours,
     pub(super) width: Width,
-    /// Set when a move was left out because a look for fours ended too early.
-    pub(super) incomplete: bool,
     guesser: Guesser,
 }
 
 impl Expander {
     pub(super) fn new(fours: Fours, width: Width) -> Expander {
-        Expander { fours, width, incomplete: false, guesser: Guesser::new(width.trust()) }
+        Expander { fours, width, guesser: Guesser::new(width.trust()) }
     }
 
     /// Whether the side to move wins by fours with at most `stones` stones; the plies.
@@ -131,10 +129,14 @@ impl Expander {
             return Expansion::Win(plies);
         }
         if stones < 2 {
-            return Expansion::Fail;
+            return Expansion::Fail { sure: true };
         }
         let children = self.attacking_children(position, stones);
-        if children.is_empty() { Expansion::Fail } else { Expansion::Open { children, floor: 0 } }
+        if children.is_empty() {
+            Expansion::Fail { sure: true }
+        } else {
+            Expansion::Open { children, floor: 0 }
+        }
     }
 
     /// The attacker's legal moves that are threats, or may be, the most promising first.
@@ -204,8 +206,10 @@ impl Expander {
         stones: u16,
         budget: &mut Budget<'_>,
     ) -> Expansion {
-        let Some(replies) = self.replies(position, stones, budget) else {
-            return Expansion::Fail;
+        let replies = match self.replies(position, stones, budget) {
+            Ok(Some(replies)) => replies,
+            Ok(None) => return Expansion::Fail { sure: true },
+            Err(Unsure) => return Expansion::Fail { sure: false },
         };
         let mut floor = replies.floor;
         let mut children = Vec::new();
@@ -228,20 +232,25 @@ impl Expander {
 
     /// Every legal reply that could hold after the attacker's move. `None` when the defender wins
     /// at once, or there is no threat to reply to.
+    ///
+    /// # Errors
+    /// When the look for such a threat ended too early.
     pub(super) fn replies(
         &mut self,
         position: &mut Position,
         stones: u16,
         budget: &mut Budget<'_>,
-    ) -> Option<Replies> {
+    ) -> Result<Option<Replies>, Unsure> {
         let defender = position.side_to_move();
         if stones == 0 || defender_wins(position) {
-            return None;
+            return Ok(None);
         }
         let mut replies = if position.count(defender.opponent(), Shape::Five) > 0 {
             Replies { points: answers_to_five(position, defender), floor: 2 }
         } else {
-            let mut replies = self.disturbances(position, stones, budget)?;
+            let Some(mut replies) = self.disturbances(position, stones, budget)? else {
+                return Ok(None);
+            };
             for four in fours_among(position, defender, position.candidates()) {
                 if !replies.points.contains(&four) {
                     replies.points.push(four);
@@ -250,27 +259,30 @@ impl Expander {
             replies
         };
         replies.points.retain(|&reply| !is_foul(position, reply, defender));
-        Some(replies)
+        Ok(Some(replies))
     }
 
     /// The cells where a stone disturbs the win that the attacker has if the defender passes;
     /// `None` when it has none.
+    ///
+    /// # Errors
+    /// As `replies`.
     fn disturbances(
         &mut self,
         position: &mut Position,
         stones: u16,
         budget: &mut Budget<'_>,
-    ) -> Option<Replies> {
+    ) -> Result<Option<Replies>, Unsure> {
         let defender = position.side_to_move();
         let attacker = defender.opponent();
         let mut points = Vec::new();
         if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
             answers_to_straight_four(position, defender, &mut points);
-            return Some(Replies { points, floor: 4 });
+            return Ok(Some(Replies { points, floor: 4 }));
         }
         let four_three = stones >= 3 && has_winning_four_three(position, attacker);
         if !four_three && self.width == Width::Threats {
-            return None;
+            return Ok(None);
         }
         let (win, zone) = position.with_pass(|passed| {
             let win = self.win_by_fours(passed, stones, DISTURBED_PROBE, budget);
@@ -287,11 +299,9 @@ impl Expander {
             answers_to_four_threes(position, defender, &mut points);
             floor = floor.max(6);
         } else {
-            // Where the whole budget is spent nothing of this is kept.
-            self.incomplete |= win.is_err() && !budget.is_over();
-            return None;
+            return win.map(|_| None);
         }
-        Some(Replies { points, floor })
+        Ok(Some(Replies { points, floor }))
     }
 }
 

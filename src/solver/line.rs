@@ -82,7 +82,7 @@ impl Prover {
         budget: &mut Budget<'_>,
     ) -> Option<Vec<LostReply>> {
         let attacker = position.side_to_move().opponent();
-        let replies = self.expander.replies(position, stones, budget)?;
+        let replies = self.expander.replies(position, stones, budget).ok()??;
         let mut lost = Vec::new();
         for point in replies.points {
             position.play(point);

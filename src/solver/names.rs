@@ -2,8 +2,8 @@
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::Point;
+use crate::threat::{can_become_four_at, is_foul, is_real_three_at};
+use crate::types::{DIRECTIONS, Direction, Point};
 
 /// The field's word for what the side to move makes on the empty cell.
 ///
@@ -18,7 +18,18 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
     let count =
         |wanted: fn(LinePattern) -> bool| lines.iter().filter(|&&line| wanted(line)).count();
     let fours = count(LinePattern::is_four) + count(|line| line == LinePattern::DoubleFour);
-    let open_threes = count(LinePattern::is_open_three);
+    // A row that fouls keep from growing only looks like a three.
+    let fouls = position.rule().has_fouls(side);
+    let directed = || DIRECTIONS.into_iter().zip(lines);
+    let is_open = |&(way, line): &(Direction, LinePattern)| {
+        line.is_open_three() && (!fouls || is_real_three_at(position, point, way))
+    };
+    let is_three = |(way, line): (Direction, LinePattern)| {
+        (line == LinePattern::Three || line.is_open_three())
+            && (!fouls || can_become_four_at(position, point, way))
+    };
+    let open_threes = directed().filter(is_open).count();
+    let has_three = directed().any(is_three);
     if fours > 0 && leaves_only_fouls(position, point) {
         return "foul trap";
     }
@@ -30,7 +41,7 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
         (_, 2..) => "double three",
         (_, 1) => "three",
         _ if position.count(side.opponent(), Shape::Five) > 0 => "answer",
-        _ if lines.contains(&LinePattern::Three) => "closed three",
+        _ if has_three => "closed three",
         _ => "move",
     }
 }

@@ -10,7 +10,7 @@
 
 use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
-use super::table::{Entry, INFINITE, Table};
+use super::table::{Entry, INFINITE, SURE, Table, UNSURE};
 use super::{Budget, Fours};
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -85,7 +85,7 @@ impl Prover {
         let refuting = if attacking { result.delta } else { result.phi };
         match (missing, refuting) {
             (0, _) => Proof::Win(result.plies),
-            (_, 0) if !self.expander.incomplete => Proof::None,
+            (_, 0) if result.plies == SURE => Proof::None,
             _ => Proof::Unknown,
         }
     }
@@ -131,7 +131,10 @@ impl Prover {
                 entry.plies = plies;
                 decide(&mut entry, attacking);
             }
-            Expansion::Fail => decide(&mut entry, !attacking),
+            Expansion::Fail { sure } => {
+                entry.plies = if sure { SURE } else { UNSURE };
+                decide(&mut entry, !attacking);
+            }
             Expansion::Open { children, floor } => {
                 self.frames.push(Frame { entry, children, limit_phi, limit_delta, floor, stones });
                 return entry;
@@ -195,6 +198,8 @@ impl Frame {
             (self.children[0], INFINITE + 1, INFINITE);
         let (mut largest, mut open, mut counted) = (0, false, 0u32);
         let (mut shortest, mut longest) = (u16::MAX, self.floor);
+        // Every attack has to fail for sure, of the replies one has to hold so.
+        let (mut attacks, mut reply) = (SURE, UNSURE);
         for child in &mut self.children {
             let key = position.board().key_after(child.point, side);
             let key = salted(key, attacker, stones_below);
@@ -204,9 +209,11 @@ impl Frame {
             }
             if child.delta == 0 {
                 shortest = shortest.min(child.plies);
+                reply = reply.min(child.plies);
             }
             if child.phi == 0 {
                 longest = longest.max(child.plies + 1);
+                attacks = attacks.max(child.plies);
             }
             if child.delta < best_delta {
                 second_delta = best_delta.min(INFINITE);
@@ -228,11 +235,13 @@ impl Frame {
         if entry.phi == 0 {
             entry.delta = INFINITE;
         }
-        // A win of the attacker: its best move, or the defender's longest resistance.
-        if attacking && entry.phi == 0 {
-            entry.plies = shortest.saturating_add(1);
-        } else if !attacking && entry.delta == 0 {
-            entry.plies = longest;
+        match (attacking, entry.phi, entry.delta) {
+            // A win of the attacker: its best move, or the defender's longest resistance.
+            (true, 0, _) => entry.plies = shortest.saturating_add(1),
+            (false, _, 0) => entry.plies = longest,
+            (true, _, 0) => entry.plies = attacks,
+            (false, 0, _) => entry.plies = reply,
+            _ => {}
         }
         Choice {
             point: best.point,

@@ -72,7 +72,8 @@ impl Solver {
 
     /// Whether the defender's last move is a four that only delays: once it is answered the
     /// attacker, if the defender passed, has a win of the kind again, and no move of the defender
-    /// holds then that would not have held without the four. An answer that makes a four of its
+    /// can hold then that would not have held without the four; what the limits leave open can.
+    /// An answer that makes a four of its
     /// own leaves the defender no choice, so that what comes after it has been judged already.
     pub fn only_delays(
         &mut self,
@@ -89,13 +90,14 @@ impl Solver {
         !cells.into_iter().any(|at| {
             let prepared = at != answer && {
                 position.play(answer);
-                let holds = question.holds(position, at);
+                let can_hold =
+                    question.leaves(position, at, |verdict| !matches!(verdict, Verdict::Win(_)));
                 position.undo();
-                holds
+                can_hold
             };
             prepared && {
                 position.undo();
-                let held = question.holds(position, at);
+                let held = question.leaves(position, at, |verdict| verdict == Verdict::None);
                 position.play(four.point);
                 !held
             }
@@ -136,6 +138,7 @@ impl Solver {
             };
             let holds = !matches!(report.verdict, Verdict::Win(_));
             let delays = holds
+                && !five
                 && side != attacker
                 && self.only_delays(&mut after, attacker, kind, &limits, stop);
             after.undo();
@@ -185,11 +188,12 @@ impl Question<'_> {
         })
     }
 
-    /// Whether the defender, to move, holds by the move on `at` without putting the win off.
-    fn holds(&mut self, position: &mut Position, at: Point) -> bool {
+    /// Whether the defender's move on `at` leaves the attacker with a verdict that will do, and is
+    /// not a four that only puts the win off.
+    fn leaves(&mut self, position: &mut Position, at: Point, will_do: fn(Verdict) -> bool) -> bool {
         !is_foul(position, at, self.attacker.opponent())
             && position.with_move(at, |after| {
-                self.verdict(after) == Verdict::None && self.answer_that_renews(after).is_none()
+                will_do(self.verdict(after)) && self.answer_that_renews(after).is_none()
             })
     }
 }

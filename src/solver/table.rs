@@ -14,9 +14,15 @@ pub(super) struct Entry {
     pub(super) delta: u32,
     /// Nodes expanded below.
     pub(super) work: u32,
-    /// Of a proved win of the attacker: plies to the five.
+    /// Of a proved win of the attacker: plies to the five. Of a refuted one: [`SURE`], or
+    /// [`UNSURE`] where a look for fours on which it rests ended too early.
     pub(super) plies: u16,
 }
+
+/// Everything was tried.
+pub(super) const SURE: u16 = 0;
+/// Something may have been overlooked.
+pub(super) const UNSURE: u16 = 1;
 
 impl Entry {
     pub(super) fn is_decided(&self) -> bool {

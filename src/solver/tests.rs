@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng};
 use super::{Kind, Limits, Report, Solver, Verdict};
 use crate::board::{Board, makes_five};
 use crate::position::Position;
+use crate::reference::data::foul_cases;
 use crate::reference::forced_wins::{Enumerator, Goal, five_cells};
 use crate::reference::{after, is_foul};
 use crate::types::{BoardSize, Color, Point, Rule};
@@ -326,4 +327,75 @@ fn a_space_that_was_not_seen_whole_ends_as_unknown() {
     // Turns of the search that learned nothing once went on here for ever.
     let moves = "12,9 13,10 15,10 15,9 15,14 14,8 16,10 14,9 14,7 16,9 17,9 13,8 12,8 16,8";
     assert!(!matches!(solve(moves), Verdict::Win(_)));
+}
+
+fn played(size: &str, moves: &str) -> Position {
+    let mut position = Position::new(size.parse().unwrap(), Rule::Freestyle);
+    moves.split(' ').for_each(|at| position.play(at.parse::<Point>().unwrap()));
+    position
+}
+
+/// Every move of the side to move, with what `attacker` has after it, by so many nodes each.
+fn judged(position: &Position, attacker: Color, kind: Kind, nodes: u64) -> Vec<super::Judged> {
+    let limits = || Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut solver = Solver::new(1 << 22);
+    solver.judge_moves(position, attacker, kind, &limits, &|| false, |_| {})
+}
+
+/// A look that had to end too early says nothing about cells that are asked about later.
+#[test]
+fn what_was_not_seen_whole_taints_nothing_else() {
+    let position = played(
+        "20",
+        "10,12 12,11 8,8 11,12 10,13 10,14 10,10 11,11 10,11 10,9 11,10 12,9 11,9 12,10 12,8 9,11 \
+         12,13 11,13 11,8 9,15 8,16 14,8 11,7 11,6 8,10 9,8 8,9",
+    );
+    let judged = judged(&position, position.side_to_move(), Kind::Any, 300);
+    let verdict = |x, y| {
+        let cell = Point::new(x, y);
+        judged.iter().find(|judged| judged.at == cell).unwrap().report.verdict
+    };
+    assert_eq!([verdict(0, 0), verdict(19, 19)], [Verdict::None; 2]);
+    assert!(judged.iter().any(|judged| judged.report.verdict == Verdict::Unknown));
+}
+
+/// A four whose follow-ups nobody could look through is not said to be a mere delay.
+#[test]
+fn what_the_limits_leave_open_may_hold() {
+    let moves = "3,0 6,1 4,0 6,2 5,0 6,3 14,10 1,0 14,11 8,0 14,12 14,8 6,5";
+    let position = played("15", moves);
+    for (nodes, holds) in [(200, false), (500, false), (3000, true)] {
+        let judged = judged(&position, Color::Black, Kind::Any, nodes);
+        let four = judged.iter().find(|judged| judged.at == Point::new(6, 0)).unwrap();
+        assert!(!four.delays, "{nodes}");
+        assert_eq!(four.report.verdict == Verdict::None, holds, "{nodes}");
+    }
+}
+
+#[test]
+fn a_five_puts_nothing_off() {
+    let moves = "2,7 3,7 3,2 4,7 4,2 5,7 5,2 6,7 10,10 0,14 10,11 14,14 10,12";
+    let judged = judged(&played("15", moves), Color::Black, Kind::Vct, 3000);
+    let five = judged.iter().find(|judged| judged.at == Point::new(7, 7)).unwrap();
+    assert_eq!((five.report.verdict, five.delays), (Verdict::None, false));
+}
+
+/// What looks like two threes or two fours and may be played is named after what is real.
+#[test]
+fn moves_that_are_no_fouls_are_not_called_so() {
+    let mut fakes = 0;
+    for case in foul_cases() {
+        let mut position = Position::from_board(&case.board);
+        for cell in case.board.empty_points() {
+            if crate::threat::is_foul(&position, cell, Color::Black) {
+                continue;
+            }
+            let lines = position.lines(cell, Color::Black).lines();
+            let name = super::move_name(&mut position, cell);
+            assert!(!["double three", "double four"].contains(&name), "{} {cell}", case.id);
+            let open = lines.iter().filter(|line| line.is_open_three()).count();
+            fakes += usize::from(open > 1 && name == "three");
+        }
+    }
+    assert!(fakes > 100, "{fakes}");
 }

@@ -9,7 +9,7 @@ mod static_result;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use explain::{Explanation, FoulLine, FoulPart, explanations};
-pub use foul::{Foul, cells_judged, foul_at, fouls, is_foul};
+pub use foul::{Foul, can_become_four_at, cells_judged, foul_at, fouls, is_foul, is_real_three_at};
 pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };

@@ -10,6 +10,7 @@ use crate::board::{self, Board, makes_five};
 use crate::position::Position;
 use crate::record::{GameRecord, Play, Verdict};
 use crate::solver::{self, Judged, Kind, Limits, Solver};
+use crate::threat::is_foul;
 use crate::tools::games::GameFiles;
 use crate::tools::setup::stop_on_interrupt;
 use crate::types::{Color, Point, Rule, Symmetry};
@@ -181,7 +182,8 @@ impl Puzzle {
     }
 }
 
-/// The boards of the game without a five, from its start on as far as stones are only played.
+/// The boards of the game before it was decided by a five or a foul, from its start on as far as
+/// stones are only played.
 fn boards(game: &GameRecord) -> Vec<Board> {
     let mut board = game.start(Rule::Freestyle);
     let mut boards = vec![board.clone()];
@@ -190,7 +192,8 @@ fn boards(game: &GameRecord) -> Vec<Board> {
             break;
         }
         let Some(Play { color, at: Some(point) }) = game.play_of(node) else { continue };
-        if makes_five(&board, point, color) {
+        let lost = || is_foul(&Position::from_board(&board), point, color);
+        if makes_five(&board, point, color) || lost() {
             break;
         }
         board.place(point, color);
@@ -255,6 +258,13 @@ mod tests {
         let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
         let games = record::read(game.as_bytes(), &Reading::default()).unwrap().list;
         assert_eq!(boards(&games[0]).len(), 2);
+    }
+
+    #[test]
+    fn boards_end_before_a_foul() {
+        let game = br#"{"rule":"renju","moves":"9,7 3,12 9,8 4,12 7,6 0,0 8,6 6,12 9,6"}"#;
+        let games = record::read(game, &Reading::default()).unwrap().list;
+        assert_eq!(boards(&games[0]).len(), 9, "the start and eight moves");
     }
 
     #[test]

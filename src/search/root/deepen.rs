@@ -1,5 +1,7 @@
 //! Iterative deepening over the moves of the root.
 
+use std::cmp::Reverse;
+
 use super::RootTask;
 use super::moves::{RootMove, root_moves};
 use crate::pattern::Shape;
@@ -55,9 +57,9 @@ impl<'a> RootSearch<'a> {
             for root_move in &mut self.moves {
                 root_move.nodes = 0;
             }
-            for rank in 0..wanted {
-                let expected = lines.get(rank).map_or(Score::DRAW, |line| line.score);
-                let finished = self.aspiration_search(rank, expected);
+            let mut news = Vec::with_capacity(wanted);
+            for (rank, known) in lines.iter().enumerate() {
+                let finished = self.aspiration_search(rank, known.score);
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
@@ -65,16 +67,19 @@ impl<'a> RootSearch<'a> {
                     if fallback.is_some() {
                         self.worker.refuted = Some(Refuted { point: line.moves[0], depth });
                     }
-                    lines[rank] = fallback.unwrap_or_else(|| {
+                    news.push(fallback.unwrap_or_else(|| {
                         self.announce(rank, &line);
                         line
-                    });
+                    }));
                 }
                 if finished.is_err() {
-                    self.replace_duplicates(&mut lines);
-                    return lines;
+                    return filled_up(news, lines);
                 }
             }
+            lines = news;
+            // Each was the best of those left, but a search of the same move is not the same later.
+            sort(&mut lines);
+            self.moves[..wanted].sort_by_key(|root_move| Reverse(root_move.score));
             let best = &self.moves[0];
             let (same, drop) = last_best.map_or((false, 0), |(point, score)| {
                 (point == best.point, score.value() - best.score.value())
@@ -100,19 +105,6 @@ impl<'a> RootSearch<'a> {
     fn fallback(&self, line: &Line, wanted: usize) -> Option<Line> {
         let other = self.moves.get(self.searched.max(1))?;
         (wanted == 1 && line.score.is_loss()).then(|| unsearched(other.pv.clone()))
-    }
-
-    /// A stopped iteration may have moved a line up and left it in its old place as well.
-    fn replace_duplicates(&self, lines: &mut [Line]) {
-        for rank in 1..lines.len() {
-            let (better, rest) = lines.split_at_mut(rank);
-            let taken = |point: Point| better.iter().any(|line| line.moves[0] == point);
-            if taken(rest[0].moves[0])
-                && let Some(other) = self.moves.iter().find(|other| !taken(other.point))
-            {
-                rest[0] = unsearched(vec![other.point]);
-            }
-        }
     }
 
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
@@ -246,6 +238,24 @@ impl<'a> RootSearch<'a> {
     }
 }
 
+/// As many lines as there were: those of a stopped iteration, and what was known before of other
+/// moves.
+fn filled_up(mut news: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
+    let wanted = before.len();
+    for line in before {
+        if news.len() < wanted && news.iter().all(|known| known.moves[0] != line.moves[0]) {
+            news.push(line);
+        }
+    }
+    sort(&mut news);
+    news
+}
+
+/// The best first, and last those about which nothing is known.
+fn sort(lines: &mut [Line]) {
+    lines.sort_by_key(|line| (line.depth == 0, Reverse(line.score)));
+}
+
 /// A line about which nothing is known.
 fn unsearched(moves: Vec<Point>) -> Line {
     Line { score: Score::DRAW, depth: 0, selective_depth: 0, moves }
@@ -272,6 +282,28 @@ mod tests {
         let lines = think(&format!("X O X X .\n{}", rows.replacen('O', "X", 1)));
         assert_eq!((lines.len(), lines[0].score), (1, Score::DRAW));
         assert_eq!(lines[0].moves, [Point::new(4, 0)]);
+    }
+
+    /// However the search ends, and however it wavers.
+    #[test]
+    fn several_lines_are_best_first_and_known() {
+        for moves in ["7,7 8,8 7,8 9,9", "7,7 8,6 6,8"] {
+            let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+            moves.split(' ').for_each(|point| position.play(point.parse::<Point>().unwrap()));
+            for nodes in (1500..4000).step_by(100) {
+                let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+                let limits = Limits::nodes(nodes);
+                let request = Request { limits, lines: 6, excluded: Vec::new() };
+                let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+                let lines = report.lines;
+                assert!(lines.is_sorted_by(|one, next| one.score >= next.score), "{lines:?}");
+                assert!(lines.iter().all(|line| line.depth > 0), "{nodes}: {lines:?}");
+                let mut first: Vec<Point> = lines.iter().map(|line| line.moves[0]).collect();
+                first.sort();
+                first.dedup();
+                assert_eq!(first.len(), 6, "{nodes}: {lines:?}");
+            }
+        }
     }
 
     /// Cells that no other is near are no candidates, but they are moves.

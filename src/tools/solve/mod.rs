@@ -438,6 +438,15 @@ mod tests {
     }
 
     #[test]
+    fn a_five_stops_everything() {
+        let moves = "2,7 3,7 2,2 4,7 3,2 5,7 4,2 6,7 5,2 1,2 9,9";
+        let stops = Args { points: Some("stop-vcf".parse().unwrap()), ..args(moves) };
+        assert!(output(&stops).unwrap().contains("h8"));
+        let threats = Args { points: Some("make-vcf".parse().unwrap()), ..args(moves) };
+        assert!(!output(&threats).unwrap().contains("h8"));
+    }
+
+    #[test]
     fn files_hold_a_position_a_line() {
         let folder = Folder::new("solve");
         let path = folder.file("positions.txt");

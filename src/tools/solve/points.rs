@@ -12,7 +12,7 @@
 use std::str::FromStr;
 
 use crate::game::Game;
-use crate::pattern::LinePattern;
+use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::solver::{Kind, Limits, Solver, Verdict};
 use crate::threat::{Foul, foul_at, has_winning_four_three, is_foul};
@@ -134,6 +134,13 @@ impl PointKind {
         }
         if is_foul(position, cell, side) {
             return false;
+        }
+        // After a five there is nothing to threaten and nothing to fear.
+        if position.shape(cell, side) == Shape::Five && !matches!(self, PointKind::Makes(_)) {
+            return matches!(
+                self,
+                PointKind::WinsWithFour | PointKind::StopsFours | PointKind::StopsFoulTrap
+            );
         }
         let fours = |solver: &mut Solver, after: &Position, attacker: Color| {
             let limits = (search.limits)();
