@@ -21,8 +21,8 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then rule=$1; shift; fi
 if [ $# -gt 0 ] && [ "$1" != -- ]; then size=$1; shift; fi
 if [ $# -gt 0 ]; then shift; fi
 
-# The arguments are relative to where the user is, the build to the repository.
-case $base in */*) [ -x "$base" ] && base=$(realpath "$base") ;; esac
+# A binary is found from where the user is; everything else is relative to the repository.
+if [ -f "$base" ] && [ -x "$base" ]; then base=$(realpath "$base"); fi
 cd "$top"
 target=${CARGO_TARGET_DIR:-target}
 work=$target/sprt

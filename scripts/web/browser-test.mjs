@@ -30,7 +30,8 @@ const LIBRARY = Buffer.from([
   0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff, 3, 4, ...Array(10).fill(0xff),
   0x78, 0x00, 0x69, 0xc0, 0x79, 0x00, 0x87, 0x40,
 ]);
-const FORMS = ["sgf", "psq", "rec", "pos", "sav", "jsonl", "notation", "moves", "diagram"];
+/** The last one is always read as a board of 20x20. */
+const FORMS = ["sgf", "psq", "pos", "sav", "jsonl", "notation", "moves", "diagram", "rec"];
 const LANGUAGES = {
   "zh-Hans": "对局", "zh-Hant": "對局", ja: "対局", ko: "대국", vi: "Chơi", cs: "Hra", ru: "Игра", en: "Play",
 };
@@ -322,6 +323,63 @@ const tests = {
     return problems;
   },
 
+  async "a review goes on while somebody looks around"() {
+    const { page, problems, close } = await open({ hash: GAME });
+    await beginReview(page, "50000");
+    await page.waitForSelector("#review-body progress");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("#review-body table");
+    await close();
+    return problems;
+  },
+
+  async "a look at an earlier move moves nobody"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "level:first-steps", white: "me" });
+    await page.waitForSelector(".stone");
+    const free = (taken) => ["h8", "b2"].find((at) => !taken.includes(at));
+    await clickCell(page, free(await stones(page)));
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 3);
+    await waitForStatus(page, /White to move/);
+    const moves = await page.$$(".move");
+    await moves[2].click();
+    await settled(page);
+    await wait(800);
+    assert.equal((await stones(page)).length, 2, "black's move is not made again");
+    assert.equal((await page.$$(".move")).length, 4, "nor another one");
+    await close();
+    return problems;
+  },
+
+  async "keys that lead nowhere end no search"() {
+    const { page, problems, close } = await open({ hash: OPEN });
+    await page.click("#tab-analyse");
+    await page.keyboard.press("a");
+    await page.waitForSelector("#lines button");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowRight");
+    await wait(500);
+    assert.equal(await page.$eval("#stop", (it) => it.disabled), false, "it still searches");
+    await close();
+    return problems;
+  },
+
+  async "settings outlive the server"() {
+    const { page, problems, close } = await open();
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    for (let i = 0; i < 3 && (await theme()) !== "dark"; i++) await page.keyboard.press("d");
+    assert.equal(await theme(), "dark");
+    // Another server has another port, and what it keeps is all that the browser sends it.
+    const [cookie] = await page.cookies();
+    assert.deepEqual([cookie.name, cookie.path, cookie.sameSite], ["tengen-settings", "/", "Strict"]);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    assert.equal(await theme(), "dark");
+    await close();
+    return problems;
+  },
+
   async "a review of a game that is gone"() {
     const { page, problems, close } = await open({ hash: GAME });
     await beginReview(page, "200000");
@@ -365,6 +423,8 @@ const tests = {
       assert.equal((await stones(page)).length, 3, form);
       rmSync(file);
     }
+    await newGame(page, { rule: "renju", black: "me", white: "me", width: 15, height: 15 });
+    await page.click("#tab-files");
     await page.$eval("#paste", (field) => {
       field.value = "h8i9j8g7";
     });

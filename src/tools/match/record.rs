@@ -95,14 +95,13 @@ impl Journal {
     /// short by a crash is dropped.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or holds another match.
+    /// When the file cannot be read or written, holds another match, or is being written by one.
     pub fn open(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
         Journal::resume(path, header).with_context(|| path.display().to_string())
     }
 
     fn resume(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut file = open_alone(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if is_unbegun(&bytes) {
@@ -138,6 +137,23 @@ impl Journal {
         self.file.write_all(line.as_bytes())?;
         Ok(())
     }
+}
+
+/// Opens a file that nobody else writes until it is closed. Others may read it meanwhile.
+fn open_alone(path: &Path) -> anyhow::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // A lock would keep readers out as well there.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1 /* FILE_SHARE_READ */);
+    let file = options.open(path)?;
+    // Some file systems know no locks.
+    #[cfg(not(windows))]
+    ensure!(
+        !matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
+        "another match is writing it"
+    );
+    Ok(file)
 }
 
 /// A match file as far as it is whole.
@@ -256,6 +272,19 @@ mod tests {
         assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
         let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
+    }
+
+    #[test]
+    fn a_record_is_written_by_one_match_at_a_time() {
+        let folder = Folder::new("record-alone");
+        let path = folder.file("games.jsonl");
+        let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
+        journal.add(&record(0)).unwrap();
+        let refused = format!("{:#}", Journal::open(&path, &header("100")).unwrap_err());
+        assert!(refused.starts_with(&path.display().to_string()), "{refused}");
+        assert!(parse(&std::fs::read(&path).unwrap()).is_ok(), "others may read it");
+        drop(journal);
+        assert_eq!(Journal::open(&path, &header("100")).unwrap().1, [record(0)]);
     }
 
     #[test]

@@ -70,6 +70,12 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         if state != State::Open {
             return Ok(json!({ "state": state.name() }));
         }
+        // There is nothing to refute in a move that ends the game.
+        if let Question::Refute(point) = question
+            && game.clone().try_play(point).map_err(Fault::new)?.is_some()
+        {
+            return Ok(json!({ "state": state.name(), "result": "none" }));
+        }
         let mut talk = Talk { solver: desk.solver(), voice, kind, cost };
         let answer = talk.answer(&game, question)?;
         let mut object = answer.json(&game);
@@ -145,10 +151,7 @@ impl Talk<'_> {
             Question::Defend => Answer::Defences(self.judge(game, side.opponent())),
             Question::Refute(point) => {
                 let mut after = game.clone();
-                let over = after.try_play(point).map_err(Fault::new)?;
-                if let Some(ending) = over {
-                    return Err(Fault::new(format!("the move ends the game: {ending}")));
-                }
+                after.try_play(point).map_err(Fault::new)?;
                 let attacker = side.opponent();
                 let report = self.solver.solve(after.position(), attacker, kind, &limits, &stop);
                 Answer::Refuted { at: point.into(), report }

@@ -19,7 +19,11 @@ export function addressOf(game) {
 
 /** Puts the position into the address, without an entry in the browser's history. */
 export function writeAddress(game) {
-  history.replaceState(null, "", addressOf(game));
+  try {
+    history.replaceState(null, "", addressOf(game));
+  } catch {
+    // Browsers allow so many changes in so many seconds; a later one brings it up to date.
+  }
 }
 
 /** The text that an address stands for; nothing where a % in it stands for none. */

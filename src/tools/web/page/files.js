@@ -64,9 +64,11 @@ export class Files {
 
   async #read(name, bytes) {
     const { width, height } = this.#session.game;
+    // What is pasted is likely to be about this board; an archive of Piskvork has its own.
+    const size = /\.rec$/i.test(name ?? "") ? null : `${width}x${height}`;
     const data = toBase64(bytes);
     try {
-      const { games, left_out } = await this.#engine.read({ name, data, size: `${width}x${height}` });
+      const { games, left_out } = await this.#engine.read({ name, data, size });
       const chosen = games.length > 1 ? await this.#choose(games) : 0;
       if (chosen === null) return;
       const game = Game.fromFile(games[chosen], this.#settings.get("rule"));

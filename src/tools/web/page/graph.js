@@ -19,7 +19,8 @@ export class Graph {
   #session;
   #line = [];
 
-  constructor(root, session) {
+  /** `goTo` is called with the node that was chosen. */
+  constructor(root, session, goTo) {
     this.#root = root;
     this.#session = session;
     root.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT + 2 * PAD}`);
@@ -27,7 +28,7 @@ export class Graph {
     root.addEventListener("click", (event) => {
       const box = root.getBoundingClientRect();
       const share = (event.clientX - box.left) / box.width;
-      session.goTo(this.#line[Math.round(share * (this.#line.length - 1))]);
+      goTo(this.#line[Math.round(share * (this.#line.length - 1))]);
     });
   }
 

@@ -75,8 +75,9 @@ function run(offer) {
   const files = new Files({ ...shared, choose: chooseGame, opening: () => mode === "play" && setMode("analyse") });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
-  const graph = new Graph(byId("graph"), session);
-  const moves = new Moves(byId("moves"), session);
+  const goToNode = (node) => jump(() => session.goTo(node));
+  const graph = new Graph(byId("graph"), session, goToNode);
+  const moves = new Moves(byId("moves"), session, goToNode);
   let mode = "play";
 
   const cellInQuestion = () => view.cursor ?? view.board.hovered;
@@ -122,7 +123,7 @@ function run(offer) {
     newGame: () => askNewGame({ settings, offer, begin }),
     go: () => (opening.isActive ? opening.go() : play.go()),
     swap: afterOpening(() => play.swap()),
-    pass: afterOpening(() => !session.isOver && play.place(null)),
+    pass: afterOpening(() => session.mayPass && play.place(null)),
     resign: afterOpening(() => play.resign()),
     hint: afterOpening(hint),
     analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
@@ -227,12 +228,16 @@ function run(offer) {
   const editPanel = new EditPanel({ session, actions });
   const panels = [playPanel, analysePanel, reviewPanel, filesPanel, editPanel];
 
-  /** Another position is looked at: nobody plays on by themselves. */
+  /** Another position is looked at: nobody plays on by themselves. An analysis goes on there, a
+   * review does not care where the board stands. */
   function jump(move) {
     if (opening.isActive) return;
-    engine.cancel();
+    const { node } = session;
     move();
+    if (session.node === node) return;
     if (mode === "play") play.jumped();
+    else if (["think", "solve"].includes(engine.busy)) engine.cancel();
+    if (engine.busy === null) analysis.restart();
   }
 
   function solve(question) {
@@ -480,7 +485,9 @@ function run(offer) {
   });
   addEventListener("hashchange", () => {
     const game = Session.fromAddress(terms);
-    if (game) session.load(game, game.node);
+    if (!game) return;
+    if (mode === "play") setMode("analyse");
+    session.load(game, game.node);
   });
 
   function drawAll() {

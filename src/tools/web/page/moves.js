@@ -13,7 +13,8 @@ export class Moves {
   #session;
   #left = 0;
 
-  constructor(root, session) {
+  /** `goTo` is called with the node that was chosen. */
+  constructor(root, session, goTo) {
     this.#root = root;
     this.#session = session;
     root.addEventListener("click", (event) => {
@@ -21,7 +22,7 @@ export class Moves {
       if (!button) return;
       const id = Number(button.dataset.node);
       for (const node of session.game.nodes()) {
-        if (node.id === id) return session.goTo(node);
+        if (node.id === id) return goTo(node);
       }
     });
   }

@@ -108,10 +108,11 @@ export class Opening extends EventTarget {
     // Another search took its place.
     if (answer === null) this.#resume();
     if (!answer) return;
+    await this.#ask(...answer.answers);
+    // Not before: the stones that are placed now wipe away what was said.
     for (const given of answer.answers) {
       if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
     }
-    await this.#ask(...answer.answers);
   }
 
   /** Asks once more where the answer got lost and nobody of the page is asked. */

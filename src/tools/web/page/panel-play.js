@@ -34,7 +34,9 @@ export class PlayPanel {
     play.addEventListener("seats", () => this.draw());
     play.addEventListener("teach", (event) => this.#teach(event.detail));
     opening.addEventListener("change", () => this.#ask());
-    opening.addEventListener("said", (event) => say(t(`opening.said.${event.detail}`, { number: event.detail })));
+    opening.addEventListener("said", ({ detail }) => {
+      say(t(`opening.said.${/^\d+$/.test(detail) ? "number" : detail}`, { number: detail }));
+    });
     opening.addEventListener("end", () => say(t("opening.end")));
     session.addEventListener("position", () => this.#teacher.replaceChildren());
   }

@@ -92,7 +92,7 @@ export class Play extends EventTarget {
     this.#settings.set("black", white);
     this.#settings.set("white", black);
     this.dispatchEvent(new Event("seats"));
-    this.#engine.cancel();
+    if (this.#engine.busy === "think") this.#engine.cancel();
     this.#paused = false;
     this.#step();
   }
@@ -251,7 +251,7 @@ export class Play extends EventTarget {
 
   /** The board was turned to another position by hand. */
   jumped() {
-    this.#engine.cancel();
+    if (this.#engine.busy === "think") this.#engine.cancel();
     if (this.isEngine(this.#session.side)) this.pause();
     else this.#resume();
   }

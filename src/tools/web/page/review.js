@@ -46,11 +46,13 @@ export class Review extends EventTarget {
     this.#tell();
   }
 
-  /** The nodes of the line on which the board stands, from the start to the end. */
+  /** The nodes of the line on which the board stands, from the start to the end. Where stones are
+   * set up on the way, it starts there. */
   #wholeLine() {
     const { game } = this.#session;
     const line = [...game.path(), ...game.continuation()];
-    return line.filter((node, index) => index === 0 || node.color);
+    const start = Math.max(0, line.findLastIndex((node) => node.setUp));
+    return line.slice(start).filter((node, index) => index === 0 || node.color);
   }
 
   /** The nodes of a line that can be judged: what a forbidden last move led to is known. */

@@ -44,6 +44,11 @@ export class Session extends EventTarget {
     return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
   }
 
+  /** Whether whoever is to move may pass; black can do nothing else where only fouls are left. */
+  get mayPass() {
+    return !this.isOver || (!this.verdict && this.facts?.state === "only-fouls");
+  }
+
   /** Who won where the board stands other than by stones; null for nobody. */
   get verdict() {
     const game = this.game;
@@ -101,6 +106,8 @@ export class Session extends EventTarget {
 
   /** Plays a stone of the side to move, or a pass where `at` is null. */
   play(at, timeMs = null) {
+    // A game that goes on has not ended as its file says.
+    if (this.node === this.game.end) this.game.forgetResult();
     const node = this.game.childBy(this.node, this.side, at);
     if (timeMs !== null) node.timeMs = timeMs;
     this.#redo = [];
@@ -218,12 +225,10 @@ export class Session extends EventTarget {
     this.#tell("tree", "facts");
   }
 
-  /** Takes back that it ended so. */
+  /** Takes back that it ended so here. */
   reopen() {
-    if (!this.game.ended) return;
-    this.game.result = null;
-    this.game.reason = null;
-    this.game.ended = null;
+    if (this.node !== this.game.ended) return;
+    this.game.forgetResult();
     this.#tell("tree");
   }
 

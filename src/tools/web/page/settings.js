@@ -1,6 +1,9 @@
-// What the page remembers from one visit to the next, in this browser only.
+// What the page remembers from one visit to the next, in this browser only: in a cookie, which
+// all ports of this machine share. Other stores belong to one port, and that is a new one each time.
 
-const KEY = "tengen";
+const NAME = "tengen-settings";
+/** How long (seconds). */
+const AGE = 365 * 24 * 3600;
 
 const DEFAULTS = {
   language: null,
@@ -33,7 +36,8 @@ export class Settings extends EventTarget {
     super();
     let kept = {};
     try {
-      kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+      const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
+      kept = JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
     } catch {
       // A browser that keeps nothing, or kept something else.
     }
@@ -46,11 +50,8 @@ export class Settings extends EventTarget {
 
   set(name, value) {
     this.#values[name] = value;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#values));
-    } catch {
-      // Then it is forgotten with the page.
-    }
+    const value = encodeURIComponent(JSON.stringify(this.#values));
+    document.cookie = `${NAME}=${value}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
 }

@@ -17,6 +17,7 @@ export class Status {
   #play;
   #message = null;
   #mode = "play";
+  #retry = null;
 
   constructor({ session, engine, play }) {
     this.#session = session;
@@ -28,7 +29,8 @@ export class Status {
     session.addEventListener("facts", () => this.draw());
     engine.addEventListener("busy", () => this.draw());
     engine.addEventListener("connection", () => this.#connection());
-    setInterval(() => document.visibilityState === "visible" && this.#knock(), LOOK);
+    const isSeen = () => document.visibilityState === "visible";
+    setInterval(() => engine.connected && isSeen() && this.#knock(), LOOK);
   }
 
   set mode(mode) {
@@ -72,7 +74,13 @@ export class Status {
     banner.hidden = this.#engine.connected;
     if (this.#engine.connected) return;
     banner.textContent = t("status.lost");
-    setTimeout(() => this.#knock(), RETRY);
+    this.#knockLater();
+  }
+
+  /** One try at a time, however many questions found nobody. */
+  #knockLater() {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#knock(), RETRY);
   }
 
   /** Looks whether the server is there again. */
@@ -86,7 +94,7 @@ export class Status {
         banner.hidden = false;
         banner.textContent = t("status.locked");
       }
-      if (!this.#engine.connected) setTimeout(() => this.#knock(), RETRY);
+      if (!this.#engine.connected) this.#knockLater();
     }
   }
 }

@@ -114,6 +114,20 @@ export class Game {
     return child;
   }
 
+  /** The last node of the game, whose variations are none of it. */
+  get end() {
+    let node = this.root;
+    while (node.children.length > 0) [node] = node.children;
+    return node;
+  }
+
+  /** Nothing is known about how the game ended. */
+  forgetResult() {
+    this.result = null;
+    this.reason = null;
+    this.ended = null;
+  }
+
   /** A continuation that sets stones up. */
   setUpAfter(node) {
     const child = new Node(node, null);
