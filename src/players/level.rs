@@ -58,22 +58,22 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 142 to 295
+/// Every level, from the weakest to full strength. Each beat the one before it by 160 to 282
 /// Elo; the README has the table of the games.
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
     level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
-    level("beginner",    Some((290, 220)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
-    level("novice",      Some((530, 460)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
-    level("learner",     Some((720, 670)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
-    level("casual",      Some((920, 910)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
-    level("regular",     Some((1150, 1190)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
-    level("club",        Some((1400, 1410)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1570, 1570)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
-    level("expert",      Some((1740, 1750)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
-    level("master",      Some((1950, 2030)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2250, 2310)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2490, 2490)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("beginner",    Some((240, 220)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
+    level("novice",      Some((440, 460)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
+    level("learner",     Some((640, 670)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
+    level("casual",      Some((820, 910)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
+    level("regular",     Some((1040, 1190)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
+    level("club",        Some((1240, 1410)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
+    level("strong",      Some((1430, 1570)),   reads([0.2, 1.0, 5.0, 4.0], 340, 4, 35.0)),
+    level("expert",      Some((1660, 1750)),   reads([0.1, 0.4, 2.5, 2.0], 700, 5, 24.0)),
+    level("master",      Some((1850, 2030)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2040, 2310)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2310, 2490)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
