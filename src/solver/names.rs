@@ -2,8 +2,8 @@
 
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
-use crate::threat::{can_become_four_at, is_foul, is_real_three_at};
-use crate::types::{DIRECTIONS, Direction, Point};
+use crate::threat::{fours_and_open_threes, is_foul, makes_three};
+use crate::types::Point;
 
 /// The field's word for what the side to move makes on the empty cell.
 ///
@@ -15,21 +15,7 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
         return "five";
     }
     let lines = position.lines(point, side).lines();
-    let count =
-        |wanted: fn(LinePattern) -> bool| lines.iter().filter(|&&line| wanted(line)).count();
-    let fours = count(LinePattern::is_four) + count(|line| line == LinePattern::DoubleFour);
-    // A row that fouls keep from growing only looks like a three.
-    let fouls = position.rule().has_fouls(side);
-    let directed = || DIRECTIONS.into_iter().zip(lines);
-    let is_open = |&(way, line): &(Direction, LinePattern)| {
-        line.is_open_three() && (!fouls || is_real_three_at(position, point, way))
-    };
-    let is_three = |(way, line): (Direction, LinePattern)| {
-        (line == LinePattern::Three || line.is_open_three())
-            && (!fouls || can_become_four_at(position, point, way))
-    };
-    let open_threes = directed().filter(is_open).count();
-    let has_three = directed().any(is_three);
+    let (fours, open_threes) = fours_and_open_threes(position, point, side);
     if fours > 0 && leaves_only_fouls(position, point) {
         return "foul trap";
     }
@@ -41,7 +27,7 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
         (_, 2..) => "double three",
         (_, 1) => "three",
         _ if position.count(side.opponent(), Shape::Five) > 0 => "answer",
-        _ if has_three => "closed three",
+        _ if makes_three(position, point, side) => "closed three",
         _ => "move",
     }
 }

@@ -9,11 +9,13 @@ mod static_result;
 
 pub use answers::{answers_to_five, answers_to_straight_four, five_cell};
 pub use explain::{Explanation, FoulLine, FoulPart, explanations};
-pub use foul::{Foul, can_become_four_at, cells_judged, foul_at, fouls, is_foul, is_real_three_at};
+pub use foul::{Foul, cells_judged, foul_at, fouls, is_foul};
 pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };
-pub use named::{Prospect, Threat, ThreatKind, kind_at, prospects, threats};
+pub use named::{
+    Prospect, Threat, ThreatKind, fours_and_open_threes, kind_at, makes_three, prospects, threats,
+};
 pub use static_result::{
     FOURS, StaticResult, can_make_four, fours_among, makes_four, static_result,
 };

@@ -113,26 +113,36 @@ pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKin
     if lines.contains(&LinePattern::StraightFour) {
         return Some(ThreatKind::StraightFour);
     }
-    let of = |pattern| lines.iter().filter(|&&line| line == pattern).count();
-    let fours = of(LinePattern::Four) + 2 * of(LinePattern::DoubleFour);
-    let directed = || DIRECTIONS.into_iter().zip(lines);
-    let open_threes = directed()
-        .filter(|&(way, line)| {
-            line.is_open_three() && (!fouls || is_real_three_at(position, at, way))
-        })
-        .count();
-    let is_three = |(way, line): (Direction, LinePattern)| {
-        (line == LinePattern::Three || line.is_open_three())
-            && (!fouls || can_become_four_at(position, at, way))
-    };
-    match (fours, open_threes) {
+    match fours_and_open_threes(position, at, color) {
         (2.., _) => Some(ThreatKind::DoubleFour),
         (1, 1..) => Some(ThreatKind::FourThree),
         (1, 0) => Some(ThreatKind::Four),
         (0, 2..) => Some(ThreatKind::DoubleThree),
         (0, 1) => Some(ThreatKind::OpenThree),
-        _ => directed().any(is_three).then_some(ThreatKind::Three),
+        _ => makes_three(position, at, color).then_some(ThreatKind::Three),
     }
+}
+
+/// How many fours a stone of `color` on the empty cell would make, and how many open threes: of
+/// black's those that can grow into a straight four in spite of fouls.
+pub fn fours_and_open_threes(position: &Position, at: Point, color: Color) -> (usize, usize) {
+    let lines = position.lines(at, color).lines();
+    let count = |wanted: fn(LinePattern) -> bool| lines.iter().filter(|it| wanted(**it)).count();
+    let fours = count(LinePattern::is_four) + count(|line| line == LinePattern::DoubleFour);
+    let fouls = position.rule().has_fouls(color);
+    let is_open = |&(way, line): &(Direction, LinePattern)| {
+        line.is_open_three() && (!fouls || is_real_three_at(position, at, way))
+    };
+    (fours, DIRECTIONS.into_iter().zip(lines).filter(is_open).count())
+}
+
+/// Whether it would make a three on some line, open or closed, that can grow into a four.
+pub fn makes_three(position: &Position, at: Point, color: Color) -> bool {
+    let fouls = position.rule().has_fouls(color);
+    DIRECTIONS.into_iter().zip(position.lines(at, color).lines()).any(|(way, line)| {
+        (line == LinePattern::Three || line.is_open_three())
+            && (!fouls || can_become_four_at(position, at, way))
+    })
 }
 
 /// Whether a line belongs to what a stone there is named after.

@@ -50,8 +50,8 @@ export class Settings extends EventTarget {
 
   set(name, value) {
     this.#values[name] = value;
-    const value = encodeURIComponent(JSON.stringify(this.#values));
-    document.cookie = `${NAME}=${value}; path=/; max-age=${AGE}; samesite=strict`;
+    const kept = encodeURIComponent(JSON.stringify(this.#values));
+    document.cookie = `${NAME}=${kept}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
 }
