@@ -1,5 +1,7 @@
 //! Every form there and back, on games that hold everything and on random ones.
 
+mod sgf;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -64,58 +66,6 @@ fn rich() -> GameRecord {
     cursor.comment().unwrap();
     cursor.play(Color::White, point(18, 0)).unwrap();
     game
-}
-
-#[test]
-fn sgf_keeps_everything() {
-    let game = rich();
-    let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Form::Sgf);
-    assert!(lost.is_empty(), "{lost}");
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
-    assert_eq!(games.list, [game, GameRecord::new(size(36, 36))], "{text}");
-    assert!(games.left_out.is_empty(), "{:?}", games.left_out);
-}
-
-#[test]
-fn sgf_of_other_programs() {
-    let text = "(;GM[1]SZ[15]PB[rapfi]PW[x]RE[B+1]TE[five]DT[2024.1.2]C[a\\]b]XX[1];B[hh];W[ii]\
-                (;B[aa];W[])(;B[bb]LB[cc:1]))\r\n\r\n(;FF[4]GM[4];B[ss])";
-    let games = read(text.as_bytes(), &Reading { size: Some(size(19, 19)), ..Reading::default() });
-    let games = games.unwrap();
-    assert_eq!(games.left_out, ["the property XX".to_string()].into());
-    let [first, second] = &games.list[..] else { panic!() };
-    assert_eq!(first.result, Some(Verdict::Win(Color::Black)));
-    assert_eq!(first.reason.as_deref(), Some("five"));
-    assert_eq!(first.info["date"], "2024.1.2");
-    assert_eq!(first.note(NodeId::ROOT).unwrap().comment, "a]b");
-    assert_eq!(first.plays().last(), Some(Play { color: Color::White, at: None }));
-    assert_eq!(first.node_count(), 6);
-    assert_eq!(second.size, size(19, 19));
-    // c-gomoku-cli tells the time of a move in its comment.
-    let text = "(;FF[4]GM[4]RU[4]SZ[15]RE[B+1];B[dc]C[opening move];W[ee]C[2939ms];B[ff]C[ms])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
-    assert_eq!(games.list[0].rule, Some(Rule::Renju));
-    assert_eq!(games.list[0].times().collect::<Vec<_>>(), [None, Some(2939), None]);
-    // Some put every move into the first node.
-    let text = "(;GM[4]SZ[15]PB[x]RE[0]B[hh]W[ig]B[gj])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
-    assert_eq!(games.list[0].moves().unwrap().len(), 3);
-    assert!(games.left_out.is_empty(), "{:?}", games.left_out);
-    for (bad, message) in [
-        ("(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 2: 7,7 is played twice"),
-        ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
-        ("(;SZ[15];B[h8])", "line 1: [h8] is no point such as [hh]"),
-        ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
-        (
-            &format!("(;SZ[36]MA{})", "[aa:JJ]".repeat(1000)),
-            "line 1: the file's rectangles name more than 1048576 points",
-        ),
-        ("(;GM[2])", "line 1: GM[2] is neither Gomoku nor Go"),
-        ("(;SZ[15];B[hh]", "line 1: the file ends inside a game"),
-        ("(B[hh])", "line 1: 'B' is not expected here"),
-    ] {
-        assert_eq!(fault(bad), message);
-    }
 }
 
 #[test]
@@ -373,44 +323,6 @@ fn json_lines_keep_what_sgf_says_around_the_moves() {
     let (line, _) = written(&games, Form::JsonLines);
     assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
     assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
-}
-
-#[test]
-fn sgf_keeps_whatever_is_known_of_a_game() {
-    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-    game.rule = Some(Rule::Caro);
-    for (name, text) in [("server", "a:b]\\c"), ("x:y", ""), ("rules", "ours"), ("event", "Cup")] {
-        game.info.insert(name.into(), text.into());
-    }
-    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
-    assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
-    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
-    assert!(fault("(;GM[4]SZ[15]TGINFO[a\\:b])").ends_with("TGINFO[a\\:b] is no name:text"));
-}
-
-#[test]
-fn sgf_keeps_what_looks_like_something_else() {
-    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-    game.reason = Some("two\nlines".into());
-    for (name, text) in [("application", "X"), ("about", "a\nb"), ("result", "White by default")] {
-        game.info.insert(name.into(), text.into());
-    }
-    let node = game.main_line().next().unwrap();
-    game.note_mut(node).comment = "120ms".into();
-    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
-    assert!(text.contains("RE[White by default]") && text.matches("AP[").count() == 1, "{text}");
-    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
-    let winner = |text: &str| {
-        let text = format!("(;GM[4]SZ[15]RE[{text}])");
-        read(text.as_bytes(), &Reading::default()).unwrap().list[0].result
-    };
-    assert_eq!(winner("B"), Some(Verdict::Win(Color::Black)));
-    assert_eq!([winner("?"), winner("Black won")], [None, None]);
-    // The head of a letter may come before the game.
-    let name = Some(std::path::Path::new("m.sgf"));
-    let letter = b"From: a site\n\n(;GM[4]SZ[15];B[hh])";
-    let games = read(letter, &Reading { name, ..Reading::default() }).unwrap();
-    assert_eq!(games.list[0].moves().unwrap().len(), 1);
 }
 
 #[test]
