@@ -147,13 +147,23 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
     #[cfg(windows)]
     std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1 /* FILE_SHARE_READ */);
     let file = options.open(path)?;
-    // Some file systems know no locks.
     #[cfg(not(windows))]
-    ensure!(
-        !matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
-        "another match is writing it"
-    );
+    lock(&file)?;
     Ok(file)
+}
+
+/// Keeps other writers out, where the file system knows locks.
+#[cfg(not(windows))]
+fn lock(file: &File) -> anyhow::Result<()> {
+    use std::time::{Duration, Instant};
+
+    // An engine that is being started holds its parent's files for a moment, a closed record too.
+    let end = Instant::now() + Duration::from_secs(1);
+    while matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+        ensure!(Instant::now() < end, "another match is writing it");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
 }
 
 /// A match file as far as it is whole.
