@@ -118,8 +118,7 @@ impl<'a> Cursor<'a> {
                     return Err(RecordError::new(format!("{point} is set up twice")));
                 }
             }
-            let before = std::mem::replace(&mut self.cells[point.index()], cell);
-            self.changes.push((point, before));
+            change(&mut self.cells, &mut self.changes, point, cell);
         }
         if let Some(side) = set_up.side {
             self.side = side;
@@ -163,8 +162,7 @@ impl<'a> Cursor<'a> {
     fn enter(&mut self, node: NodeId) {
         self.path.push(Step { node, side: self.side, changes: self.changes.len() });
         for (point, cell) in self.record.changes(node) {
-            let before = std::mem::replace(&mut self.cells[point.index()], cell);
-            self.changes.push((point, before));
+            change(&mut self.cells, &mut self.changes, point, cell);
         }
         self.side = self.record.side_after(node, self.side);
     }
@@ -187,4 +185,9 @@ impl<'a> Cursor<'a> {
             _ => Ok(point),
         }
     }
+}
+
+/// Puts something on a cell and notes what was there.
+fn change(cells: &mut [Cell], changes: &mut Vec<(Point, Cell)>, point: Point, cell: Cell) {
+    changes.push((point, std::mem::replace(&mut cells[point.index()], cell)));
 }

@@ -50,9 +50,9 @@ mod tests {
         assert_eq!(kind(three, "k8 g8", 3), None);
         let two = "h8 a1 i8 a3";
         assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(Kind::Vct));
-        // A four is answered by what only threatens.
-        let double = "h6 d12 j6 f15 f8 g15 n13 a1 g8 m12 o1 h8";
-        assert_eq!(kind(double, "h7 a3 h5 h4 h9", 5), None);
+        // The first move answers a four and makes none: the opponent is free after it.
+        let four = "h10 i9 h9 j10 f8 k11 m13 a1 g8 l12";
+        assert_eq!(kind(four, "h8 g15 h11 h12 h7", 5), Some(Kind::Vct));
         // A stone that threatens nothing.
         assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
     }
