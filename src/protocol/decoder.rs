@@ -1,10 +1,11 @@
 //! Bytes to lines, and lines to complete inputs: the only part that knows that some commands take
 //! several lines.
 
+use super::Info;
 use super::command::{Block, BlockKind, Command, CommandError, parse};
 use super::yixin::YixinBlock;
 
-/// Longest line that is kept, in bytes; what follows up to the line end is discarded.
+/// Longest line that is kept, in bytes; one with more than blanks after that is no command.
 ///
 /// No manager sends a line near this length: it bounds what an endless line costs.
 const LONGEST_LINE: usize = 4096;
@@ -79,23 +80,23 @@ fn completed(first: Option<Input>, second: Option<Input>) -> Completed {
 }
 
 impl Pending {
-    fn take_line(&mut self, line: &str) -> Completed {
-        log::debug!("> {line}");
+    fn take_line(&mut self, line: &Line) -> Completed {
+        log::debug!("> {}", line.text);
         match std::mem::take(self) {
-            Pending::Nothing if line.is_empty() => completed(None, None),
+            Pending::Nothing if line.text.is_empty() && !line.is_cut => completed(None, None),
             Pending::Nothing => completed(self.take_command(line), None),
             Pending::Block(block) => self.take_entry(block, line),
             // Even here `END` means leave: a manager that waits for the exit must not wait for
             // ever.
             Pending::FileName(command) => {
-                let end = parse(line).ok().filter(|command| *command == Command::End);
+                let end = line.command().ok().filter(|command| *command == Command::End);
                 completed(Some(Input::Command(command)), end.map(Input::Command))
             }
         }
     }
 
-    fn take_command(&mut self, line: &str) -> Option<Input> {
-        match parse(line) {
+    fn take_command(&mut self, line: &Line) -> Option<Input> {
+        match line.command() {
             Ok(Command::Open(kind)) => *self = Pending::Block(Block::new(kind)),
             Ok(command @ Command::File(_)) => *self = Pending::FileName(command),
             Ok(command) => return Some(Input::Command(command)),
@@ -106,13 +107,16 @@ impl Pending {
 
     /// A settings or stop line may come between the lines of a block; any other command means
     /// that the manager has given the block up, and must not be swallowed.
-    fn take_entry(&mut self, mut block: Block, line: &str) -> Completed {
-        let passing = match parse(line) {
+    fn take_entry(&mut self, mut block: Block, line: &Line) -> Completed {
+        let passing = match line.command() {
             Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
             Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
             Err(CommandError::Unknown(_)) => {
-                if !line.is_empty() {
-                    block.push(line);
+                // Half a cell may name another one.
+                if line.is_cut {
+                    block.push("");
+                } else if !line.text.is_empty() {
+                    block.push(&line.text);
                 }
                 None
             }
@@ -125,28 +129,49 @@ impl Pending {
     }
 }
 
+/// A line without its end.
+#[derive(Debug)]
+struct Line {
+    text: String,
+    /// It was longer than what is kept.
+    is_cut: bool,
+}
+
+impl Line {
+    /// The command that it is. One that was cut is none: half a number is another number. It gets
+    /// the answer of an unknown word, or none where it is a setting.
+    fn command(&self) -> Result<Command, CommandError> {
+        match parse(&self.text) {
+            command if !self.is_cut => command,
+            Ok(Command::Info(_)) => Ok(Command::Info(Info::Ignored)),
+            _ => Err(CommandError::Unknown(self.text.clone())),
+        }
+    }
+}
+
 /// Cuts a byte stream into lines ended by LF, CR LF or CR.
 #[derive(Debug, Default)]
 struct Lines {
     kept: Vec<u8>,
+    is_cut: bool,
     after_carriage_return: bool,
     after_first_line: bool,
 }
 
 impl Lines {
     /// Takes the next bytes; yields every finished line, an empty one too.
-    fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = String> + 'a {
+    fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = Line> + 'a {
         let mut rest = bytes;
         std::iter::from_fn(move || self.next_line(&mut rest))
     }
 
     /// The last line, when the stream ended without a line end.
-    fn end(&mut self) -> Option<String> {
+    fn end(&mut self) -> Option<Line> {
         (!self.kept.is_empty()).then(|| self.finish())
     }
 
     /// Takes bytes off the front of `rest` until they finish a line, or there are no more.
-    fn next_line(&mut self, rest: &mut &[u8]) -> Option<String> {
+    fn next_line(&mut self, rest: &mut &[u8]) -> Option<Line> {
         // A line feed right after a carriage return belongs to it.
         if !rest.is_empty() && std::mem::take(&mut self.after_carriage_return) {
             *rest = rest.strip_prefix(b"\n").unwrap_or(rest);
@@ -154,7 +179,9 @@ impl Lines {
         let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let (text, tail) = rest.split_at(end.unwrap_or(rest.len()));
         let room = LONGEST_LINE.saturating_sub(self.kept.len());
-        self.kept.extend(text.iter().take(room));
+        let (kept, lost) = text.split_at(room.min(text.len()));
+        self.kept.extend(kept);
+        self.is_cut |= lost.iter().any(|&byte| byte != 0 && !byte.is_ascii_whitespace());
         *rest = tail;
         let (terminator, tail) = tail.split_first()?;
         self.after_carriage_return = *terminator == b'\r';
@@ -162,14 +189,14 @@ impl Lines {
         Some(self.finish())
     }
 
-    fn finish(&mut self) -> String {
+    fn finish(&mut self) -> Line {
         let text = String::from_utf8_lossy(&self.kept);
         let mut line: &str = &text;
         if !std::mem::replace(&mut self.after_first_line, true) {
             line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
         }
         let line = line.trim_matches(|symbol: char| symbol.is_whitespace() || symbol == '\0');
-        let line = line.to_owned();
+        let line = Line { text: line.to_owned(), is_cut: std::mem::take(&mut self.is_cut) };
         self.kept.clear();
         line
     }
@@ -178,7 +205,6 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Info;
     use crate::types::Coordinates;
 
     fn decode(text: &str) -> Vec<Input> {
@@ -247,7 +273,7 @@ mod tests {
             found.extend(lines.feed(chunk));
         }
         found.extend(lines.end());
-        found
+        found.into_iter().map(|line: Line| line.text).collect()
     }
 
     #[test]
@@ -270,5 +296,26 @@ mod tests {
         let long = vec![b'A'; 3 * LONGEST_LINE];
         let lines = split(&[&long, &long, b"\nEND"]);
         assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [LONGEST_LINE, 3]);
+    }
+
+    /// What is left of each is a command or a cell of its own.
+    #[test]
+    fn half_a_line_is_no_command() {
+        let long = |start: &str, end: &str| {
+            format!("{start}{}{end}", " ".repeat(LONGEST_LINE - start.len() - end.len() + 1))
+        };
+        for line in [long("PLAY", "7,10"), long("START", "20"), long("", "END")] {
+            let [Input::Rejected(CommandError::Unknown(_))] = &decode(&(line + "\n"))[..] else {
+                panic!("it is taken for a command");
+            };
+        }
+        let setting = decode(&(long("INFO rule", "40") + "\n"));
+        assert_eq!(setting, [Input::Command(Command::Info(Info::Ignored))]);
+        let block = decode(&format!("BOARD\n{}\n1,1,1\nDONE\n", long("2,3,", "10")));
+        assert_eq!(cells(&block[0]), [(1, 1)]);
+        assert!(matches!(&block[0], Input::Block(block) if block.junk == 1));
+        // Blanks alone make no line too long.
+        let padded = decode(&format!("END{}\n", " ".repeat(2 * LONGEST_LINE)));
+        assert_eq!(padded, [Input::Command(Command::End)]);
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::analysis::Analyst;
 use super::arrangement::{Arrangement, Exclusions};
-use super::command::Block;
+use super::command::{Block, BlockKind};
 use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
@@ -130,7 +130,8 @@ impl Player {
         exchange: &mut Exchange<'_>,
     ) -> Result<(), Refusal> {
         let (game, useless) = Arrangement::from_entries(self.game()?.size(), &block.entries);
-        if game.empty_count() == 0 {
+        // A full board can be shown, but not answered.
+        if game.empty_count() == 0 && block.kind == BlockKind::Board {
             return Err(Refusal::FullBoard);
         }
         if useless + block.junk > 0 {

@@ -114,7 +114,8 @@ fn printable(text: &str) -> String {
     if trimmed.is_empty() { "-".to_owned() } else { trimmed.to_owned() }
 }
 
-/// Why a command that was understood is not carried out. The position stays as it was.
+/// Why a command that was understood is not carried out. The position stays as it was, but for the
+/// stone of a `TURN` that fills the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The line itself is wrong.

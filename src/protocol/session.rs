@@ -100,6 +100,7 @@ impl Session {
                 Ok(None)
             }
             Command::File(what) => {
+                self.yixin = true;
                 Ok(Some(Reply::message(format_args!("{what} is not supported, no file is used"))))
             }
             Command::Yixin(command) => {

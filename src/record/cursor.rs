@@ -120,9 +120,6 @@ impl<'a> Cursor<'a> {
             }
             change(&mut self.cells, &mut self.changes, point, cell);
         }
-        if let Some(side) = set_up.side {
-            self.side = side;
-        }
         let node = self.node();
         let own = &mut self.record.note_mut(node).set_up;
         own.black.extend(&set_up.black);
@@ -130,6 +127,11 @@ impl<'a> Cursor<'a> {
         own.clear.extend(&set_up.clear);
         own.walls.extend(&set_up.walls);
         own.side = set_up.side.or(own.side);
+        self.side = match set_up.side {
+            Some(side) => side,
+            None if node == NodeId::ROOT => self.record.side_after(node, Color::Black),
+            None => self.side,
+        };
         Ok(())
     }
 

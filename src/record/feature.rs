@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{GameRecord, NodeId, Note};
-use crate::types::{BoardSize, Rule};
+use crate::types::Rule;
 
 /// Something that not every form of file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
-    /// A board other than 15x15, which is what readers assume.
+    /// The board, where it is another than readers of the form assume.
     Size,
     /// The rule set.
     Rule,
@@ -81,7 +81,7 @@ impl Feature {
     fn is_in(self, record: &GameRecord) -> bool {
         let any = |test: fn(&Note) -> bool| record.tree.notes.values().any(test);
         match self {
-            Feature::Size => Ok(record.size) != BoardSize::square(15),
+            Feature::Size => true,
             Feature::Rule => record.rule.is_some(),
             Feature::Names => record.players != Default::default(),
             Feature::Result => record.result.is_some(),

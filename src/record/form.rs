@@ -152,10 +152,23 @@ impl Form {
         }
     }
 
+    /// The board of a file that does not tell it, where nobody else does either.
+    pub fn usual_size(self) -> BoardSize {
+        let side = if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { 15 };
+        BoardSize::square(side).expect("both are sizes")
+    }
+
     /// What of `record` a file of this form does not keep.
     pub fn loses(self, record: &GameRecord) -> Features {
+        let keeps = |feature: &Feature| match feature {
+            Feature::Size if record.size == self.usual_size() => true,
+            Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
+                piskvork::keeps_names(record)
+            }
+            feature => self.holds().contains(feature),
+        };
         let mut lost = Features::of(record);
-        lost.0.retain(|feature| !self.holds().contains(feature));
+        lost.0.retain(|feature| !keeps(feature));
         lost
     }
 
@@ -169,7 +182,7 @@ impl Form {
     fn recognise(name: Option<&Path>, bytes: &[u8]) -> Form {
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
         let is_named = |form: &Form| ending.eq_ignore_ascii_case(form.name());
-        let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib];
+        let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib, Form::Offsets];
         if let Some(form) = named.into_iter().find(is_named) {
             return form;
         }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::feature::sets_up_at_the_start_only;
+use super::text::append_line;
 use super::{Cursor, GameRecord, Games, NodeId, Reading, RecordError, SetUp, Verdict};
 use crate::types::{BoardSize, Color, Coordinates, Notation, Point, Rule};
 
@@ -107,13 +108,6 @@ fn comments_by_ply(game: &GameRecord) -> BTreeMap<usize, String> {
     comments
 }
 
-fn append_line(text: &mut String, line: &str) {
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text.push_str(line);
-}
-
 /// Who plays first after stones that were set up, as a file says it or as the first play has it.
 fn side_after(game: &GameRecord, set_up: &SetUp) -> Option<Color> {
     set_up.side.or_else(|| game.plays().next().map(|play| play.color))
@@ -174,7 +168,8 @@ fn read_line(
     let Value::Object(fields) = &value else {
         return Err(RecordError::new("it is no JSON object"));
     };
-    if let Some(header) = fields.get("match") {
+    let header = fields.get("match").filter(|header| header.is_object());
+    if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
         of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
         return Ok(None);
     }
@@ -225,6 +220,9 @@ fn read_line(
     }
     Ok(Some(game))
 }
+
+/// What may be set up.
+const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 
 /// Reasons of a match for a last move that cannot stand on a board.
 const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
@@ -289,6 +287,11 @@ fn cells(value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordEr
 }
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("set_up", value, "an object")) };
+    if let Some(key) = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str())) {
+        let reason = format!("{key:?} of \"set_up\" is none of {}", SET_UP_KEYS.join(", "));
+        return Err(RecordError::new(reason));
+    }
     let points = |key: &str| match &value[key] {
         Value::Null => Ok(Vec::new()),
         listed => cells(listed, notation)?

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::{Cursor, GameRecord, Reading, RecordError};
-use crate::types::{BoardSize, Coordinates, Notation, Written};
+use crate::types::{BoardSize, Coordinates, Notation, Point, Written};
 
 /// What comes before the moves in an address of gomocalc.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -43,11 +43,14 @@ pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameReco
     })
 }
 
-/// Whether a text can be offsets: a blank behind a comma, which no list of moves has.
+/// Whether a text can be offsets: a blank behind a comma, which no list of moves has. A line of one
+/// offset has none, so that another one may have to tell.
 pub(super) fn looks_like_offsets(text: &str) -> bool {
     let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
-    let mut lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
-    lines.next().is_some_and(|line| line.contains(", ") && line.chars().all(is_offset))
+    let lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
+    let fits = |line: &&str| line.chars().all(is_offset);
+    lines.clone().next().is_some_and(|line| fits(&line))
+        && lines.filter(fits).any(|line| line.contains(", "))
 }
 
 fn without_comment(line: &str) -> &str {
@@ -85,15 +88,24 @@ fn of_moves(
     Ok(game)
 }
 
+/// The moves of a game that has any: readers pass over lines without.
+fn moves_of(game: &GameRecord) -> Result<Vec<Point>, RecordError> {
+    let moves = game.moves()?;
+    if moves.is_empty() {
+        return Err(RecordError::new("it has no moves, and a line of moves needs one"));
+    }
+    Ok(moves)
+}
+
 /// `7,7 8,8`
 pub(super) fn write_moves(game: &GameRecord) -> Result<String, RecordError> {
-    let moves: Vec<String> = game.moves()?.iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = moves_of(game)?.iter().map(ToString::to_string).collect();
     Ok(moves.join(" ") + "\n")
 }
 
 /// `h8i9`, row 1 at the bottom.
 pub(super) fn write_notation(game: &GameRecord) -> Result<String, RecordError> {
-    Ok(Notation::new(game.size).names(game.moves()?) + "\n")
+    Ok(Notation::new(game.size).names(moves_of(game)?) + "\n")
 }
 
 /// An address that shows the game in gomocalc.
@@ -109,7 +121,7 @@ pub(super) fn write_gomocalc(game: &GameRecord) -> Result<String, RecordError> {
 pub(super) fn write_offsets(game: &GameRecord) -> Result<String, RecordError> {
     let middle: Coordinates = game.size.center().into();
     let offset = |at: Coordinates| format!("{},{}", at.x - middle.x, at.y - middle.y);
-    let moves = game.moves()?;
-    let moves: Vec<String> = moves.into_iter().map(|point| offset(point.into())).collect();
+    let moves: Vec<String> =
+        moves_of(game)?.into_iter().map(|point| offset(point.into())).collect();
     Ok(moves.join(", ") + "\n")
 }

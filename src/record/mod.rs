@@ -147,11 +147,16 @@ impl GameRecord {
         set_up.chain(play)
     }
 
-    /// Who plays after a node, where `side` would have played without it.
+    /// Who plays after a node, where `side` would have played without it. After stones that are set
+    /// up at the start white does when nothing else is said and black has more of them.
     fn side_after(&self, node: NodeId, side: Color) -> Color {
-        let set_up = self.note(node).and_then(|note| note.set_up.side);
+        let set_up = self.note(node).map(|note| &note.set_up);
+        let by_count = |it: &SetUp| {
+            let is_white = node == NodeId::ROOT && it.black.len() > it.white.len();
+            if is_white { Color::White } else { side }
+        };
         let play = self.play_of(node).map(|play| play.color.opponent());
-        play.or(set_up).unwrap_or(side)
+        play.or(set_up.and_then(|it| it.side)).or(set_up.map(by_count)).unwrap_or(side)
     }
 
     /// The node before this one.

@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::{Cursor, GameRecord, Games, Reading, RecordError, Verdict};
+use super::{Cursor, Form, GameRecord, Games, Reading, RecordError, Verdict};
 use crate::types::{BoardSize, ByColor, Color, Coordinates};
 
 /// Levels of players who are none of Piskvork's own.
@@ -25,7 +25,7 @@ const LEVELS: &str = "11:11";
 pub(super) const FIRST_WORD: &str = "Piskvorky ";
 
 /// Sides of the board of an archive.
-const ARCHIVE_SIDE: i64 = 20;
+pub(super) const ARCHIVE_SIDE: i64 = 20;
 
 /// How the file says that it does not know how the game ended.
 const UNKNOWN: i64 = -1;
@@ -93,7 +93,7 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
 pub(super) fn read_rec(text: &str, reading: &Reading) -> Result<GameRecord, RecordError> {
     let is_whole = text.ends_with('\n');
     let mut lines = numbered(text);
-    let size = reading.size.unwrap_or(BoardSize::square(ARCHIVE_SIDE).expect("20 is a size"));
+    let size = reading.size.unwrap_or(Form::Rec.usual_size());
     let mut game = GameRecord::new(size);
     let [first, second] = read_names(&mut lines)?;
     game.players = ByColor::new(first, second);
@@ -144,12 +144,16 @@ fn cut_off(line: &str, number: usize) -> RecordError {
 /// Reads both players' names; `None` for one that only says which player it is.
 fn read_names(lines: &mut Numbered) -> Result<[Option<String>; 2], RecordError> {
     let mut name = || match lines.next() {
-        Some((_, "black" | "white")) => Ok(None),
-        Some((_, line)) if is_name(line) => Ok(Some(line.to_string())),
+        Some((_, line)) if is_name(line) => Ok(name_of(line)),
         Some((number, line)) => Err(not_a_move(line, number)),
         None => Err(RecordError::new("the file ends before the players' names")),
     };
     Ok([name()?, name()?])
+}
+
+/// The name that a line gives; `None` for one that only says which player it is.
+fn name_of(line: &str) -> Option<String> {
+    (!["black", "white"].contains(&line)).then(|| line.to_string())
 }
 
 /// Whether a line can be a name, and is no damaged move.
@@ -182,14 +186,16 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
     }
 }
 
-/// How the game ended, as a code.
-fn code(game: &GameRecord) -> i64 {
-    match game.reason.as_deref() {
-        Some(TIMEOUT_REASON) => TIMEOUT,
-        Some(FAILURE_REASON | "start") => FAILURE,
+/// How the game ended, as a code. Those for time and errors blame the player to move.
+fn code(game: &GameRecord) -> Result<i64, RecordError> {
+    let to_move = Color::after_moves(game.moves()?.len());
+    let is_to_blame = game.result == Some(Verdict::Win(to_move.opponent()));
+    Ok(match game.reason.as_deref() {
+        Some(TIMEOUT_REASON) if is_to_blame => TIMEOUT,
+        Some(FAILURE_REASON | "start") if is_to_blame => FAILURE,
         Some("five" | "full") => ON_THE_BOARD,
         _ => UNKNOWN,
-    }
+    })
 }
 
 fn moves(game: &GameRecord, origin: u8) -> Result<String, RecordError> {
@@ -206,25 +212,34 @@ fn moves(game: &GameRecord, origin: u8) -> Result<String, RecordError> {
     Ok(text)
 }
 
-/// The names as lines; a name must not look like anything else in the file.
+/// The names as lines.
 fn names(game: &GameRecord) -> String {
-    Color::ALL
-        .into_iter()
-        .map(|color| {
-            let name = game.players[color].as_deref().unwrap_or(color.name());
-            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            if is_name(&name) { format!("{name}\n") } else { format!("player {name}\n") }
-        })
-        .collect()
+    Color::ALL.into_iter().map(|color| name_line(game, color) + "\n").collect()
+}
+
+/// A player's name on one line that does not look like anything else in the file.
+fn name_line(game: &GameRecord, color: Color) -> String {
+    let name = game.players[color].as_deref().unwrap_or_default();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    match name.as_str() {
+        "" => color.name().to_string(),
+        name if is_name(name) => name.to_string(),
+        number => format!("player {number}"),
+    }
+}
+
+/// Whether both names are read again as they are.
+pub(super) fn keeps_names(game: &GameRecord) -> bool {
+    Color::ALL.into_iter().all(|color| name_of(&name_line(game, color)) == game.players[color])
 }
 
 /// A game file: between two programs, as in tournaments.
 pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
     let moves = moves(game, 1)?;
-    Ok(format!("{FIRST_WORD}{}, {LEVELS}, 0\n{moves}{}{}\n", game.size, names(game), code(game)))
+    Ok(format!("{FIRST_WORD}{}, {LEVELS}, 0\n{moves}{}{}\n", game.size, names(game), code(game)?))
 }
 
 /// An archive file.
 pub(super) fn write_rec(game: &GameRecord) -> Result<String, RecordError> {
-    Ok(format!("{}{}{}\n", names(game), moves(game, 0)?, code(game)))
+    Ok(format!("{}{}{}\n", names(game), moves(game, 0)?, code(game)?))
 }

@@ -53,6 +53,14 @@ impl Encoding {
     }
 }
 
+/// Adds a line to a text of lines.
+pub(super) fn append_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
 /// The number of the line, from 1, in which the byte `offset` of `text` stands.
 pub(super) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count()

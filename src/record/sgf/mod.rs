@@ -54,7 +54,7 @@ const INFO: [(&str, &str); 19] = [
     ("WR", "white rank"),
 ];
 
-/// The encoding that a file says it has, or UTF-8.
+/// The encoding that a file says it has; UTF-8 where it says none.
 ///
 /// # Errors
 /// When it names one that does not exist.
@@ -66,5 +66,8 @@ pub(super) fn encoding(bytes: &[u8]) -> Result<Encoding, RecordError> {
     };
     let value = head[begin + PROPERTY.len()..].split(|&byte| byte == b']').next();
     let name = String::from_utf8_lossy(value.unwrap_or_default());
+    if name.trim().is_empty() {
+        return Ok(Encoding::default());
+    }
     name.parse().map_err(|reason| RecordError::new(format!("CA[{name}]: {reason}")).at_byte(begin))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::parse::{Event, Parser, Property, parts, unescape};
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
+use crate::record::text::append_line;
 use crate::record::{Cursor, GameRecord, Games, Mark, Reading, RecordError, SetUp, Sign, Verdict};
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
@@ -92,7 +93,8 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
         None => reading.board(),
     };
     let mut game = GameRecord::new(size);
-    game.players = ByColor::new(value("PB"), value("PW"));
+    let name = |property: &str| value(property).filter(|name| !name.is_empty());
+    game.players = ByColor::new(name("PB"), name("PW"));
     if let Some(text) = value("RU") {
         game.rule = rule(&text);
         if game.rule.is_none() {
@@ -137,7 +139,7 @@ fn size(text: &str) -> Result<BoardSize, RecordError> {
 }
 
 /// A rule by our name or the protocol's number.
-fn rule(text: &str) -> Option<Rule> {
+pub(super) fn rule(text: &str) -> Option<Rule> {
     let name = text.to_ascii_lowercase();
     match name.as_str() {
         "gomoku" | "free" | "free-style" => Some(Rule::Freestyle),
@@ -146,7 +148,7 @@ fn rule(text: &str) -> Option<Rule> {
 }
 
 /// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like.
-fn result(text: &str) -> (Option<Verdict>, Option<String>) {
+pub(super) fn result(text: &str) -> (Option<Verdict>, Option<String>) {
     let (winner, how) = match text.split_once('+').or(Some((text, ""))) {
         Some(("B" | "b" | "Black", how)) => (Verdict::Win(Color::Black), how),
         Some(("W" | "w" | "White", how)) => (Verdict::Win(Color::White), how),
@@ -179,11 +181,41 @@ fn player(name: &str) -> Option<Color> {
     }
 }
 
-/// Puts what a node says where the cursor stands; its moves come after that.
+/// Takes what a node says to the cursor. What it sets up and notes belongs to the position after
+/// its move; in the first node, where some programs put every move, to the start.
 fn node(
     cursor: &mut Cursor,
     properties: &[Property],
     is_root: bool,
+    progress: &mut Progress,
+) -> Result<(), RecordError> {
+    note_repetitions(properties, is_root, progress);
+    if is_root {
+        notes(cursor, properties, is_root, progress)?;
+        plays(cursor, properties, progress)
+    } else {
+        plays(cursor, properties, progress)?;
+        notes(cursor, properties, is_root, progress)
+    }
+}
+
+/// Says what is left out where a property that has one value has more.
+fn note_repetitions(properties: &[Property], is_root: bool, progress: &mut Progress) {
+    const OF_MANY: [&str; 5] = ["B", "W", "C", OTHER_INFO, "TE"];
+    let mut seen = BTreeSet::new();
+    for Property { name, values } in properties {
+        let is_single = ["PL", MILLISECONDS].contains(&name.as_str())
+            || (is_known(name, is_root) && !OF_MANY.contains(&name.as_str()));
+        if is_single && (!seen.insert(name) || values.len() > 1) {
+            progress.left_out.insert(format!("more than one value of the property {name}"));
+        }
+    }
+}
+
+/// Plays the moves of a node.
+fn plays(
+    cursor: &mut Cursor,
+    properties: &[Property],
     progress: &mut Progress,
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
@@ -196,6 +228,17 @@ fn node(
             };
         }
     }
+    Ok(())
+}
+
+/// Sets up and notes what a node says besides its moves where the cursor stands.
+fn notes(
+    cursor: &mut Cursor,
+    properties: &[Property],
+    is_root: bool,
+    progress: &mut Progress,
+) -> Result<(), RecordError> {
+    let size = cursor.record().size;
     let mut set_up = SetUp::default();
     let mut marks = Vec::new();
     for property in properties {
@@ -214,10 +257,15 @@ fn node(
         let node = cursor.node();
         match property.name.as_str() {
             "PL" => set_up.side = Some(side(value().trim())?),
-            "C" => match milliseconds(&value()).filter(|_| !progress.is_own) {
-                Some(time) => cursor.record().note_mut(node).time_ms = Some(time),
-                None => cursor.record().note_mut(node).comment = value(),
-            },
+            "C" => {
+                for text in property.values.iter().map(|value| unescape(value)) {
+                    let note = cursor.record().note_mut(node);
+                    match milliseconds(&text).filter(|_| !progress.is_own) {
+                        Some(time) => note.time_ms = Some(time),
+                        None => append_line(&mut note.comment, &text),
+                    }
+                }
+            }
             MILLISECONDS => {
                 let time = value().trim().parse();
                 let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
@@ -232,7 +280,9 @@ fn node(
             name => drop(progress.left_out.insert(format!("the property {name}"))),
         }
     }
-    if !set_up.is_empty() {
+    // Some programs say after every move who is next.
+    let nothing_new = SetUp { side: Some(cursor.side()), ..SetUp::default() };
+    if !set_up.is_empty() && set_up != nothing_new {
         cursor.set_up(&set_up)?;
     }
     if !marks.is_empty() {

@@ -1,6 +1,7 @@
 //! Writes games as trees.
 
 use super::parse::escape;
+use super::read;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
 use crate::record::{GameRecord, NodeId, Sign, Verdict};
 use crate::types::{Color, Point};
@@ -69,7 +70,10 @@ fn head(game: &GameRecord) -> String {
         head += &format!("{name}[{}]", escape(text));
     };
     let rule = game.rule.map(|rule| rule.name().to_string());
-    if let Some(rule) = rule.as_ref().or(game.info.get("rules")) {
+    // What would be read as more than words stays what it is as other information.
+    let rules = game.info.get("rules").filter(|text| read::rule(text).is_none());
+    let words = game.info.get(RESULT).filter(|text| read::result(text).0.is_none());
+    if let Some(rule) = rule.as_ref().or(rules) {
         add("RU", rule);
     }
     for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
@@ -78,7 +82,7 @@ fn head(game: &GameRecord) -> String {
         }
     }
     let verdict = game.result.map(|verdict| result(verdict, game.reason.as_deref()));
-    if let Some(verdict) = verdict.as_ref().or(game.info.get(RESULT)) {
+    if let Some(verdict) = verdict.as_ref().or(words) {
         add("RE", verdict);
     }
     if let Some(reason) = &game.reason {
@@ -96,8 +100,8 @@ fn head(game: &GameRecord) -> String {
     }
     let has_property = |name: &str| {
         properties().any(|(_, known)| known == name)
-            || (name == "rules" && rule.is_none())
-            || (name == RESULT && verdict.is_none())
+            || (name == "rules" && rule.is_none() && rules.is_some())
+            || (name == RESULT && verdict.is_none() && words.is_some())
     };
     let others = game.info.iter().filter(|(name, _)| !has_property(name));
     for (index, (name, text)) in others.enumerate() {

@@ -172,7 +172,7 @@ fn piskvork_archives() {
     let game = &read(PSQ.as_bytes(), &Reading::default()).unwrap().list[0];
     let (text, lost) = written(std::slice::from_ref(game), Form::Rec);
     assert_eq!(text, "me\nyou\n7,7,0\n8,9,120\n0,19,35\n-1\n");
-    assert_eq!(lost.to_string(), "the size of the board");
+    assert!(lost.is_empty(), "20x20 is what every archive has: {lost}");
     let again = read(text.as_bytes(), &reading(Form::Rec, game.size)).unwrap();
     assert_eq!(&again.list[0], game);
     let name = Some(std::path::Path::new("AxB.REC"));
@@ -182,6 +182,47 @@ fn piskvork_archives() {
     assert_eq!(failed.result, Some(Verdict::Win(Color::Black)));
     assert_eq!(failed.reason.as_deref(), Some("crash"));
     assert!(written(std::slice::from_ref(failed), Form::Rec).0.ends_with("\n-2\n"));
+    let small = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    assert_eq!(Form::Rec.loses(&small).to_string(), "the size of the board");
+}
+
+#[test]
+fn piskvork_files_blame_nobody_else() {
+    let code = |color: Color, reason: &str, moves: usize| {
+        let moves = [Point::new(7, 7), Point::new(8, 8), Point::new(9, 9)].into_iter().take(moves);
+        let mut game = GameRecord::of_moves(size(15, 15), moves).unwrap();
+        (game.result, game.reason) = (Some(Verdict::Win(color)), Some(reason.to_string()));
+        let (text, _) = written(&[game], Form::Psq);
+        text.lines().last().unwrap().to_string()
+    };
+    // Black is to move, and only black's error or time can be told.
+    assert_eq!(code(Color::White, "timeout", 2), "15");
+    assert_eq!(code(Color::White, "start", 2), "-2");
+    assert_eq!(code(Color::Black, "timeout", 2), "-1");
+    assert_eq!(code(Color::Black, "start", 2), "-1");
+    assert_eq!(code(Color::Black, "crash", 3), "-2");
+    let drawn = "{\"moves\":\"7,7 8,8\",\"reason\":\"timeout\",\"result\":\"draw\"}";
+    let drawn = read(drawn.as_bytes(), &Reading::default()).unwrap().list;
+    assert!(written(&drawn, Form::Psq).0.ends_with("\n-1\n"));
+}
+
+#[test]
+fn piskvork_files_keep_names_or_say_so() {
+    for (name, again, kept) in [
+        (None, None, true),
+        (Some("first one"), Some("first one"), true),
+        (Some(""), None, false),
+        (Some("white"), None, false),
+        (Some("123"), Some("player 123"), false),
+        (Some("a  b"), Some("a b"), false),
+    ] {
+        let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+        game.players[Color::Black] = name.map(str::to_string);
+        let (text, lost) = written(&[game], Form::Psq);
+        let read = &read(text.as_bytes(), &Reading::default()).unwrap().list[0];
+        assert_eq!(read.players[Color::Black].as_deref(), again);
+        assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");
+    }
 }
 
 #[test]
@@ -198,6 +239,11 @@ fn lists_of_moves() {
     assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
     assert!(fault("7,7\nhello").starts_with("line 2: \"hello\""), "{}", fault("7,7\nhello"));
     assert_eq!(fault("  \n"), "there is no game in it");
+    let empty = [GameRecord::new(size(15, 15))];
+    for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {
+        let error = write(&empty, form, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "game 1: it has no moves, and a line of moves needs one");
+    }
     let bytes = read(b"7,7\n\xff", &Reading::default()).unwrap_err();
     assert_eq!(bytes.place(), Some(Place::Byte(4)));
 }
@@ -214,6 +260,12 @@ fn addresses_and_offsets() {
     let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
+    // One offset has nothing behind its comma: other lines tell, or the file's name.
+    let games = read(b"0,0\n1,1, 2,2\n", &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7\n8,8 9,9\n");
+    let name = Some(std::path::Path::new("o.offsets"));
+    let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
+    assert_eq!(written(&one, Form::Moves).0, "7,7\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
     assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "line 2: \"x\" is no number such as -3");
     assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
@@ -296,6 +348,10 @@ fn json_lines() {
     let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
     let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
     assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
+    // A game is no header, whatever else it has.
+    let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &Reading::default()).unwrap();
+    assert_eq!(tagged.list.len(), 1);
+    assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
     let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
     assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
@@ -307,6 +363,15 @@ fn json_lines() {
             "line 1: \"result\" is 7; expected black, white, draw or void",
         ),
         ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
+        ("{\"match\":3}", "line 1: it has no \"moves\""),
+        (
+            "{\"moves\":\"h8\",\"set_up\":\"a1\"}",
+            "line 1: \"set_up\" is \"a1\"; expected an object",
+        ),
+        (
+            "{\"moves\":\"h8\",\"set_up\":{\"Black\":\"a1\"}}",
+            "line 1: \"Black\" of \"set_up\" is none of black, white, walls, side",
+        ),
         (
             "{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}",
             "line 1: there is no move \"1\" to comment",
@@ -356,6 +421,11 @@ fn the_side_to_move_is_kept_or_said_to_be_lost() {
     let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
+    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
+    let games = read(counted.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].end(Rule::Freestyle).side_to_move(), Color::White);
+    assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
     assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
     let games = read(white.as_bytes(), &Reading::default()).unwrap().list;

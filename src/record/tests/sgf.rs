@@ -55,6 +55,34 @@ fn sgf_of_other_programs() {
 }
 
 #[test]
+fn sgf_of_a_first_node_with_everything() {
+    let text = "(;GM[4]SZ[15]C[intro]AB[aa]AW[bb]B[hh]W[ig])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].note(NodeId::ROOT).unwrap().comment, "intro");
+    assert_eq!(games[0].moves().unwrap().len(), 4, "what is set up comes first");
+}
+
+#[test]
+fn sgf_says_again_who_is_next() {
+    let text = "(;GM[4]SZ[15];B[hh]PL[W];W[ii]PL[B])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].moves().unwrap().len(), 2);
+    let other = "(;GM[4]SZ[15];B[hh]PL[B];B[ii])";
+    let games = read(other.as_bytes(), &Reading::default()).unwrap().list;
+    assert!(games[0].moves().is_err(), "here it says something");
+}
+
+#[test]
+fn sgf_values_that_come_twice() {
+    let text = "(;GM[4]CA[]SZ[15]PB[]PW[x]PW[y];B[hh]C[a]C[b][c])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    let game = &games.list[0];
+    assert_eq!(game.players, ByColor::new(None, Some("x".into())));
+    assert_eq!(game.note(game.main_line().next().unwrap()).unwrap().comment, "a\nb\nc");
+    assert_eq!(games.left_out, ["more than one value of the property PW".to_string()].into());
+}
+
+#[test]
 fn sgf_keeps_whatever_is_known_of_a_game() {
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.rule = Some(Rule::Caro);
@@ -64,6 +92,11 @@ fn sgf_keeps_whatever_is_known_of_a_game() {
     let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
     assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
+    // Words that would be read as a rule and a result stay words.
+    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    game.info = [("rules", "renju"), ("result", "B+R")].map(|(k, v)| (k.into(), v.into())).into();
+    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game], "{text}");
     assert!(fault("(;GM[4]SZ[15]TGINFO[a\\:b])").ends_with("TGINFO[a\\:b] is no name:text"));
 }
 
