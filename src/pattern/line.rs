@@ -84,7 +84,7 @@ impl LinePattern {
             LinePattern::OpenTwo | LinePattern::OpenTwoGood | LinePattern::OpenTwoBest => {
                 "open two"
             }
-            LinePattern::Three => "three",
+            LinePattern::Three => "closed three",
             LinePattern::OpenThree | LinePattern::OpenThreeGood => "open three",
             LinePattern::Four => "four",
             LinePattern::DoubleFour => "double four",

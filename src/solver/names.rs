@@ -25,7 +25,7 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
         (1, 1..) => "four-three",
         (1, 0) => "four",
         (_, 2..) => "double three",
-        (_, 1) => "three",
+        (_, 1) => "open three",
         _ if position.count(side.opponent(), Shape::Five) > 0 => "answer",
         _ if makes_three(position, point, side) => "closed three",
         _ => "move",

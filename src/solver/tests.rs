@@ -394,7 +394,7 @@ fn moves_that_are_no_fouls_are_not_called_so() {
             let name = super::move_name(&mut position, cell);
             assert!(!["double three", "double four"].contains(&name), "{} {cell}", case.id);
             let open = lines.iter().filter(|line| line.is_open_three()).count();
-            fakes += usize::from(open > 1 && name == "three");
+            fakes += usize::from(open > 1 && name == "open three");
         }
     }
     assert!(fakes > 100, "{fakes}");

@@ -45,7 +45,7 @@ impl ThreatKind {
             ThreatKind::Four => "four",
             ThreatKind::DoubleThree => "double three",
             ThreatKind::OpenThree => "open three",
-            ThreatKind::Three => "three",
+            ThreatKind::Three => "closed three",
             ThreatKind::Foul(foul) => foul.name(),
         }
     }
@@ -60,7 +60,7 @@ impl ThreatKind {
             ThreatKind::Four => "a four",
             ThreatKind::DoubleThree => "two open threes",
             ThreatKind::OpenThree => "an open three",
-            ThreatKind::Three => "a three",
+            ThreatKind::Three => "a closed three",
             ThreatKind::Foul(foul) => foul.name(),
         }
     }
@@ -425,7 +425,7 @@ mod tests {
                 "black straight four d2 e2 f2 g2: c2 h2",
                 "white four a6 c6 d6 e6: b6",
                 "black open three c8 d8 e8: b8 f8",
-                "black three i5 i4 i3: i7 i6",
+                "black closed three i5 i4 i3: i7 i6",
             ]
         );
     }

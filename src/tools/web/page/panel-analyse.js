@@ -5,7 +5,7 @@ import { t, translate } from "./words.js";
 import { verdictOf } from "./marks.js";
 import { Refusal } from "./transport.js";
 
-const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "three"];
+const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "closed three"];
 /** Keys of the kinds of threats; 1 and 2 choose the side. */
 const KIND_KEYS = [..."34567890"];
 const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
