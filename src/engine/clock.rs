@@ -24,7 +24,8 @@ const LEAST_MOVES_TO_GO: u32 = 3;
 const MOST_SHARES: u32 = 3;
 /// Moves to come on large boards of freestyle at the start, and moves made for one more.
 const LARGE_TO_GO: (u32, u32) = (14, 4);
-/// Moves to come elsewhere: at the start, one fewer for each move made, and at least.
+/// Moves to come elsewhere: the first number at the start, one fewer for each move made, never
+/// below the second.
 const SMALL_TO_GO: (u32, u32) = (36, 12);
 /// Cells of the largest small board.
 const SMALL_AREA: usize = 16 * 16;
@@ -36,7 +37,7 @@ const BY_DROP: (i32, i32) = (2, 120);
 /// Percent less where the best move took a larger share (percent) of the nodes than this.
 const BY_EFFORT: (u32, u32) = (15, 90);
 /// Nodes in a millisecond that the search for continuous fours at the root may visit of a
-/// move's time, about a tenth of what a thread visits.
+/// move's time, about a fifth of what a thread visits.
 const FOURS_PER_MS: u64 = 300;
 /// Of a limit in nodes, it may visit one part in this many.
 const FOURS_SHARE: u64 = 10;

@@ -68,20 +68,20 @@ impl Drop for PressOnDrop<'_> {
     }
 }
 
-/// Whether another thread's answer replaces the one chosen so far. `refuted` is the move that the
-/// first thread found to lose, where its answer is one that it had no time to look at.
-fn is_better(lines: &[Line], best: &[Line], refuted: Option<Refuted>) -> bool {
+/// Whether another thread's answer replaces the one chosen so far. `refuted` are the moves that
+/// the first thread found to lose; the depth of its own answer is 0 where that stands in for one
+/// of them.
+fn is_better(lines: &[Line], best: &[Line], refuted: &[Refuted]) -> bool {
     let (Some(line), Some(best)) = (lines.first(), best.first()) else { return !lines.is_empty() };
-    if let Some(Refuted { point, depth }) = refuted {
-        // A thread that has not come as far as the refutation has not seen it.
-        if line.moves.first() == Some(&point) && line.depth < depth {
-            return false;
-        }
-        // A move that was searched to the end as far as all moves of the first thread were is
-        // better than one that was not.
-        if best.depth == 0 && line.depth + 1 >= depth {
-            return !line.score.is_loss();
-        }
+    // A thread that has not come as far as a refutation has not seen it.
+    let is_refuted = |it: &Refuted| line.moves.first() == Some(&it.point) && line.depth < it.depth;
+    if refuted.iter().any(is_refuted) {
+        return false;
+    }
+    // A move that was searched to the end as far as all moves of the first thread were is better
+    // than one that was not.
+    if best.depth == 0 && refuted.iter().any(|it| line.depth + 1 >= it.depth) {
+        return !line.score.is_loss();
     }
     line.score > best.score && (line.depth >= best.depth || line.score.is_win())
 }
@@ -114,8 +114,9 @@ impl Budget for Tally<'_> {
         self.clock.node_limit()
     }
 
-    fn wants_another(&self, iteration: Iteration) -> bool {
-        self.clock.wants_another(iteration)
+    /// As long as the first thread goes on: how settled the position is, that one judges.
+    fn wants_another(&self, _: Iteration) -> bool {
+        !self.clock.is_over()
     }
 }
 
@@ -170,8 +171,8 @@ mod tests {
             [Line { score: Score::raw(score), depth, selective_depth: depth, moves }]
         };
         let better = |line: &[Line], best: &[Line]| {
-            let refuted = Some(Refuted { point: Point::new(1, 7), depth: 14 });
-            is_better(line, best, refuted)
+            let refuted = [Refuted { point: Point::new(1, 7), depth: 14 }];
+            is_better(line, best, &refuted)
         };
         let unsearched = line(2, 0, 0);
         assert!(!better(&line(1, 13, 50), &unsearched), "the refuted move, less deep");
@@ -180,11 +181,12 @@ mod tests {
         assert!(!better(&line(3, 5, -50), &unsearched), "another move, hardly searched");
         assert!(!better(&line(3, 14, Score::loss_in(6).value()), &unsearched));
         assert!(better(&line(3, 14, -40), &line(4, 13, -50)), "the better of two helpers");
+        assert!(!better(&line(1, 13, 50), &line(4, 13, -50)), "however good it looked before");
         // Where nothing was refuted, depth and score decide.
-        assert!(is_better(&line(1, 9, 5), &line(2, 9, 0), None));
-        assert!(!is_better(&line(1, 8, 5), &line(2, 9, 0), None));
-        assert!(is_better(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0), None));
-        assert!(!is_better(&[], &line(2, 9, 0), None) && is_better(&line(1, 1, 0), &[], None));
+        assert!(is_better(&line(1, 9, 5), &line(2, 9, 0), &[]));
+        assert!(!is_better(&line(1, 8, 5), &line(2, 9, 0), &[]));
+        assert!(is_better(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0), &[]));
+        assert!(!is_better(&[], &line(2, 9, 0), &[]) && is_better(&line(1, 1, 0), &[], &[]));
     }
 
     #[test]

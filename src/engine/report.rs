@@ -8,7 +8,7 @@ use crate::types::Point;
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Best lines first; empty only when the board has no empty cell.
+    /// Best lines first; empty when the game is over or the board is full.
     pub lines: Vec<Line>,
     /// Nodes visited by all threads.
     pub nodes: u64,
@@ -17,7 +17,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The move to play; `None` only when the board is full.
+    /// The move to play; `None` when there are no lines.
     pub fn best(&self) -> Option<Point> {
         self.lines.first().and_then(|line| line.moves.first()).copied()
     }

@@ -1,4 +1,5 @@
-//! Memory for the transposition table, and when it is fetched: the only unsafe code of the crate.
+//! Memory for the transposition table, and when it is fetched. Unsafe code is here and in
+//! `eval::network::simd`, nowhere else.
 
 #![allow(unsafe_code)]
 

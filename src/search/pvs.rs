@@ -52,10 +52,8 @@ impl Window {
 }
 
 impl Worker {
-    /// Plays a move, looks, and takes it back: the only place where the search does so.
-    ///
-    /// # Errors
-    /// Those of `look`; the move is taken back all the same.
+    /// Plays a move, looks, and takes it back, whatever `look` says: the only place where the
+    /// search does so.
     #[inline]
     pub(super) fn after<T>(
         &mut self,

@@ -39,8 +39,8 @@ pub struct Worker {
     pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// The best move of the search so far, if its last iteration was stopped after it lost.
-    pub(super) refuted: Option<Refuted>,
+    /// Moves of the root that lose by the last iteration.
+    pub(super) refuted: Vec<Refuted>,
     /// Watches the tree, where somebody wants to learn from it.
     pub(super) sampler: Option<TreeSampler>,
     next_poll: u64,
@@ -77,7 +77,7 @@ impl Worker {
             scores: Vec::new(),
             nodes: 0,
             selective_depth: 0,
-            refuted: None,
+            refuted: Vec::new(),
             sampler: None,
             next_poll: 0,
         }
@@ -93,10 +93,9 @@ impl Worker {
         self.position = position;
     }
 
-    /// The move for which the answer of the last search stands in, because it was found to lose
-    /// when there was no time for others.
-    pub fn refuted(&self) -> Option<Refuted> {
-        self.refuted
+    /// The moves that the last iteration of the last search found to lose.
+    pub fn refuted(&self) -> &[Refuted] {
+        &self.refuted
     }
 
     /// Forgets all statistics.

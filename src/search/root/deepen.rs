@@ -20,8 +20,6 @@ pub(super) struct RootSearch<'a> {
     observer: &'a mut dyn Observer,
     moves: Vec<RootMove>,
     depth: u32,
-    /// Moves that the current pass has searched; they stand before the others.
-    searched: usize,
 }
 
 impl<'a> RootSearch<'a> {
@@ -33,7 +31,7 @@ impl<'a> RootSearch<'a> {
         task: &RootTask,
     ) -> RootSearch<'a> {
         let moves = root_moves(&worker.position, &mut worker.evaluator, task);
-        RootSearch { worker, resources, observer, moves, depth: 0, searched: 0 }
+        RootSearch { worker, resources, observer, moves, depth: 0 }
     }
 
     /// Searches one ply deeper after the other, as long as the budget wants. The lines come
@@ -55,18 +53,16 @@ impl<'a> RootSearch<'a> {
             let before = self.worker.nodes;
             let last_best = lines.first().map(|line| (line.moves[0], line.score));
             for root_move in &mut self.moves {
-                root_move.nodes = 0;
+                (root_move.nodes, root_move.bound) = (0, None);
             }
             let mut news = Vec::with_capacity(wanted);
             for (rank, known) in lines.iter().enumerate() {
                 let finished = self.aspiration_search(rank, known.score);
+                self.note_refuted();
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
                     let fallback = finished.err().and_then(|_| self.fallback(&line, wanted));
-                    if fallback.is_some() {
-                        self.worker.refuted = Some(Refuted { point: line.moves[0], depth });
-                    }
                     news.push(fallback.unwrap_or_else(|| {
                         self.announce(rank, &line);
                         line
@@ -100,11 +96,27 @@ impl<'a> RootSearch<'a> {
         lines
     }
 
-    /// A stopped iteration may have found that the best move so far loses, and nothing about the
-    /// others: the next one cannot be worse (+158 =12 -130 at 20,000 nodes a move).
+    /// Notes which moves lose, for those who know of other threads' answers.
+    fn note_refuted(&mut self) {
+        let depth = self.depth;
+        let lost = self.moves.iter().filter(|it| it.bound.is_some_and(Score::is_loss));
+        self.worker.refuted.clear();
+        self.worker.refuted.extend(lost.map(|it| Refuted { point: it.point, depth }));
+    }
+
+    /// A stopped iteration may have found that the best move so far loses, and of no other one
+    /// that it is better. Then that of the others is played which looked best, and not to lose;
+    /// one that was not looked at only where there is none (+158 =12 -130 at 20,000 nodes a move
+    /// for the first of those).
     fn fallback(&self, line: &Line, wanted: usize) -> Option<Line> {
-        let other = self.moves.get(self.searched.max(1))?;
-        (wanted == 1 && line.score.is_loss()).then(|| unsearched(other.pv.clone()))
+        if wanted != 1 || !line.score.is_loss() {
+            return None;
+        }
+        let bound = |it: &&RootMove| it.bound.filter(|bound| !bound.is_loss()).map(Reverse);
+        let seen = self.moves.iter().filter(|it| bound(it).is_some()).min_by_key(bound);
+        let other = seen.or_else(|| self.moves.iter().find(|it| it.bound.is_none()))?;
+        let score = other.bound.unwrap_or(Score::DRAW);
+        Some(Line { score, ..unsearched(vec![other.point]) })
     }
 
     /// Searches the moves from `rank` on in a window around `expected`, widened until the score
@@ -153,10 +165,10 @@ impl<'a> RootSearch<'a> {
             self.worker.selective_depth = 0;
             let alpha = best.max(window.alpha);
             let score = self.search_move(point, index - rank, Window { alpha, ..window });
-            self.searched = index;
             let root_move = &mut self.moves[index];
             root_move.nodes += self.worker.nodes - nodes;
             let score = score?;
+            root_move.bound = Some(score);
             self.observer.root_move_done(point, score.is_loss());
             if index == rank || score > alpha {
                 root_move.score = score;
@@ -263,10 +275,12 @@ fn unsearched(moves: Vec<Point>) -> Line {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
     use crate::game::Game;
     use crate::position::Position;
-    use crate::types::{BoardSize, Point, Rule, Score};
+    use crate::search::{Budget, Table};
+    use crate::types::{BoardSize, Rule};
 
     #[test]
     fn the_last_cell_has_its_score() {
@@ -342,6 +356,57 @@ mod tests {
             engine.clear();
             assert_eq!(think(&mut engine, &quiet, 300), wanted, "{nodes}");
         }
+    }
+
+    struct Unlimited;
+
+    impl Budget for Unlimited {
+        fn exhausted(&self, _: u64) -> bool {
+            false
+        }
+
+        fn node_limit(&self) -> u64 {
+            u64::MAX
+        }
+
+        fn wants_another(&self, _: Iteration) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn in_place_of_a_move_that_loses_the_best_one_is_played_that_does_not() {
+        let mut worker =
+            Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle));
+        worker.position.play(Point::new(7, 7));
+        let table = Table::new(1 << 20);
+        let task = RootTask {
+            lines: 1,
+            excluded: Vec::new(),
+            first_depth: 1,
+            last_depth: 9,
+            fours_nodes: 0,
+        };
+        let resources = Resources { table: &table, budget: &Unlimited };
+        let observer = &mut Silent;
+        let mut search = RootSearch::new(&mut worker, resources, observer, &task);
+        search.depth = 9;
+        let points: Vec<Point> = search.moves.iter().map(|it| it.point).collect();
+        let mut fallback = |bounds: [Option<Score>; 5], lost: Score| {
+            let all = bounds.into_iter().chain(std::iter::repeat(bounds[4]));
+            search.moves.iter_mut().zip(all).for_each(|(it, bound)| it.bound = bound);
+            let line = Line { score: lost, depth: 9, ..unsearched(vec![points[0]]) };
+            search.note_refuted();
+            let other = search.fallback(&line, 1).map(|line| (line.moves[0], line.score.value()));
+            (other, search.worker.refuted().iter().map(|it| it.point).collect::<Vec<_>>())
+        };
+        let (loss, low, high) = (Score::loss_in(6), Score::raw(-90), Score::raw(40));
+        let searched = [Some(loss), Some(low), Some(high), Some(Score::loss_in(8)), None];
+        assert_eq!(fallback(searched, loss), (Some((points[2], 40)), vec![points[0], points[3]]));
+        let others_lose = [Some(loss), Some(loss), Some(loss), Some(loss), None];
+        assert_eq!(fallback(others_lose, loss), (Some((points[4], 0)), points[..4].to_vec()));
+        assert_eq!(fallback([Some(loss); 5], loss), (None, points.clone()), "all lose");
+        assert_eq!(fallback(searched, low).0, None, "nothing is lost");
     }
 
     /// Many moves lose here, not all: a search that stops just after its first choice failed

@@ -38,7 +38,7 @@ impl Worker {
         task: &RootTask,
     ) -> Vec<Line> {
         self.start_counting(budget);
-        self.refuted = None;
+        self.refuted.clear();
         if task.lines == 1
             && let Some(line) = self.immediate(budget, task)
         {

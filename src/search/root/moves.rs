@@ -13,6 +13,8 @@ pub(super) struct RootMove {
     pub(super) point: Point,
     /// Score of the current iteration; the lowest where the move was only refuted.
     pub(super) score: Score,
+    /// The most that the move is worth by its last search in the current iteration.
+    pub(super) bound: Option<Score>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) pv: Vec<Point>,
@@ -89,7 +91,14 @@ fn worth_trying(position: &Position, lines: usize) -> Vec<Point> {
 
 impl RootMove {
     fn new(point: Point) -> RootMove {
-        RootMove { point, score: Score::MIN, nodes: 0, selective_depth: 0, pv: vec![point] }
+        RootMove {
+            point,
+            score: Score::MIN,
+            bound: None,
+            nodes: 0,
+            selective_depth: 0,
+            pv: vec![point],
+        }
     }
 }
 
