@@ -101,8 +101,10 @@ export function listenToKeys(actions, view) {
     }
     // A button that has the focus is pressed by these itself.
     const isPressing = [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, input");
+    // So are the others of its group where a choice has it.
+    const isChoosing = ARROWS[event.key] && event.target.type === "radio";
     const action = table.get(event.key);
-    if (!action || isPressing) return;
+    if (!action || isPressing || isChoosing) return;
     event.preventDefault();
     actions[action](event.key);
   });

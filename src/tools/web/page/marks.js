@@ -14,7 +14,7 @@ const SHORT = {
   four: "4",
   "double three": "33",
   "open three": "3",
-  three: "·3",
+  "closed three": "·3",
 };
 
 /** What a foul is called in a cell. */

@@ -156,6 +156,7 @@ export class AnalysePanel {
         this.#points(news.found, question === "all" ? "win" : "hold");
       });
       if (answer && session.node === node) this.#show(question, answer);
+      else if (!answer) this.#result.replaceChildren();
     } catch (error) {
       this.#result.replaceChildren();
       if (error instanceof Refusal) this.#say(error.message, true);

@@ -131,13 +131,13 @@ export class Play extends EventTarget {
     try {
       const answer = await this.#engine.think(question);
       if (!answer) return;
+      const took = Math.round(performance.now() - begun);
+      const isHere = () => session.game === game && session.node === node && this.#enabled && !this.#paused;
+      // The pause before the stone is for the eye, and nobody's time.
+      if (isHere() && answer.move) this.#clock.moved();
       const rest = BREATH - (performance.now() - begun);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-      const isHere = session.game === game && session.node === node && this.#enabled;
-      if (isHere && answer.move && !this.#paused) {
-        this.#clock.moved();
-        session.play(answer.move, Math.round(performance.now() - begun));
-      }
+      if (isHere() && answer.move) session.play(answer.move, took);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.pause();

@@ -79,13 +79,18 @@ export class Session extends EventTarget {
       this.#tell("facts");
       return;
     }
+    const position = game.position(node);
+    let facts;
     try {
-      node.facts = await this.#engine.look(game.position(node));
+      facts = await this.#engine.look(position);
     } catch (error) {
       if (!(error instanceof Refusal)) return;
       // A position that no game leads to is shown all the same.
-      node.facts = { state: "impossible", reason: error.message, fouls: [], row: [], side: this.side };
+      facts = { state: "impossible", reason: error.message, fouls: [], row: [], side: this.side };
     }
+    // Edited by hand meanwhile: another look is on its way.
+    if (JSON.stringify(game.position(node)) !== JSON.stringify(position)) return;
+    node.facts = facts;
     if (this.game === game && this.node === node) this.#tell("facts");
   }
 
@@ -190,8 +195,9 @@ export class Session extends EventTarget {
       setUp[kind] = setUp[kind].filter((cell) => cell !== at);
     }
     const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
+    // A stone takes the place of another one, as in SGF; a wall has to go first.
     if (what !== "clear") setUp[what].push(at);
-    if (before.stones.has(at) || before.walls.has(at)) setUp.clear.push(at);
+    if (before.walls.has(at) || (what === "clear" && before.stones.has(at))) setUp.clear.push(at);
     this.#changed(node);
   }
 

@@ -34,14 +34,7 @@ export class Settings extends EventTarget {
 
   constructor() {
     super();
-    let kept = {};
-    try {
-      const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
-      kept = JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
-    } catch {
-      // A browser that keeps nothing, or kept something else.
-    }
-    this.#values = { ...DEFAULTS, ...kept };
+    this.#values = { ...DEFAULTS, ...kept() };
   }
 
   get(name) {
@@ -50,8 +43,20 @@ export class Settings extends EventTarget {
 
   set(name, value) {
     this.#values[name] = value;
-    const kept = encodeURIComponent(JSON.stringify(this.#values));
-    document.cookie = `${NAME}=${kept}; path=/; max-age=${AGE}; samesite=strict`;
+    // What another tab has changed meanwhile stays.
+    const text = encodeURIComponent(JSON.stringify({ ...this.#values, ...kept(), [name]: value }));
+    document.cookie = `${NAME}=${text}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
+  }
+}
+
+/** What the browser keeps. */
+function kept() {
+  try {
+    const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
+    return JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
+  } catch {
+    // A browser that keeps nothing, or kept something else.
+    return {};
   }
 }
