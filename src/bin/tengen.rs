@@ -89,7 +89,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
         Tool::Features(args) => features::run(&args, &mut io::stderr())?,
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
-        Tool::Review(args) => review::run(&args, &mut out)?,
+        Tool::Review(args) => review::run(&args, &mut out, &mut io::stderr())?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
         Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut io::stderr())?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,

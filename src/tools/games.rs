@@ -1,14 +1,14 @@
 //! Game files as arguments: which ones, and what to know that they do not tell.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use super::training::recorded_games;
-use crate::record::{Encoding, Form, GameRecord, Reading, read};
+use crate::record::{Encoding, Form, GameRecord, Games, Reading, read};
 use crate::types::{BoardSize, RowOne, Rule};
 
 /// Files of games and how to read them.
@@ -132,10 +132,7 @@ impl GameFiles {
             encoding: self.encoding,
         };
         let mut games = read(bytes, &reading)?;
-        if !games.left_out.is_empty() {
-            let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
-            writeln!(notes, "{}: left out {}", path.display(), names.join(", "))?;
-        }
+        say_left_out(&games, path, notes)?;
         games.list.iter_mut().for_each(|game| game.rule = game.rule.or(self.rule));
         Ok(games.list)
     }
@@ -164,4 +161,15 @@ fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     }
     let name = path.display().to_string();
     Ok((fs::read(path).with_context(|| name.clone())?, name))
+}
+/// Says what a file holds that a record does not.
+///
+/// # Errors
+/// When the stream cannot be written.
+pub(super) fn say_left_out(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
+    if games.left_out.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
+    writeln!(notes, "{}: left out {}", path.display(), names.join(", "))
 }

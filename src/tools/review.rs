@@ -10,8 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
 use crate::game::Game;
-use crate::record::{Form, GameRecord, NodeId, Reading, read, write};
+use crate::record::{Form, GameRecord, Games, NodeId, Reading, read, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
+use crate::tools::games::say_left_out;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use crate::types::{Color, Notation};
@@ -27,7 +28,8 @@ pub struct Args {
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Nodes that the engine visits for each position of the game
+    /// Nodes of each search and of each look by the solver; a position takes one of either, up to
+    /// four where the move played lost
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Take the evaluations that an earlier review wrote into the file, where it has them all
@@ -56,32 +58,37 @@ struct Reviewed {
 ///
 /// # Errors
 /// When a file cannot be read or written, a game is not one, or an output makes no sense.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file exists already", path.display());
     }
     let name = args.file.display().to_string();
     let games = read_games(args).with_context(|| name.clone())?;
+    say_left_out(&games, &args.file, notes)?;
+    let games = games.list;
     let several = games.len() > 1;
     ensure!(
         !several || args.html.is_none(),
         "{name} holds {} games: --html needs --game N",
         games.len()
     );
+    // Before the first search: what would be refused later would cost all that went before.
+    let place = |index: usize| format!("{name}, game {}", args.game.unwrap_or(index + 1));
+    for (index, record) in games.iter().enumerate() {
+        replay(record, args.board.rule).with_context(|| place(index))?;
+    }
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options::default());
     let mut reviewed = Vec::new();
     for (index, record) in games.into_iter().enumerate() {
-        let place = || format!("{name}, game {}", args.game.unwrap_or(index + 1));
-        let Some(one) = review_game(args, record, &mut engine, &stop).with_context(place)? else {
-            break;
-        };
+        let one = review_game(args, record, &mut engine, &stop);
+        let Some(one) = one.with_context(|| place(index))? else { break };
         if args.json {
             serde_json::to_writer(&mut *out, &review::json(&one.review))?;
             writeln!(out)?;
         } else {
             if several {
-                writeln!(out, "{}", place())?;
+                writeln!(out, "{}", place(index))?;
             }
             writeln!(out, "{}", review::text(&one.review))?;
         }
@@ -98,7 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read_games(args: &Args) -> anyhow::Result<Vec<GameRecord>> {
+fn read_games(args: &Args) -> anyhow::Result<Games> {
     let bytes = if args.file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
@@ -107,14 +114,14 @@ fn read_games(args: &Args) -> anyhow::Result<Vec<GameRecord>> {
         fs::read(&args.file)?
     };
     let reading = Reading { name: Some(&args.file), size: args.board.size, ..Reading::default() };
-    let mut games = read(&bytes, &reading)?.list;
+    let mut games = read(&bytes, &reading)?;
     if let Some(number) = args.game {
         ensure!(
-            (1..=games.len()).contains(&number),
+            (1..=games.list.len()).contains(&number),
             "--game {number}: it holds {} games",
-            games.len()
+            games.list.len()
         );
-        games = vec![games.swap_remove(number - 1)];
+        games.list = vec![games.list.swap_remove(number - 1)];
     }
     Ok(games)
 }
@@ -214,7 +221,7 @@ mod tests {
     }
 
     fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
-        let record = read_games(args)?.remove(0);
+        let record = read_games(args)?.list.remove(0);
         review_game(args, record, &mut Engine::new(Options::default()), &StopSwitch::new())
     }
 
@@ -271,6 +278,19 @@ mod tests {
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
         let error = format!("{:#}", reviewed(&args(file)).err().unwrap());
         assert!(error.contains("move 9 (j9): the move is forbidden"), "{error}");
+    }
+
+    /// Before anything is searched: the reviews of the games before it would be lost.
+    #[test]
+    fn one_wrong_game_refuses_the_file_at_once() {
+        let folder = Folder::new("review-several");
+        let file = folder.file("two.sgf");
+        fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        let error = format!("{:#}", run(&args(file), &mut out, &mut notes).unwrap_err());
+        assert!(error.ends_with("game 2: move 2 is black's, out of turn"), "{error}");
+        assert!(out.is_empty());
+        assert!(String::from_utf8(notes).unwrap().contains("left out the property XY"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Handling};
-use super::player::Player;
+use super::process::Process;
 use crate::tools::{COMMIT, sha256};
 
 /// How long an engine may take to say what it is.
@@ -43,11 +43,11 @@ impl Build {
             // A player of this program is as old as the program.
             return Ok(Build {
                 version: Some(env!("CARGO_PKG_VERSION").to_string()),
-                commit: Some(COMMIT.to_string()),
+                commit: Some(own_commit()),
                 ..Build::default()
             });
         }
-        let mut player = Player::spawn(contender, &Handling::default(), Arc::clone(stop))
+        let mut player = Process::spawn(contender, &Handling::default(), Arc::clone(stop))
             .with_context(|| format!("cannot start {}", contender.command[0]))?;
         let about = player.about(PATIENCE);
         player.dismiss();
@@ -71,6 +71,16 @@ impl Build {
         let both = facts(self).into_iter().zip(facts(other));
         both.into_iter().any(|(one, other)| one.is_some() && other.is_some() && one != other)
     }
+}
+
+/// The commit that this program was built from. Where that does not tell builds apart, because
+/// files were changed since or nobody knows it, also what the program is.
+pub(super) fn own_commit() -> String {
+    if !COMMIT.ends_with("-dirty") && COMMIT != "unknown" {
+        return COMMIT.to_string();
+    }
+    let program = std::env::current_exe().ok().and_then(|path| hash_of(&path));
+    program.map_or(COMMIT.to_string(), |hash| format!("{COMMIT} {}", &hash[..12]))
 }
 
 fn hash_of(path: &Path) -> Option<String> {

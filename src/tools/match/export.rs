@@ -1,10 +1,11 @@
 //! Games of a match in other forms than its own record, while it goes on.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use super::record::{Header, Record, lines_of};
 use crate::record::{Form, GameRecord, Reading, read, write};
@@ -17,17 +18,30 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Opens an SGF file to append to, and makes a folder for Piskvork's games.
+    /// Opens an SGF file to append to, and makes a folder for Piskvork's games. `games` between
+    /// the players with these `names` are still to be played.
     ///
     /// # Errors
-    /// When either cannot be made.
-    pub fn open(sgf: Option<&Path>, psq: Option<&Path>) -> anyhow::Result<Exports> {
+    /// When either cannot be made, or one of the games would be written over another file.
+    pub fn open(
+        sgf: Option<&Path>,
+        psq: Option<&Path>,
+        names: &[String],
+        games: &[usize],
+    ) -> anyhow::Result<Exports> {
         let append = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| path.display().to_string())
         };
         if let Some(folder) = psq {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let taken = names_in(folder, names, games);
+            let taken = taken.with_context(|| folder.display().to_string())?;
+            ensure!(
+                taken.is_none(),
+                "{}: the file exists already",
+                folder.join(taken.unwrap_or_default()).display()
+            );
         }
         Ok(Exports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
     }
@@ -45,14 +59,34 @@ impl Exports {
             write(std::slice::from_ref(&game), Form::Sgf, file)?;
         }
         if let Some(folder) = &self.psq {
-            let [black, white] = [&record.black, &record.white].map(|name| file_name(name));
-            let name = format!("{:06}-{black}x{white}.psq", record.game);
+            let name = psq_name(record.game, &record.black, &record.white);
             let mut file = File::create(folder.join(name))?;
             write(std::slice::from_ref(&game), Form::Psq, &mut file)?;
             file.flush()?;
         }
         Ok(())
     }
+}
+
+/// The name of the file of a game.
+fn psq_name(game: usize, black: &str, white: &str) -> String {
+    format!("{game:06}-{}x{}.psq", file_name(black), file_name(white))
+}
+
+/// A file in the folder that one of these games between two of these players would write over.
+fn names_in(folder: &Path, names: &[String], games: &[usize]) -> io::Result<Option<String>> {
+    let games: HashSet<usize> = games.iter().copied().collect();
+    for entry in fs::read_dir(folder)? {
+        let found = entry?.file_name().to_string_lossy().into_owned();
+        let number = found.split('-').next().and_then(|number| number.parse().ok());
+        let Some(game) = number.filter(|game| games.contains(game)) else { continue };
+        let mut pairs =
+            names.iter().flat_map(|black| names.iter().map(move |white| (black, white)));
+        if pairs.any(|(black, white)| psq_name(game, black, white) == found) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// A player's name as every system lets files be called.
@@ -82,8 +116,10 @@ mod tests {
     fn games_arrive_in_both_forms() {
         let folder = Folder::new("export");
         let sgf = folder.file("games.sgf");
-        let mut exports = Exports::open(None, Some(folder.path())).unwrap();
-        exports.sgf = Exports::open(Some(&sgf), None).unwrap().sgf;
+        let names = ["a", "b:1"].map(String::from);
+        let open = |games: &[usize]| Exports::open(None, Some(folder.path()), &names, games);
+        let mut exports = open(&[3]).unwrap();
+        exports.sgf = Exports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
         let header = Header {
             engines: Vec::new(),
@@ -113,5 +149,9 @@ mod tests {
         );
         let psq = fs::read_to_string(folder.file("000003-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
+        // It is not written over; what is left of its match can be played.
+        let fault = open(&[2, 3]).unwrap_err().to_string();
+        assert!(fault.ends_with("000003-b-1xa.psq: the file exists already"), "{fault}");
+        assert!(open(&[4, 5]).is_ok());
     }
 }

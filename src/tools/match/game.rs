@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::player::Failure;
+use super::process::Failure;
 use super::seat::{Seat, Turn};
 use crate::game::{Ending, Game};
 use crate::tools::MoveList;

@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::TestArgs;
 use super::pairing::Pairings;
-use super::record::{Header, Record, difference, lines_of, parse};
+use super::record::{Header, Record, difference, is_unbegun, lines_of, parse};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
 
@@ -42,6 +42,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     for path in &args.records {
         let name = || path.display().to_string();
         let bytes = std::fs::read(path).with_context(name)?;
+        if is_unbegun(&bytes) {
+            writeln!(notes, "{}: no game of it has ended", name())?;
+            continue;
+        }
         let part = parse(&bytes).with_context(name)?;
         // Each with each: what one header does not know, two others may contradict in.
         for (other, whose) in &headers {
@@ -181,6 +185,11 @@ mod tests {
         assert!(out.contains("pairs 3 (0, 1/2, 1, 3/2, 2 points: 0 0 1 1 1)"), "{out}");
         assert!(out.contains("SPRT [0, 50]: LLR"), "{out}");
         assert_eq!(notes, "");
+        let unbegun = folder.file("unbegun");
+        std::fs::write(&unbegun, "").unwrap();
+        let (same, notes) = merged(&[&second, &unbegun, &first], Some((0.0, 50.0)), false).unwrap();
+        assert_eq!(same, out);
+        assert!(notes.ends_with("unbegun: no game of it has ended\n"), "{notes}");
         let twice = merged(&[&first, &second, &first], None, false).unwrap_err().to_string();
         assert!(twice.contains("game 0 is also in"), "{twice}");
         let other = file(&folder, "3", &header("2"), &[(6, "draw")]);

@@ -15,8 +15,9 @@ mod game;
 pub mod merge;
 mod openings;
 mod pairing;
-mod player;
+mod process;
 mod ratings;
+mod receiver;
 mod record;
 mod schedule;
 mod seat;
@@ -42,10 +43,11 @@ use export::Exports;
 use game::Terms;
 use openings::Openings;
 use pairing::Pairings;
-use record::{Header, Journal, OPENINGS_SHA256, Record};
+use receiver::{Count, Receiver, resume};
+use record::{Header, OPENINGS_SHA256};
 use schedule::Plan;
 use standings::Standings;
-use statistics::{Decision, Sprt};
+use statistics::Sprt;
 
 use crate::tools::setup::BoardArgs;
 
@@ -145,7 +147,8 @@ pub struct Args {
 /// The sequential test of two engines.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct TestArgs {
-    /// Stop when a sequential test between these two Elo differences is decided
+    /// A sequential test between these two Elo differences: a match ends when it is decided, and
+    /// pairs after that do not count
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
     /// Chance of the test to accept a change worth ELO0
@@ -277,13 +280,13 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let names = args.names()?;
     let handling = |name: &String| Handling::of(name, &args.info, &args.pause, &args.first_move);
     let handling = names.iter().map(handling).collect();
-    let count = names.len();
+    let engines = names.len();
     let pairings =
-        if args.gauntlet { Pairings::gauntlet(count) } else { Pairings::round_robin(count) };
+        if args.gauntlet { Pairings::gauntlet(engines) } else { Pairings::round_robin(engines) };
     let sprt = args.test.sprt()?;
     ensure!(
         sprt.is_none() || pairings.list().len() == 1,
-        "--sprt compares two engines and there are {count}"
+        "--sprt compares two engines and there are {engines}"
     );
     let openings = match &args.openings {
         Some(path) => Openings::read(path, args.board.size(), args.board.rule, args.seed)?,
@@ -298,22 +301,20 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
 
     let builds = args.engines.iter().map(|engine| Build::of(engine, &stop));
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
-    let mut standings = Standings::new(&names, &pairings);
-    let mut journal = None;
-    let mut played = HashSet::new();
-    if let Some(path) = &args.record {
-        let (opened, earlier) = Journal::open(path, &header)?;
-        journal = Some(opened);
-        for record in earlier.iter().filter(|record| numbers.contains(&record.game)) {
-            if played.insert(record.game) {
-                standings.add(record);
-            }
+    let standings = Standings::new(&names, &pairings);
+    let mut count = Count::new(standings, sprt, numbers.start);
+    let (journal, played) = match &args.record {
+        Some(path) => {
+            let (journal, played) = resume(path, &header, &numbers, &mut count)?;
+            (Some(journal), played)
         }
-    }
-    let mut exports = Exports::open(args.sgf.as_deref(), args.psq.as_deref())?;
-    let decided = |standings: &Standings| {
-        sprt.is_some_and(|sprt| sprt.decide(&standings.pairs()) != Decision::Open)
+        None => (None, HashSet::new()),
     };
+    let left: Vec<usize> = match count.is_decided() {
+        true => Vec::new(),
+        false => numbers.clone().filter(|game| !played.contains(game)).collect(),
+    };
+    let exports = Exports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &left)?;
     let total = numbers.len();
     let plan = Plan {
         contenders: args.engines.clone(),
@@ -322,62 +323,25 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         pairings,
         terms: args.terms(),
         openings,
-        games: if decided(&standings) {
-            Vec::new()
-        } else {
-            numbers.filter(|game| !played.contains(game)).collect()
-        },
+        games: left,
         concurrency: args.concurrency.into(),
         fresh: args.fresh,
     };
     let is_open_ended = sprt.is_some() && args.games.is_none() && args.pairs.is_none();
-    let mut display = Display::new(args.progress, played.len(), (!is_open_ended).then_some(total));
-    let mut receive = |record: Record| -> anyhow::Result<()> {
-        // Games that end after the decision would bias the test.
-        if decided(&standings) {
-            return Ok(());
-        }
-        if let Some(journal) = &mut journal {
-            journal.add(&record)?;
-        }
-        exports.add(&header, &record)?;
-        standings.add(&record);
-        if args.finished_lines {
-            writeln!(out, "{}", finished_line(&record))?;
-            out.flush()?;
-        }
-        if let Some(offender) = &record.offender {
-            let last = record.last_lines.last().map_or("nothing", String::as_str);
-            let (game, reason) = (record.game, &record.reason);
-            let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
-            display.say(progress, &line)?;
-        }
-        let test = sprt.zip(standings.single());
-        let test = test.map(|(sprt, tally)| format!("; {}", tally.sprt_line(&sprt)));
-        display.show(progress, || format!("{}{}", standings.line(), test.unwrap_or_default()))?;
-        if decided(&standings) {
-            stop.store(true, Ordering::Relaxed);
-        }
-        Ok(())
+    let total = (!is_open_ended).then_some(total);
+    let mut receiver = Receiver {
+        header: &header,
+        count,
+        journal,
+        exports,
+        display: Display::new(args.progress, played.len(), total),
+        finished_lines: args.finished_lines,
+        stop: &stop,
+        out,
+        progress,
     };
-    plan.play(&stop, &mut receive)?;
-    display.clear();
-    write!(out, "{standings}")?;
-    if let Some((sprt, tally)) = sprt.zip(standings.single()) {
-        writeln!(out, "{}", tally.sprt_line(&sprt))?;
-    }
+    plan.play(&stop, &mut |record| receiver.receive(record))?;
+    receiver.summarise()?;
     let interrupted = interrupted.load(Ordering::Relaxed);
     Ok(if interrupted { Finish::Interrupted } else { Finish::Complete })
-}
-
-/// A game's end in the words of the runners of chess matches: games count from 1, and 1-0 is a
-/// win of the player who began.
-fn finished_line(record: &Record) -> String {
-    let result = match record.result.as_str() {
-        "black" => "1-0",
-        "white" => "0-1",
-        _ => "1/2-1/2",
-    };
-    let Record { game, black, white, reason, .. } = record;
-    format!("Finished game {} ({black} vs {white}): {result} {{{reason}}}", game + 1)
 }

@@ -180,7 +180,7 @@ pub struct Parsed {
 }
 
 /// Whether a match file is empty or was cut short in its first line.
-fn is_unbegun(bytes: &[u8]) -> bool {
+pub fn is_unbegun(bytes: &[u8]) -> bool {
     let known = bytes.len().min(BEGINNING.len());
     bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
 }
@@ -249,7 +249,7 @@ mod tests {
     use crate::tools::fixtures::Folder;
     use crate::tools::r#match::fixtures::header;
     use crate::tools::r#match::game::Conclusion;
-    use crate::tools::r#match::player::Failure;
+    use crate::tools::r#match::process::Failure;
 
     fn record(game: usize) -> Record {
         let played = Played {

@@ -11,7 +11,7 @@ use super::contender::{Contender, Handling};
 use super::game::{Conclusion, Terms, play};
 use super::openings::Openings;
 use super::pairing::Pairings;
-use super::player::Failure;
+use super::process::Failure;
 use super::record::Record;
 use super::seat::Seat;
 use crate::types::{ByColor, Color};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Handling};
 use super::game::{START_PATIENCE, Terms};
-use super::player::{Failure, Player as Process};
+use super::process::{Failure, Process};
 use crate::engine::{Limits, Options, StopSwitch};
 use crate::players::{Player, PlayerName};
 use crate::position::Position;

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use super::super::contender::{Contender, Handling};
 use super::super::game::{Terms, request};
-use super::super::player::Failure;
+use super::super::process::Failure;
 use super::super::seat::{Seat, Turn};
 use crate::game::Game;
 use crate::tools::MoveList;

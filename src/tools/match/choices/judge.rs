@@ -15,7 +15,8 @@ use super::ask::Choice;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::eval::weights_hash;
 use crate::game::Game;
-use crate::tools::{COMMIT, MoveList};
+use crate::tools::MoveList;
+use crate::tools::r#match::build::own_commit;
 use crate::types::{BoardSize, Point, Rule};
 
 /// A position is worth a choice where neither side is expected to win more often than this.
@@ -59,14 +60,15 @@ impl Judge {
     /// A judge that searches `nodes` nodes for a value, and knows what stands in the file.
     ///
     /// # Errors
-    /// When the file cannot be used, or a line of it is no value.
+    /// When the file cannot be used, or a line of it that is whole is no value.
     pub(super) fn open(
         rule: Rule,
         size: BoardSize,
         nodes: u64,
         path: Option<&Path>,
     ) -> anyhow::Result<Judge> {
-        let judge = format!("{} {COMMIT} {:016x}", env!("CARGO_PKG_VERSION"), weights_hash());
+        let judge =
+            format!("{} {} {:016x}", env!("CARGO_PKG_VERSION"), own_commit(), weights_hash());
         let (rule, size) = (rule.to_string(), size.to_string());
         let terms = Terms { rule, size, nodes, judge };
         let mut judge = Judge { nodes, terms, values: HashMap::new(), file: None };
@@ -78,7 +80,11 @@ impl Judge {
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        for (number, line) in std::fs::read_to_string(path)?.lines().enumerate() {
+        let bytes = std::fs::read(path)?;
+        // A last line that was cut off by a crash goes: it would spoil the one written behind it.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64)?;
+        for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
             let known: Known =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
             ensure!(
@@ -230,8 +236,9 @@ mod tests {
         let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
         let own = open().unwrap().terms;
         // As lines were before they named the commit, and that of another one.
-        let earlier = own.judge.replace(&format!(" {COMMIT}"), "");
-        let other = own.judge.replace(COMMIT, "aaaa");
+        let commit = own_commit();
+        let earlier = own.judge.replace(&format!(" {commit}"), "");
+        let other = own.judge.replace(&commit, "aaaa");
         let line = |(judge, value): (&String, f64)| {
             let terms = Terms { judge: judge.clone(), ..own.clone() };
             serde_json::to_string(&Known { terms, moves: "7,7".into(), value }).unwrap() + "\n"
@@ -239,5 +246,22 @@ mod tests {
         let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
         assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
+    }
+
+    /// A process that is killed may leave half a line, or a whole one without its end.
+    #[test]
+    fn a_line_that_was_cut_off_is_forgotten() {
+        let folder = Folder::new("judge-cut");
+        let path = folder.file("known.jsonl");
+        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let known = Known { terms: open().unwrap().terms, moves: "7,7".into(), value: 0.25 };
+        let line = serde_json::to_string(&known).unwrap();
+        for tail in ["{\"rule\":\"ren", &line] {
+            std::fs::write(&path, format!("{line}\n{tail}")).unwrap();
+            assert_eq!(open().unwrap().values.len(), 1);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{line}\n"));
+        }
+        std::fs::write(&path, format!("{{\n{line}\n")).unwrap();
+        assert!(format!("{:#}", open().err().unwrap()).contains("line 1"));
     }
 }

@@ -58,7 +58,7 @@ impl fmt::Display for Failure {
 type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A running engine.
-pub struct Player {
+pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
@@ -70,7 +70,7 @@ pub struct Player {
     forgiven: Duration,
 }
 
-impl Player {
+impl Process {
     /// Starts the process. Waits on it end early when `stop` becomes true.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Player {
         contender: &Contender,
         handling: &Handling,
         stop: Arc<AtomicBool>,
-    ) -> io::Result<Player> {
+    ) -> io::Result<Process> {
         let mut command = Command::new(&contender.command[0]);
         command
             .args(&contender.command[1..])
@@ -100,7 +100,7 @@ impl Player {
         }
         let stdin = child.stdin.take();
         let (pause, forgiven) = (handling.pause, handling.first_move);
-        Ok(Player { child, stdin, answers, tail, stop, pause, forgiven })
+        Ok(Process { child, stdin, answers, tail, stop, pause, forgiven })
     }
 
     /// Sends lines in one write, after the pause.
@@ -232,7 +232,7 @@ impl Player {
     }
 }
 
-impl Drop for Player {
+impl Drop for Process {
     fn drop(&mut self) {
         kill_group(&mut self.child);
     }
