@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::feature::sets_up_at_the_start_only;
 use super::text::append_line;
-use super::{Cursor, GameRecord, Games, NodeId, Reading, RecordError, SetUp, Verdict};
+use super::{Cursor, GameRecord, GameResult, Games, NodeId, Reading, RecordError, SetUp};
 use crate::types::{BoardSize, Color, Coordinates, Notation, Point, Rule};
 
 #[derive(Serialize)]
@@ -82,7 +82,7 @@ pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
         moves: joined(moves),
         black: game.players[Color::Black].as_deref(),
         white: game.players[Color::White].as_deref(),
-        result: game.result.map(Verdict::name),
+        result: game.result.map(GameResult::name),
         reason: game.reason.as_deref(),
         opening: Some(game.opening).filter(|&opening| opening > 0),
         times_ms: times[known..].to_vec(),
@@ -258,11 +258,11 @@ fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
     value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
 }
 
-fn verdict(value: &Value) -> Result<Option<Verdict>, RecordError> {
+fn verdict(value: &Value) -> Result<Option<GameResult>, RecordError> {
     match value.as_str() {
         None if value.is_null() => Ok(None),
         Some("none") => Ok(None),
-        name => match name.and_then(Verdict::from_name) {
+        name => match name.and_then(GameResult::from_name) {
             None => Err(wrong("result", value, "black, white, draw or void")),
             verdict => Ok(verdict),
         },

@@ -50,7 +50,7 @@ use crate::types::{BoardSize, ByColor, Color, GRID, Point, Rule};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum GameResult {
     /// This player won.
     Win(Color),
     /// Nobody won.
@@ -59,20 +59,24 @@ pub enum Verdict {
     Void,
 }
 
-impl Verdict {
+impl GameResult {
     /// `black`, `white`, `draw` or `void`.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Win(color) => color.name(),
-            Verdict::Draw => "draw",
-            Verdict::Void => "void",
+            GameResult::Win(color) => color.name(),
+            GameResult::Draw => "draw",
+            GameResult::Void => "void",
         }
     }
 
     /// The verdict with this name.
-    pub fn from_name(name: &str) -> Option<Verdict> {
-        let all =
-            [Verdict::Win(Color::Black), Verdict::Win(Color::White), Verdict::Draw, Verdict::Void];
+    pub fn from_name(name: &str) -> Option<GameResult> {
+        let all = [
+            GameResult::Win(Color::Black),
+            GameResult::Win(Color::White),
+            GameResult::Draw,
+            GameResult::Void,
+        ];
         all.into_iter().find(|verdict| verdict.name() == name)
     }
 }
@@ -90,7 +94,7 @@ pub struct GameRecord {
     /// Names of the players.
     pub players: ByColor<Option<String>>,
     /// How the game ended, where it is known.
-    pub result: Option<Verdict>,
+    pub result: Option<GameResult>,
     /// Why it ended so, in a word: `five`, `full`, a foul's name, `timeout`, `resignation` ...
     pub reason: Option<String>,
     /// Number of moves at the beginning that nobody chose: they were given.

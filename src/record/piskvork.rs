@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::{Cursor, Form, GameRecord, Games, Reading, RecordError, Verdict};
+use super::{Cursor, Form, GameRecord, GameResult, Games, Reading, RecordError};
 use crate::types::{BoardSize, ByColor, Color, Coordinates};
 
 /// Levels of players who are none of Piskvork's own.
@@ -176,7 +176,7 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
     if let Some(reason) = reason {
         let loser = Color::after_moves(game.plays().count());
         game.reason = Some(reason.to_string());
-        game.result = Some(Verdict::Win(loser.opponent()));
+        game.result = Some(GameResult::Win(loser.opponent()));
     }
     match lines.next() {
         Some((number, line)) => {
@@ -189,7 +189,7 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
 /// How the game ended, as a code. Those for time and errors blame the player to move.
 fn code(game: &GameRecord) -> Result<i64, RecordError> {
     let to_move = Color::after_moves(game.moves()?.len());
-    let is_to_blame = game.result == Some(Verdict::Win(to_move.opponent()));
+    let is_to_blame = game.result == Some(GameResult::Win(to_move.opponent()));
     Ok(match game.reason.as_deref() {
         Some(TIMEOUT_REASON) if is_to_blame => TIMEOUT,
         Some(FAILURE_REASON | "start") if is_to_blame => FAILURE,

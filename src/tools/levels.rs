@@ -99,7 +99,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             None => writeln!(out, "  the untouched search, as far as time and nodes allow")?,
         }
     }
-    writeln!(out, "\nopen: three in a row that one more stone makes a straight four\n")?;
+    writeln!(
+        out,
+        "\nfive, open, four, three: lines where one more stone makes a five, a straight four, a four, an \
+         open three\n"
+    )?;
     for bot in &list.bots {
         writeln!(out, "{:<14} {}", bot.name, bot.about)?;
     }

@@ -1,4 +1,4 @@
-//! L14: the workbench. One file per subcommand of `tengen`; each has its arguments and a `run`
+//! L14: the workbench. A file or folder for each subcommand of `tengen` or a group of them; each has its arguments and a `run`
 //! that writes to the given streams and never exits the process.
 
 pub mod analyze;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::board::{self, Board, makes_five};
 use crate::position::Position;
-use crate::record::{GameRecord, Play, Verdict};
+use crate::record::{GameRecord, GameResult, Play};
 use crate::solver::{self, Judged, Kind, Limits, Solver};
 use crate::threat::is_foul;
 use crate::tools::games::GameFiles;
@@ -85,8 +85,8 @@ impl Miner<'_> {
     fn puzzle_in(&self, game: &GameRecord) -> Option<Puzzle> {
         let boards = boards(game);
         let winners = match game.result {
-            Some(Verdict::Win(color)) => vec![color],
-            Some(Verdict::Draw | Verdict::Void) => Vec::new(),
+            Some(GameResult::Win(color)) => vec![color],
+            Some(GameResult::Draw | GameResult::Void) => Vec::new(),
             None => Color::ALL.to_vec(),
         };
         winners.into_iter().find_map(|winner| self.puzzle_of(&boards, winner))
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(forms.len(), 1);
     }
 
-    fn mined(game: &str, result: Option<Verdict>) -> Vec<Puzzle> {
+    fn mined(game: &str, result: Option<GameResult>) -> Vec<Puzzle> {
         let bytes = format!("{game}\n").into_bytes();
         let mut games = record::read(&bytes, &Reading::default()).unwrap().list;
         for game in &mut games {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_game_may_end_before_the_five() {
-        for result in [Some(Verdict::Win(Color::Black)), None] {
+        for result in [Some(GameResult::Win(Color::Black)), None] {
             let found = mined(GAME, result);
             assert_eq!(found.len(), 1);
             let object = found[0].json();
@@ -294,7 +294,7 @@ mod tests {
             assert_eq!(object["first"], json!(["4,5"]));
             assert_eq!(object["plies"], 7);
         }
-        assert!(mined(GAME, Some(Verdict::Win(Color::White))).is_empty());
-        assert!(mined(GAME, Some(Verdict::Draw)).is_empty());
+        assert!(mined(GAME, Some(GameResult::Win(Color::White))).is_empty());
+        assert!(mined(GAME, Some(GameResult::Draw)).is_empty());
     }
 }

@@ -21,7 +21,7 @@ pub struct BoardArgs {
     /// freestyle, standard, renju, caro or caro-overline
     #[arg(long, default_value_t = Rule::Freestyle)]
     pub rule: Rule,
-    /// Board size: N or WxH; without it 15, or what a file tells
+    /// Board size: N or WxH; without it 15, or in play, analyze, review and solve what a file tells
     #[arg(long)]
     pub size: Option<BoardSize>,
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::parse::{Event, Parser, Property, parts, unescape};
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
 use crate::record::text::append_line;
-use crate::record::{Cursor, GameRecord, Games, Mark, Reading, RecordError, SetUp, Sign, Verdict};
+use crate::record::{
+    Cursor, GameRecord, GameResult, Games, Mark, Reading, RecordError, SetUp, Sign,
+};
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
 /// What a board of Go has when nothing is said.
@@ -148,14 +150,14 @@ pub(super) fn rule(text: &str) -> Option<Rule> {
 }
 
 /// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like.
-pub(super) fn result(text: &str) -> (Option<Verdict>, Option<String>) {
+pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
     let (winner, how) = match text.split_once('+').or(Some((text, ""))) {
-        Some(("B" | "b" | "Black", how)) => (Verdict::Win(Color::Black), how),
-        Some(("W" | "w" | "White", how)) => (Verdict::Win(Color::White), how),
+        Some(("B" | "b" | "Black", how)) => (GameResult::Win(Color::Black), how),
+        Some(("W" | "w" | "White", how)) => (GameResult::Win(Color::White), how),
         _ => {
             let verdict = match text.to_ascii_lowercase().as_str() {
-                "0" | "draw" | "jigo" => Some(Verdict::Draw),
-                "void" => Some(Verdict::Void),
+                "0" | "draw" | "jigo" => Some(GameResult::Draw),
+                "void" => Some(GameResult::Void),
                 _ => None,
             };
             return (verdict, None);

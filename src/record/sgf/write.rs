@@ -3,7 +3,7 @@
 use super::parse::escape;
 use super::read;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::record::{GameRecord, NodeId, Sign, Verdict};
+use crate::record::{GameRecord, GameResult, NodeId, Sign};
 use crate::types::{Color, Point};
 
 /// Moves before a line of the file ends.
@@ -116,12 +116,12 @@ fn escape_part(text: &str) -> String {
     escape(text).replace(':', "\\:")
 }
 
-fn result(verdict: Verdict, reason: Option<&str>) -> String {
+fn result(verdict: GameResult, reason: Option<&str>) -> String {
     let winner = match verdict {
-        Verdict::Draw => return "0".to_string(),
-        Verdict::Void => return "Void".to_string(),
-        Verdict::Win(Color::Black) => "B+",
-        Verdict::Win(Color::White) => "W+",
+        GameResult::Draw => return "0".to_string(),
+        GameResult::Void => return "Void".to_string(),
+        GameResult::Win(Color::Black) => "B+",
+        GameResult::Win(Color::White) => "W+",
     };
     let how = match reason {
         Some("resignation") => "R",

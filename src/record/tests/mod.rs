@@ -36,7 +36,7 @@ fn rich() -> GameRecord {
     let mut game = GameRecord::new(size(20, 17));
     game.rule = Some(Rule::Renju);
     game.players = ByColor::new(Some("a]b\\c: d".into()), Some("René".into()));
-    game.result = Some(Verdict::Win(Color::White));
+    game.result = Some(GameResult::Win(Color::White));
     game.reason = Some("double-three".into());
     game.opening = 2;
     game.info.insert("event".into(), "Cup; (1)".into());
@@ -140,7 +140,7 @@ fn piskvork_games() {
     let swapped = read_psq(&PSQ.replace("11, 0", "11, 1")).unwrap();
     assert_eq!(swapped[0].players[Color::White].as_deref(), Some("me"));
     let late = read_psq(&PSQ.replace("-1", "15")).unwrap();
-    assert_eq!(late[0].result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(late[0].result, Some(GameResult::Win(Color::Black)));
     assert_eq!(late[0].reason.as_deref(), Some("timeout"));
     assert_eq!(written(&late, Form::Psq).0, PSQ.replace("-1", "15"));
     let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &Reading::default()).unwrap();
@@ -179,7 +179,7 @@ fn piskvork_archives() {
     let by_name = Reading { name, ..Reading::default() };
     assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game, "20x20 unless told");
     let failed = &read(text.replace("-1", "-2").as_bytes(), &by_name).unwrap().list[0];
-    assert_eq!(failed.result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(failed.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(failed.reason.as_deref(), Some("crash"));
     assert!(written(std::slice::from_ref(failed), Form::Rec).0.ends_with("\n-2\n"));
     let small = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
@@ -191,7 +191,7 @@ fn piskvork_files_blame_nobody_else() {
     let code = |color: Color, reason: &str, moves: usize| {
         let moves = [Point::new(7, 7), Point::new(8, 8), Point::new(9, 9)].into_iter().take(moves);
         let mut game = GameRecord::of_moves(size(15, 15), moves).unwrap();
-        (game.result, game.reason) = (Some(Verdict::Win(color)), Some(reason.to_string()));
+        (game.result, game.reason) = (Some(GameResult::Win(color)), Some(reason.to_string()));
         let (text, _) = written(&[game], Form::Psq);
         text.lines().last().unwrap().to_string()
     };
@@ -480,8 +480,8 @@ proptest! {
             }
         }
         let mut game = GameRecord::of_moves(size, moves.iter().copied()).unwrap();
-        game.result = [None, Some(Verdict::Draw), Some(Verdict::Win(Color::Black)),
-            Some(Verdict::Win(Color::White))][result];
+        game.result = [None, Some(GameResult::Draw), Some(GameResult::Win(Color::Black)),
+            Some(GameResult::Win(Color::White))][result];
         game.players = ByColor::new(Some("one".into()), Some("two".into()));
         for form in Form::ALL.into_iter().filter(|form| form.is_written()) {
             let fits = match form {

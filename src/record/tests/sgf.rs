@@ -20,7 +20,7 @@ fn sgf_of_other_programs() {
     let games = games.unwrap();
     assert_eq!(games.left_out, ["the property XX".to_string()].into());
     let [first, second] = &games.list[..] else { panic!() };
-    assert_eq!(first.result, Some(Verdict::Win(Color::Black)));
+    assert_eq!(first.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(first.reason.as_deref(), Some("five"));
     assert_eq!(first.info["date"], "2024.1.2");
     assert_eq!(first.note(NodeId::ROOT).unwrap().comment, "a]b");
@@ -116,7 +116,7 @@ fn sgf_keeps_what_looks_like_something_else() {
         let text = format!("(;GM[4]SZ[15]RE[{text}])");
         read(text.as_bytes(), &Reading::default()).unwrap().list[0].result
     };
-    assert_eq!(winner("B"), Some(Verdict::Win(Color::Black)));
+    assert_eq!(winner("B"), Some(GameResult::Win(Color::Black)));
     assert_eq!([winner("?"), winner("Black won")], [None, None]);
     // The head of a letter may come before the game.
     let name = Some(std::path::Path::new("m.sgf"));

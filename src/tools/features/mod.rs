@@ -18,7 +18,7 @@ use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::features::{Plane, write_planes};
 use crate::game::{Game, Offence};
-use crate::record::{GameRecord, Verdict};
+use crate::record::{GameRecord, GameResult};
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
 use file::{Heading, Sink};
 
@@ -30,8 +30,15 @@ pub struct Args {
     /// File to write: .npy holds the planes, .npz and .json the labels too
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Planes in their order, with commas between them
-    #[arg(long, value_delimiter = ',', default_values_t = Plane::USUAL, value_name = "PLANES")]
+    /// Planes in their order, with commas between them; without it
+    /// own,opponent,empty,black-to-move,legal,foul,last1
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_values_t = Plane::USUAL,
+        hide_default_value = true,
+        value_name = "PLANES"
+    )]
     planes: Vec<Plane>,
     /// Turn and mirror the board: 0 to 7, or all for every way that keeps its extents
     #[arg(long, default_value = "0", value_name = "N")]
@@ -264,10 +271,10 @@ fn facts(
         usize::from(image.y()) * usize::from(size.width()) + usize::from(image.x())
     };
     let result = record.result.and_then(|verdict| match verdict {
-        Verdict::Win(color) if color == game.side_to_move() => Some(1.0),
-        Verdict::Win(_) => Some(-1.0),
-        Verdict::Draw => Some(0.0),
-        Verdict::Void => None,
+        GameResult::Win(color) if color == game.side_to_move() => Some(1.0),
+        GameResult::Win(_) => Some(-1.0),
+        GameResult::Draw => Some(0.0),
+        GameResult::Void => None,
     });
     Facts {
         game: number,

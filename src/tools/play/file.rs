@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use crate::game::Game;
-use crate::record::{Form, GameRecord, Reading, Verdict, read, write};
+use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
 use crate::types::{BoardSize, Rule};
 
 /// Reads the one game of a file. Rule and size are for files that do not tell them.
@@ -41,7 +41,7 @@ pub(super) fn load(path: &Path, rule: Rule, size: Option<BoardSize>) -> anyhow::
 pub(super) fn save(
     path: &Path,
     game: &Game,
-    verdict: Option<Verdict>,
+    verdict: Option<GameResult>,
     replace: bool,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use super::record::Record;
 use super::shard::{Header, Shard};
 use super::text;
-use crate::record::{GameRecord, Verdict};
+use crate::record::{GameRecord, GameResult};
 use crate::types::{BoardSize, Rule};
 
 /// What is in a file.
@@ -88,7 +88,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     let game = |(_, record): (u64, Record)| {
         let mut game = GameRecord::of_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
-        game.result = Some(record.winner.map_or(Verdict::Draw, Verdict::Win));
+        game.result = Some(record.winner.map_or(GameResult::Draw, GameResult::Win));
         game.opening = record.opening;
         Ok(game)
     };

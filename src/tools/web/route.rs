@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::answer::{Body, Fault, json_lines, json_whole, text};
 use super::guard::Entry;
 use super::server::Site;
-use super::{analyse, ask, assets, files, look, opening, replay, review, solve, talk, think};
+use super::{analyse, ask, assets, files, film, look, opening, review, solve, talk, think};
 
 /// Bytes of a question.
 const QUESTION_BYTES: usize = 256 << 10;
@@ -47,7 +47,7 @@ async fn question(site: &Arc<Site>, head: &Parts, body: Incoming) -> Result<Resp
         "/api/look" => at_once(parse(head, body, small).await?, look::answer).await?,
         "/api/read" => at_once(parse(head, body, FILE_BYTES).await?, files::read_file).await?,
         "/api/write" => at_once(parse(head, body, FILE_BYTES).await?, files::write_file).await?,
-        "/api/replay" => at_once(parse(head, body, small).await?, replay::answer).await?,
+        "/api/replay" => at_once(parse(head, body, small).await?, film::answer).await?,
         "/api/opening" => at_once(parse(head, body, small).await?, opening::state).await?,
         "/api/opening-answer" => {
             let ask: opening::Ask = parse(head, body, small).await?;

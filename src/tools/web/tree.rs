@@ -9,7 +9,7 @@ use super::answer::Fault;
 use super::position::{cell, cells, color, rule};
 use super::review::evaluation;
 use crate::game::Game;
-use crate::record::{Cursor, GameRecord, Mark, NodeId, Note, Play, SetUp, Sign, Verdict};
+use crate::record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
 use crate::review::comment;
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Point, Rule};
 
@@ -143,7 +143,7 @@ impl GameTree {
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
-            let verdict = Verdict::from_name(name)
+            let verdict = GameResult::from_name(name)
                 .ok_or_else(|| Fault::new(format!("{name:?} is no result")))?;
             record.result = Some(verdict);
         }

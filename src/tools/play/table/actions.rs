@@ -12,7 +12,7 @@ use crate::engine::{Limits, Request, Silent};
 use crate::game::{Game, Offence};
 use crate::opening::OpeningRule;
 use crate::players::PlayerName;
-use crate::record::Verdict;
+use crate::record::GameResult;
 use crate::review::reason;
 use crate::types::{BoardSize, Color, Rule, Written};
 
@@ -243,10 +243,10 @@ impl Table<'_> {
     }
 
     fn save(&mut self, path: &Path) {
-        let winner = self.verdict.map(|(winner, _)| Verdict::Win(winner));
+        let winner = self.verdict.map(|(winner, _)| GameResult::Win(winner));
         let ended = self.game.ending().map(|ending| match ending.winner() {
-            Some(color) => Verdict::Win(color),
-            None => Verdict::Draw,
+            Some(color) => GameResult::Win(color),
+            None => GameResult::Draw,
         });
         let own = self.own_files.iter().any(|own| own == path);
         match file::save(path, &self.game, winner.or(ended), own) {
