@@ -4,10 +4,10 @@
 #   scripts/gauntlet.sh NAME=COMMAND [NAME=COMMAND ...] [-- OPTIONS OF tengen match]
 #
 # The opponents do not play each other; --all among the options lets everybody play everybody.
-# Games are kept in target/matches, and the same command goes on where it stopped. Defaults that
-# options replace:
+# Games are kept in target/matches, and the same command goes on where it stopped. COMMAND is run
+# from the top of the repository. Defaults that options replace:
 #
-#   --rule freestyle --size 15 --turn 500 --openings scripts/openings/freestyle15.txt --games 40
+#   --rule freestyle --size 15 --turn 500 --openings (those of scripts/openings) --games 40
 #
 # Example: scripts/gauntlet.sh 'a=/path/to/pbrain-a' 'b=wine /path/to/pbrain-b.exe' -- --turn 1000
 set -euo pipefail
@@ -27,7 +27,15 @@ target=${CARGO_TARGET_DIR:-target}
 cargo build --release --locked
 brain=$(copy_of_brain "$target" "$target/matches")
 
-defaults=(--rule freestyle --size 15 --turn 500 --openings scripts/openings/freestyle15.txt --games 40)
+rule=freestyle; size=15
+for ((i = 0; i < ${#given[@]}; i++)); do
+    case ${given[i]} in
+        --rule=*) rule=${given[i]#*=} ;; --rule) rule=${given[i + 1]-} ;;
+        --size=*) size=${given[i]#*=} ;; --size) size=${given[i + 1]-} ;;
+    esac
+done
+openings=$(openings_for scripts/openings "$rule" "$size")
+defaults=(--rule freestyle --size 15 --turn 500 --openings "$openings" --games 40)
 set_options ${given[@]+"${given[@]}"}
 record=$target/matches/$(printf '%s ' "$brain" "${engines[@]}" ${kind[@]+"${kind[@]}"} "${options[@]}" | sha256sum | cut -c1-12).jsonl
 "$target/release/tengen" match -e "tengen='$brain'" "${engines[@]}" ${kind[@]+"${kind[@]}"} "${options[@]}" --record "$record"

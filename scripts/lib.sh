@@ -7,6 +7,7 @@ help_or_go() { # least number of arguments, arguments
     shift
     if [ $# -lt "$least" ] || [ "${1:-}" = -h ] || [ "${1:-}" = --help ]; then
         sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+        case ${1:-} in -h | --help) exit 0 ;; esac
         exit 2
     fi
 }

@@ -5,7 +5,8 @@
 #   scripts/match.sh NAME=COMMAND [GAMES [TURN_MS]] [-- OPTIONS OF tengen match]
 #
 # GAMES (default 40) is for each format, TURN_MS (default 500) for each move. The games are
-# kept in target/matches, one file a format; the same command goes on where it stopped.
+# kept in target/matches, one file a format; the same command goes on where it stopped. COMMAND is
+# run from the top of the repository.
 #
 # Example: scripts/match.sh 'rapfi=/path/to/pbrain-rapfi' 100 500 -- --concurrency 2
 set -euo pipefail
@@ -25,7 +26,9 @@ brain=$(copy_of_brain "$target" "$target/matches")
 for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
     read -r rule size <<< "$format"
     echo "== $rule $size, $turn ms a move"
+    defaults=(--openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn")
+    set_options "$@"
+    terms=$(printf '%s ' "$opponent" "${options[@]}" | sha256sum | cut -c1-8)
     "$target/release/tengen" match -e "tengen='$brain'" -e "$opponent" --rule "$rule" --size "$size" \
-        --openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn" \
-        --record "$target/matches/$(basename "$brain")-${opponent%%=*}-$rule$size-$turn.jsonl" "$@"
+        --record "$target/matches/$(basename "$brain")-${opponent%%=*}-$rule$size-$terms.jsonl" "${options[@]}"
 done

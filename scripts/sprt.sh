@@ -8,7 +8,8 @@
 # it is decided, then prints the block for the commit message. Ctrl-C ends it early, and the
 # same command goes on where it stopped. Defaults that options replace:
 #
-#   --turn 100 --sprt 0,10 --concurrency (half of the cores) --seed 1
+#   --openings (those of scripts/openings) --turn 100 --sprt 0,10
+#   --concurrency (half of the cores) --seed 1
 #
 # Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
 set -euo pipefail

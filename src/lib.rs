@@ -50,7 +50,7 @@
 //! # Versions
 //!
 //! Versions follow semantic versioning. What is promised are the names at the root of the crate
-//! and the modules [`mod@env`], [`features`], [`players`], [`opening`], `record` and `review`: within
+//! and the modules [`mod@env`], [`features`], [`players`], [`opening`], [`solver`], `record` and `review`: within
 //! a major version (before 1.0 within a minor one) programs that use them go on compiling, and
 //! games mean the same. The other modules are the engine's own; they may change with every
 //! version, as do the moves that it chooses. The oldest compiler that builds the crate is named in
@@ -80,7 +80,9 @@
 //! | 12 | [`players`] | levels that play like people, and the players of the textbooks |
 //! | 13 | [`review`] | what was missed in a game, where it turned, how well it was played |
 //! | 14 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 14 | [`tools`] | the workbench, one file per subcommand |
+//! | 14 | [`tools`] | the workbench: a file or folder for each subcommand or a group of them |
+//!
+//! [`mod@reference`] holds slow twins for tests and stands outside: nothing else imports it.
 //!
 //! # Data flow
 //!

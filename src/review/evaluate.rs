@@ -22,7 +22,8 @@ pub struct Evaluation {
 /// What may be spent on a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Nodes of the search; the solver may visit as many again.
+    /// Nodes of each search and of each look by the solver: one of either for a position, up to
+    /// four where the move played lost.
     pub nodes: u64,
 }
 
