@@ -148,15 +148,18 @@ export class AnalysePanel {
     const isAboutAll = ["all", "defend", "points"].includes(question);
     const time_ms = isAboutAll ? TIME_EACH : TIME_ONE;
     const ask = { position: session.game.position(), question, kind: this.#kind.value, time_ms, ...more };
-    this.#result.replaceChildren(el("p", { class: "soft" }, t("solve.working")));
+    let shown;
+    const show = (element) => this.#result.replaceChildren(shown = element);
+    show(el("p", { class: "soft" }, t("solve.working")));
     try {
       const answer = await this.#engine.solve(ask, (news) => {
         if (session.node !== node || !news.of) return;
-        this.#result.replaceChildren(el("progress", { max: news.of, value: news.judged, "aria-label": t("solve.working") }));
+        show(el("progress", { max: news.of, value: news.judged, "aria-label": t("solve.working") }));
         this.#points(news.found, question === "all" ? "win" : "hold");
       });
       if (answer && session.node === node) this.#show(question, answer);
-      else if (!answer) this.#result.replaceChildren();
+      // Another search took its place: what it showed goes, and nothing of the other's.
+      else if (!answer) shown.remove();
     } catch (error) {
       this.#result.replaceChildren();
       if (error instanceof Refusal) this.#say(error.message, true);
