@@ -265,6 +265,10 @@ const tests = {
     await page.keyboard.press("Escape");
     await page.click("#solve-win");
     await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Looking/.test(document.getElementById("solve-result").textContent));
+    // A question that another search ends leaves nothing behind.
+    await page.click("#solve-all");
+    await page.keyboard.press("h");
+    await page.waitForFunction(() => document.getElementById("solve-result").childElementCount === 0);
     await close();
     return problems;
   },
@@ -376,6 +380,17 @@ const tests = {
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     assert.equal(await theme(), "dark");
+    // A tab that was open before changes nothing but what is changed in it.
+    const other = await page.browserContext().newPage();
+    await other.goto(server.address);
+    await other.waitForSelector("body[data-ready]");
+    await page.keyboard.press("d");
+    const chosen = await theme();
+    assert.notEqual(chosen, "dark");
+    await other.keyboard.press("l");
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    assert.equal(await theme(), chosen);
     await close();
     return problems;
   },
@@ -593,6 +608,12 @@ const tests = {
     await clickCell(page, "d4");
     await settled(page);
     assert.deepEqual(await stones(page), ["c3", "e5"]);
+    // The arrows choose among tools, as they do in every form.
+    const chosen = () => page.$eval("[id^=tool-]:checked", (it) => it.id);
+    const before = await chosen();
+    await page.focus(`#${before}`);
+    await page.keyboard.press("ArrowUp");
+    assert.notEqual(await chosen(), before);
     await close();
     return problems;
   },
