@@ -1,5 +1,6 @@
 //! Every form there and back, on games that hold everything and on random ones.
 
+mod piskvork;
 mod sgf;
 
 use proptest::prelude::*;
@@ -126,103 +127,6 @@ fn set_up_stones_become_moves_where_they_can() {
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is no cell; X, O, # and . are");
     assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "line 6: '!' is no cell; X, O, # and . are");
     assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
-}
-
-const PSQ: &str = "Piskvorky 20x20, 11:11, 0\n8,8,0\n9,10,120\n1,20,35\nme\nyou\n-1\n";
-
-#[test]
-fn piskvork_games() {
-    let read_psq = |text: &str| read(text.as_bytes(), &Reading::default()).map(|it| it.list);
-    let games = read_psq(PSQ).unwrap();
-    assert_eq!(written(&games, Form::Psq).0, PSQ);
-    assert_eq!(games[0].players[Color::White].as_deref(), Some("you"));
-    assert_eq!(read_psq(&PSQ.replace('\n', "\r\n")).unwrap(), games);
-    let swapped = read_psq(&PSQ.replace("11, 0", "11, 1")).unwrap();
-    assert_eq!(swapped[0].players[Color::White].as_deref(), Some("me"));
-    let late = read_psq(&PSQ.replace("-1", "15")).unwrap();
-    assert_eq!(late[0].result, Some(GameResult::Win(Color::Black)));
-    assert_eq!(late[0].reason.as_deref(), Some("timeout"));
-    assert_eq!(written(&late, Form::Psq).0, PSQ.replace("-1", "15"));
-    let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &Reading::default()).unwrap();
-    assert_eq!(leveled.list, games);
-    assert_eq!(leveled.left_out, ["the levels of the players".to_string()].into());
-    assert!(read(PSQ.as_bytes(), &Reading::default()).unwrap().left_out.is_empty());
-    let opening = read_psq("Piskvorky 15x15\n8,8\n").unwrap();
-    assert_eq!(opening[0].plays().count(), 1);
-    for (bad, message) in [
-        (PSQ.replace("9,10,120", "9;10;120"), "line 3: \"9;10;120\" is no move such as 8,8,120"),
-        (PSQ.replace("9,10,120", "9,10,x"), "line 4: \"1,20,35\" is no move such as 8,8,120"),
-        (PSQ.replace("9,10,", "21,10,"), "line 3: 21,10 lies outside the 20x20 board"),
-        (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
-        (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
-        (PSQ.replace("1,20,35", "1"), "line 5: \"me\" follows the end of the game"),
-        (PSQ.replace("you\n-1\n", ""), "the file ends before the players' names"),
-        (PSQ.to_owned() + "x\n", "line 8: \"x\" follows the end of the game"),
-        (
-            PSQ.replace("20x20", "2000"),
-            "line 1: board 2000x2000 is not supported: sides go from 1 to 36",
-        ),
-    ] {
-        assert_eq!(fault(&bad), message, "{bad}");
-    }
-}
-
-#[test]
-fn piskvork_archives() {
-    let game = &read(PSQ.as_bytes(), &Reading::default()).unwrap().list[0];
-    let (text, lost) = written(std::slice::from_ref(game), Form::Rec);
-    assert_eq!(text, "me\nyou\n7,7,0\n8,9,120\n0,19,35\n-1\n");
-    assert!(lost.is_empty(), "20x20 is what every archive has: {lost}");
-    let again = read(text.as_bytes(), &reading(Form::Rec, game.size)).unwrap();
-    assert_eq!(&again.list[0], game);
-    let name = Some(std::path::Path::new("AxB.REC"));
-    let by_name = Reading { name, ..Reading::default() };
-    assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game, "20x20 unless told");
-    let failed = &read(text.replace("-1", "-2").as_bytes(), &by_name).unwrap().list[0];
-    assert_eq!(failed.result, Some(GameResult::Win(Color::Black)));
-    assert_eq!(failed.reason.as_deref(), Some("crash"));
-    assert!(written(std::slice::from_ref(failed), Form::Rec).0.ends_with("\n-2\n"));
-    let small = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-    assert_eq!(Form::Rec.loses(&small).to_string(), "the size of the board");
-}
-
-#[test]
-fn piskvork_files_blame_nobody_else() {
-    let code = |color: Color, reason: &str, moves: usize| {
-        let moves = [Point::new(7, 7), Point::new(8, 8), Point::new(9, 9)].into_iter().take(moves);
-        let mut game = GameRecord::of_moves(size(15, 15), moves).unwrap();
-        (game.result, game.reason) = (Some(GameResult::Win(color)), Some(reason.to_string()));
-        let (text, _) = written(&[game], Form::Psq);
-        text.lines().last().unwrap().to_string()
-    };
-    // Black is to move, and only black's error or time can be told.
-    assert_eq!(code(Color::White, "timeout", 2), "15");
-    assert_eq!(code(Color::White, "start", 2), "-2");
-    assert_eq!(code(Color::Black, "timeout", 2), "-1");
-    assert_eq!(code(Color::Black, "start", 2), "-1");
-    assert_eq!(code(Color::Black, "crash", 3), "-2");
-    let drawn = "{\"moves\":\"7,7 8,8\",\"reason\":\"timeout\",\"result\":\"draw\"}";
-    let drawn = read(drawn.as_bytes(), &Reading::default()).unwrap().list;
-    assert!(written(&drawn, Form::Psq).0.ends_with("\n-1\n"));
-}
-
-#[test]
-fn piskvork_files_keep_names_or_say_so() {
-    for (name, again, kept) in [
-        (None, None, true),
-        (Some("first one"), Some("first one"), true),
-        (Some(""), None, false),
-        (Some("white"), None, false),
-        (Some("123"), Some("player 123"), false),
-        (Some("a  b"), Some("a b"), false),
-    ] {
-        let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-        game.players[Color::Black] = name.map(str::to_string);
-        let (text, lost) = written(&[game], Form::Psq);
-        let read = &read(text.as_bytes(), &Reading::default()).unwrap().list[0];
-        assert_eq!(read.players[Color::Black].as_deref(), again);
-        assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");
-    }
 }
 
 #[test]
