@@ -38,6 +38,13 @@ pub enum Form {
     Offsets,
 }
 
+/// Sides of a board about which nothing is said.
+const USUAL_SIDE: i64 = 15;
+
+fn square(side: i64) -> BoardSize {
+    BoardSize::square(side).expect("the usual sides are sizes")
+}
+
 /// What a reader must know that the file may not tell.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
@@ -63,7 +70,7 @@ impl Default for Reading<'_> {
 impl Reading<'_> {
     /// The board of a file that does not tell it: the one asked for, otherwise 15x15.
     pub(super) fn board(&self) -> BoardSize {
-        self.size.unwrap_or(BoardSize::square(15).expect("15 is a size"))
+        self.size.unwrap_or(square(USUAL_SIDE))
     }
 }
 
@@ -154,8 +161,7 @@ impl Form {
 
     /// The board of a file that does not tell it, where nobody else does either.
     pub fn usual_size(self) -> BoardSize {
-        let side = if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { 15 };
-        BoardSize::square(side).expect("both are sizes")
+        square(if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
     }
 
     /// What of `record` a file of this form does not keep.

@@ -69,7 +69,7 @@ impl GameResult {
         }
     }
 
-    /// The verdict with this name.
+    /// The result with this name.
     pub fn from_name(name: &str) -> Option<GameResult> {
         let all = [
             GameResult::Win(Color::Black),
@@ -77,7 +77,7 @@ impl GameResult {
             GameResult::Draw,
             GameResult::Void,
         ];
-        all.into_iter().find(|verdict| verdict.name() == name)
+        all.into_iter().find(|result| result.name() == name)
     }
 }
 

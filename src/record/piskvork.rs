@@ -153,7 +153,7 @@ fn read_names(lines: &mut Numbered) -> Result<[Option<String>; 2], RecordError> 
 
 /// The name that a line gives; `None` for one that only says which player it is.
 fn name_of(line: &str) -> Option<String> {
-    (!["black", "white"].contains(&line)).then(|| line.to_string())
+    Color::ALL.iter().all(|color| line != color.name()).then(|| line.to_string())
 }
 
 /// Whether a line can be a name, and is no damaged move.
