@@ -7,7 +7,8 @@
 # Games are kept in target/matches, and the same command goes on where it stopped. COMMAND is run
 # from the top of the repository. Defaults that options replace:
 #
-#   --rule freestyle --size 15 --turn 500 --openings (those of scripts/openings) --games 40
+#   --rule freestyle --size 15 --turn 500 --openings (those of scripts/openings) --games 40,
+#   which all pairings share
 #
 # Example: scripts/gauntlet.sh 'a=/path/to/pbrain-a' 'b=wine /path/to/pbrain-b.exe' -- --turn 1000
 set -euo pipefail

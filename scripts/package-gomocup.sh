@@ -4,10 +4,11 @@
 #   scripts/package-gomocup.sh
 #
 # Takes the program that scripts/build-windows.sh made. Checked: a 64-bit console program called
-# pbrain-*.exe, alone in the root of the archive, well under the size limit, which needs no
-# other file; `bench` and the protocol transcripts, which contain the organisers' acceptance
-# positions, with the Windows program under Wine, or with the Linux build of the same source
-# where there is no Wine. The result is target/dist/TENGEN.zip.
+# pbrain-*.exe, alone in the root of the archive, well under the size limit (that it needs no other
+# file, build-windows.sh has checked); `bench` and the protocol transcripts, which contain the
+# organisers' acceptance positions, with the Windows program under Wine, or with the Linux build of
+# the same source where there is no Wine. The result is target/dist/TENGEN.zip. Needs zip, unzip
+# and mingw-w64.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 help_or_go 0 "$@"

@@ -22,13 +22,19 @@ const NODES_PER_MS: u64 = 2_000;
 /// those of a move or two before. Four times as many won 46 of 100 games (20x20, 100,000 nodes).
 const BYTES_PER_NODE: u64 = 32;
 
-/// Search threads under `options`: those asked for that the memory has room for.
+/// Search threads under `options`: those asked for, but at most so many that the further ones leave
+/// half of the memory to the table.
 pub(super) fn threads(options: &Options) -> usize {
-    let room = match options.memory.filter(|&limit| limit > 0) {
-        Some(limit) => 1 + limit.saturating_sub(FIXED + LEAST_TABLE) / PER_THREAD,
+    let room = match asked_limit(options) {
+        Some(limit) => 1 + limit.saturating_sub(FIXED) / 2 / PER_THREAD,
         None => u64::MAX,
     };
     (options.threads as u64).clamp(1, room) as usize
+}
+
+/// The memory limit that was asked for.
+fn asked_limit(options: &Options) -> Option<u64> {
+    options.memory.filter(|&limit| limit > 0)
 }
 
 /// Bytes for the transposition table under `options`, for moves that take at most `time` and
@@ -42,8 +48,9 @@ pub(super) fn threads(options: &Options) -> usize {
 pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
     let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
-        let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
-        let most = limit.saturating_sub(FIXED + PER_THREAD * (threads - 1)) / 10 * 7;
+        let further = PER_THREAD * (threads - 1);
+        let limit = asked_limit(options).unwrap_or(DEFAULT_LIMIT + further);
+        let most = limit.saturating_sub(FIXED + further) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
             ms.saturating_mul(NODES_PER_MS * threads)
@@ -57,7 +64,7 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
 
 /// Bytes for a solver beside the table: a part of what the table leaves.
 pub(super) fn solver_bytes(options: &Options) -> u64 {
-    let limit = options.memory.filter(|&limit| limit > 0).unwrap_or(DEFAULT_LIMIT);
+    let limit = asked_limit(options).unwrap_or(DEFAULT_LIMIT);
     (limit.saturating_sub(FIXED) / 10).clamp(LEAST_TABLE, MOST_TABLE)
 }
 
@@ -86,14 +93,21 @@ mod tests {
             super::threads(&Options { memory: Some(memory), threads, ..Options::default() })
         };
         assert_eq!([0, 1, 64].map(|threads| within(0, threads)), [1, 1, 64]);
-        assert_eq!([1, 10 * MIB, 18 * MIB].map(|memory| within(memory, 8)), [1, 1, 1]);
-        assert_eq!([19 * MIB, 350 * MIB].map(|memory| within(memory, 8)), [2, 8]);
+        assert_eq!([1, 10 * MIB, 23 * MIB].map(|memory| within(memory, 8)), [1, 1, 1]);
+        assert_eq!([24 * MIB, 350 * MIB].map(|memory| within(memory, 8)), [2, 8]);
+        assert_eq!(within(350 * MIB, 64), 29);
         for memory in [10 * MIB, 25 * MIB, 80 * MIB] {
             let options = Options { memory: Some(memory), threads: 64, ..Options::default() };
             let threads = super::threads(&options) as u64;
             let used = table_bytes(&options, None, None) + FIXED + (threads - 1) * PER_THREAD;
             assert!(used <= memory.max(FIXED + LEAST_TABLE));
         }
+        // However many there are, the table is worth having; without a limit it stays as large.
+        let table = |memory, threads| {
+            table_bytes(&Options { memory, threads, ..Options::default() }, None, None)
+        };
+        assert!(table(Some(350 * MIB), 64) > 100 * MIB);
+        assert_eq!(table(None, 64), table(None, 1));
     }
 
     #[test]

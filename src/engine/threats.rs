@@ -29,7 +29,7 @@ use crate::solver::{self, Kind, Solver, Verdict};
 use crate::threat::is_foul;
 use crate::types::{MAX_PLY, Point, Score};
 
-/// Nodes that the solver may visit where only a depth is given.
+/// Nodes that the solver may visit where neither time nor nodes are limited.
 const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
@@ -52,7 +52,7 @@ impl Engine {
         let plan = Plan::new(limits, MovesToGo::on(position.board()), 1);
         let clock = Clock::new(plan, stop);
         let over = || clock.is_over();
-        let bounded = plan.soft.is_some() || limits.nodes.is_some() || limits.depth.is_none();
+        let bounded = plan.soft.is_some() || limits.nodes.is_some();
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
         let mut inquiry = Inquiry {
             solver: Solver::new(memory::solver_bytes(&self.options)),

@@ -170,7 +170,8 @@ impl Settings {
             Info::Rule(number) => {
                 self.rule = Some(rule_of(number, yixin).ok_or(UnknownRule(number))?);
             }
-            Info::MaxNode(value) => self.nodes = positive(value),
+            // 2^64-1 and the like, which became the largest number there is, mean no limit.
+            Info::MaxNode(value) => self.nodes = positive(value).filter(|_| value < i64::MAX),
             Info::MaxDepth(value) => {
                 self.depth = positive(value).map(|depth| depth.try_into().unwrap_or(u32::MAX));
             }
@@ -344,7 +345,10 @@ mod tests {
 
     #[test]
     fn counts_as_managers_send_them() {
-        assert_eq!(limits(&[Info::MaxNode(-1)]).nodes, None);
+        for none in [-1, 0, i64::MAX] {
+            let limits = limits(&[Info::MaxNode(none)]);
+            assert!(limits.nodes.is_none() && limits.turn.is_some());
+        }
         assert_eq!(limits(&[Info::MaxNode(500)]).nodes, Some(500));
         assert_eq!(limits(&[Info::MaxNode(500)]).turn, None);
         assert_eq!(limits(&[Info::MaxDepth(i64::MAX)]).depth, Some(u32::MAX));

@@ -57,6 +57,13 @@
 //!   both (costs estimated), +24 [+7, +41] (1,100 games; that network is the embedded one), both
 //!   together +2 [-27, +31] (378 of 600 games, broken off as level) and at 5,000 nodes +10 [-10,
 //!   +29] (1,000 games). Eight passes at a rate of 0.002 each, seeds 813 and 803.
+//! - Labels by ten times longer searches: 1,760 games of standard at 5,000 nodes a move, 167,000
+//!   labels of 50,000 nodes (seeds 913 and 914, the games of 3231ff0), eight passes at a rate of
+//!   0.002, for the cost of a generation. Labelled by 200,000 nodes, positions from trees are
+//!   predicted worse than by the network that they start from (.5270 -> .5296), proved ones better
+//!   (.1304 -> .1160), moves a little better (2.163 -> 2.144); 84 45 71 at 20,000 nodes, 33 33 34 at
+//!   100,000. A third of the games: 47 20 53 at 20,000 after four passes at a rate of 0.001, and with
+//!   one in twenty of the positions of games 45 19 56.
 //! - A cheap value where the network's lies far outside the window (not built): all values together
 //!   take 12 % of the instructions of a search (one of standard, 50,000 nodes), and the sums, most
 //!   of that, are wanted by the policy too.

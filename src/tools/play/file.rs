@@ -8,13 +8,20 @@ use anyhow::{Context, bail, ensure};
 
 use crate::game::Game;
 use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
+use crate::tools::games::say_left_out;
 use crate::types::{BoardSize, Rule};
 
-/// Reads the one game of a file. Rule and size are for files that do not tell them.
+/// Reads the one game of a file, and says in `notes` what of it is left out. Rule and size are for
+/// files that do not tell them.
 ///
 /// # Errors
 /// When the file cannot be read, holds another number of games, or a move in it is not allowed.
-pub(super) fn load(path: &Path, rule: Rule, size: Option<BoardSize>) -> anyhow::Result<Game> {
+pub(super) fn load(
+    path: &Path,
+    rule: Rule,
+    size: Option<BoardSize>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<Game> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let reading = Reading { name: Some(path), size, ..Reading::default() };
@@ -22,6 +29,7 @@ pub(super) fn load(path: &Path, rule: Rule, size: Option<BoardSize>) -> anyhow::
     let [record] = &games.list[..] else {
         bail!("{} holds {} games, and one is needed", name(), games.list.len());
     };
+    say_left_out(&games, path, notes)?;
     let moves = record.moves().with_context(name)?;
     let mut game = Game::new(record.size, record.rule.unwrap_or(rule));
     for (index, &point) in moves.iter().enumerate() {

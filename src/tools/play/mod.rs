@@ -108,15 +108,18 @@ pub fn run(
 fn session(
     args: &Args,
     mut input: impl BufRead + Send + 'static,
-    screen: Screen<'_>,
+    mut screen: Screen<'_>,
     interruptible: bool,
 ) -> anyhow::Result<Finish> {
     ensure!(args.time > 0, "--time 0: the engine needs some time for a move");
     let options = Options { threads: args.threads.into(), ..Options::default() };
+    let board = &args.position.board;
+    let mut notes = Vec::new();
     let game = match &args.load {
-        Some(path) => file::load(path, args.position.board.rule, args.position.board.size)?,
+        Some(path) => file::load(path, board.rule, board.size, &mut notes)?,
         None => args.position.game_from(&mut input)?,
     };
+    screen.note_lines(&notes);
     let seat = |color: Color| {
         let given = match color {
             Color::Black => args.black,

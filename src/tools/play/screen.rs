@@ -37,6 +37,11 @@ impl<'a> Screen<'a> {
         self.notes.push(text.into());
     }
 
+    /// Lines of text to tell.
+    pub(super) fn note_lines(&mut self, text: &[u8]) {
+        self.notes.extend(String::from_utf8_lossy(text).lines().map(str::to_string));
+    }
+
     /// The board must be drawn again.
     pub(super) fn change(&mut self) {
         self.changed = true;

@@ -202,6 +202,13 @@ fn games_are_saved_and_loaded() {
         let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
         assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
     }
+    let path = file("extra.sgf");
+    std::fs::write(&path, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])").unwrap();
+    let loaded = Args { load: Some(path.as_str().into()), ..two_people(Rule::Renju, "") };
+    for text in [typed(&people, format!("load {path}\n")), typed(&loaded, "")] {
+        assert!(text.contains("extra.sgf: left out the property XY\n"), "{text}");
+        assert!(text.ends_with("moves: h8 i7\n"), "{text}");
+    }
     let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
     assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");
     assert!(text.contains("not loaded: ") && text.contains("no.sgf"), "{text}");

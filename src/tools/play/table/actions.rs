@@ -260,8 +260,10 @@ impl Table<'_> {
     }
 
     fn load(&mut self, path: &Path) {
-        match file::load(path, self.game.rule(), Some(self.game.size())) {
+        let mut notes = Vec::new();
+        match file::load(path, self.game.rule(), Some(self.game.size()), &mut notes) {
             Ok(game) => {
+                self.screen.note_lines(&notes);
                 self.set_game(game);
                 self.paused = true;
                 self.introduce();
