@@ -58,7 +58,11 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 fn mine(args: &Args, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzle> {
     let miner = Miner { args, stop };
     let mut seen = HashSet::new();
-    let new = |puzzle: &Puzzle| seen.insert(least_form(&puzzle.board));
+    let new = |puzzle: &Puzzle| {
+        let board = &puzzle.board;
+        let side = board.side_to_move().index();
+        seen.insert((board.rule(), board.size(), side, least_form(board)))
+    };
     let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
     let mut found: Vec<Puzzle> = puzzles.filter(new).take(args.count).collect();
     found.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
@@ -96,8 +100,8 @@ impl Miner<'_> {
     /// position that is a puzzle.
     fn puzzle_of(&self, boards: &[Board], winner: Color) -> Option<Puzzle> {
         let mut earliest = None;
-        for board in boards.iter().skip(EARLIEST).rev() {
-            if board.side_to_move() != winner {
+        for board in boards.iter().rev() {
+            if board.history().len() < EARLIEST || board.side_to_move() != winner {
                 continue;
             }
             let position = Position::from_board(board);
@@ -203,15 +207,16 @@ fn boards(game: &GameRecord) -> Vec<Board> {
     boards
 }
 
-/// The stones of the board turned so that their sorted cells come first of all its forms.
+/// What stands on the board, turned so that its sorted cells come first of all forms.
 fn least_form(board: &Board) -> Vec<u16> {
     let size = board.size();
     let form = |symmetry: &Symmetry| {
-        let cell = |stone: &crate::board::Stone| {
-            let at = symmetry.point(size, stone.point).index() as u16;
-            2 * at + stone.color.index() as u16
+        let cell = |point: Point| {
+            let what = board.cell(point);
+            let at = symmetry.point(size, point).index() as u16;
+            (what != board::Cell::Empty).then_some(4 * at + what as u16)
         };
-        let mut cells: Vec<u16> = board.history().iter().map(cell).collect();
+        let mut cells: Vec<u16> = size.points().filter_map(cell).collect();
         cells.sort_unstable();
         cells
     };
@@ -234,6 +239,21 @@ mod tests {
         let forms: HashSet<_> =
             Symmetry::ALL.iter().map(|&symmetry| least_form(&board.turned(symmetry))).collect();
         assert_eq!(forms.len(), 1);
+        let form = least_form(&board);
+        board.wall(Point::new(0, 0));
+        assert_ne!(least_form(&board), form);
+    }
+
+    #[test]
+    fn rules_have_puzzles_of_their_own() {
+        let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
+        let mined = |text: String| {
+            let games = record::read(text.as_bytes(), &Reading::default()).unwrap().list;
+            mine(&Parser::parse_from(["puzzles", "--nodes", "5000"]).args, &games, &|| false).len()
+        };
+        let (standard, freestyle) = (game("standard"), game("freestyle"));
+        assert_eq!(mined(standard.clone() + &standard), 1);
+        assert_eq!(mined(standard + &freestyle), 2);
     }
 
     fn mined(game: &str, result: Option<GameResult>) -> Vec<Puzzle> {

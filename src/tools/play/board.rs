@@ -52,7 +52,7 @@ impl Paint {
 
 /// Columns left of the cells: two digits.
 const MARGIN: usize = 2;
-/// Columns of a cell with a number.
+/// Columns of a cell with a number of one or two digits.
 const NUMBERED: usize = 4;
 
 /// The letter that marks a foul of this kind.
@@ -72,12 +72,13 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     let width = usize::from(size.width());
     let fits =
         |cell: usize| style.columns.is_none_or(|columns| MARGIN + 1 + width * cell <= columns);
+    let numbered = NUMBERED + usize::from(view.game.history().len() >= 100);
     let cell_columns = match view.numbers {
-        true if fits(NUMBERED) => NUMBERED,
+        true if fits(numbered) => numbered,
         _ if fits(2) => 2,
         _ => 1,
     };
-    let picture = Picture::new(view, cell_columns == NUMBERED);
+    let picture = Picture::new(view, cell_columns == numbered);
     let notation = Notation::new(size);
     let mut text = String::new();
     for y in 0..size.height() {
@@ -254,6 +255,22 @@ mod tests {
         assert!(text.contains(" 1  X1   .   .   .( X3)\n"), "{text}");
         let narrow = draw(&numbered, Style { columns: Some(14), ..WIDE });
         assert!(narrow.contains("too narrow for numbers"), "{narrow}");
+    }
+
+    #[test]
+    fn three_digits_stay_in_line() {
+        let cells = |y: u8| (0..11).map(move |x| Point::new(x, y));
+        let game = Game::replay(
+            BoardSize::square(11).unwrap(),
+            Rule::Standard,
+            // Rows in an order that makes no five.
+            [0, 2, 1, 3, 4, 6, 5, 7, 8, 10].into_iter().flat_map(cells),
+        );
+        assert_eq!(game.history().len(), 110);
+        let text = draw(&View { numbers: true, ..view(&game) }, WIDE);
+        assert!(text.contains("X101"), "{text}");
+        let rows: Vec<usize> = text.lines().map(|row| row.trim_end_matches(')').len()).collect();
+        assert!(rows.iter().all(|&columns| columns == 2 + 11 * 5), "{text}");
     }
 
     #[test]

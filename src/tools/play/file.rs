@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use crate::game::Game;
 use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
 use crate::tools::games::say_left_out;
-use crate::types::{BoardSize, Rule};
+use crate::types::{BoardSize, Color, Rule};
 
 /// Reads the one game of a file, and says in `notes` what of it is left out. Rule and size are for
 /// files that do not tell them.
@@ -54,10 +54,7 @@ pub(super) fn save(
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
     let mut record = GameRecord::of_moves(game.size(), game.moves())?;
-    ensure!(
-        game.moves().count() == game.history().len(),
-        "only games from the empty board can be saved"
-    );
+    ensure!(from_empty_board(game), "only games from the empty board can be saved");
     record.rule = Some(game.rule());
     record.result = verdict;
     let mut bytes = Vec::new();
@@ -66,10 +63,23 @@ pub(super) fn save(
         true => fs::File::create(path),
         false => fs::File::create_new(path),
     };
-    opened
-        .and_then(|mut file| file.write_all(&bytes))
-        .with_context(|| path.display().to_string())?;
+    let name = || path.display().to_string();
+    if let Err(error) = opened.with_context(name)?.write_all(&bytes) {
+        // What is left of a new file would be in the way of another try.
+        if !replace {
+            fs::remove_file(path).with_context(name)?;
+        }
+        return Err(error).with_context(name);
+    }
     Ok(lost)
+}
+
+/// Whether black began, on a board without a stone or a cell out of play.
+fn from_empty_board(game: &Game) -> bool {
+    let set_up = game.history().len() - game.moves().count();
+    let begun_by = game.history().first().map_or(game.side_to_move(), |stone| stone.color);
+    let free = game.board().empty_count() + game.history().len();
+    set_up == 0 && begun_by == Color::Black && free == game.size().area()
 }
 
 fn form_of(path: &Path) -> anyhow::Result<Form> {

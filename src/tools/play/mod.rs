@@ -56,10 +56,10 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Share out the colours by swap, swap2, soosorv-8 or taraguchi-10
-    #[arg(long, value_name = "RULE", conflicts_with_all = ["moves", "diagram", "load"])]
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["moves", "diagram", "side", "load"])]
     opening: Option<OpeningRule>,
     /// Go on with a game from a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
 }
 

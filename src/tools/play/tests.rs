@@ -8,6 +8,7 @@ use super::screen::Screen;
 use super::{Args, Finish, Side, session};
 use crate::opening::OpeningRule;
 use crate::tools::fixtures::Folder;
+use crate::tools::setup::PositionArgs;
 use crate::tools::setup::tests::position_args;
 use crate::types::{BoardSize, Color, Rule};
 
@@ -208,6 +209,18 @@ fn games_are_saved_and_loaded() {
     for text in [typed(&people, format!("load {path}\n")), typed(&loaded, "")] {
         assert!(text.contains("extra.sgf: left out the property XY\n"), "{text}");
         assert!(text.ends_with("moves: h8 i7\n"), "{text}");
+    }
+    // What a list of moves cannot tell: white began, a cell is out of play.
+    let position = PositionArgs { side: Some(Side(Color::White)), ..people.position.clone() };
+    let white_first = Args { position, ..two_people(Rule::Renju, "") };
+    let position = PositionArgs { diagram: Some("-".into()), ..people.position.clone() };
+    let walls = Args { position, ..two_people(Rule::Renju, "") };
+    let diagram = format!("# . . . .\n{}\n", ". . . . .\n".repeat(4));
+    for (args, before) in [(white_first, ""), (walls, &diagram[..])] {
+        let path = file("set-up.sgf");
+        let text = typed(&args, format!("{before}c3\nd4\nsave {path}\n"));
+        assert!(text.contains("not saved: only games from the empty board"), "{text}");
+        assert!(!Path::new(&path).exists());
     }
     let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
     assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");

@@ -136,8 +136,8 @@ impl Task<'_> {
         asker.answers(positions, |number, answer| {
             totals.add(&answer);
             let line = asker.line(number + 1, &positions[number], &answer);
-            bar.suspend(|| writeln!(out, "{line}"))?;
-            out.flush()?;
+            // The bar comes back after it, so it has to be out by then.
+            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
             Ok(())
         })?;
@@ -284,7 +284,7 @@ impl Asker<'_> {
         let report = solver.solve(passed.position(), attacker, kind, &limits, &pressed);
         match report.verdict {
             Verdict::Win(_) => Ok(()),
-            Verdict::None => bail!("{} threatens no {} win", attacker.name(), kind.name()),
+            Verdict::None => bail!("{} threatens no {}", attacker.name(), text::wins(kind)),
             Verdict::Unknown if self.stop.is_pressed() => Ok(()),
             Verdict::Unknown => {
                 bail!("no threat of {} was found within the limits", attacker.name())
@@ -328,8 +328,9 @@ fn is_unknown(judged: &Judged) -> bool {
 mod tests {
     use super::*;
     use crate::tools::fixtures::Folder;
+    use crate::tools::setup::Side;
     use crate::tools::setup::tests::position_args;
-    use crate::types::Rule;
+    use crate::types::{Color, Rule};
 
     fn args(moves: &str) -> Args {
         Args {
@@ -433,6 +434,8 @@ mod tests {
         assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
         let calm = Args { defend: true, kind: Kind(solver::Kind::Vcf), ..args("7,7") };
         assert_eq!(error(&calm), "black threatens no vcf win");
+        let calm = Args { kind: Kind(solver::Kind::Any), ..calm };
+        assert_eq!(error(&calm), "black threatens no win by threats of any kind");
         assert!("vcx".parse::<Kind>().unwrap_err().contains("vcf, vct or any"));
         assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
     }
@@ -458,6 +461,14 @@ mod tests {
         assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
         assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
         assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
+        // Who is to move where a row does not say so.
+        std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
+        let position = PositionArgs { side: Some(Side(Color::White)), ..file.position.clone() };
+        let asked = output(&Args { position, ..file.clone() }).unwrap();
+        assert!(asked.starts_with("three: white has no"), "{asked}");
+        // Lists of moves are counted without a verdict.
+        let listed = output(&Args { all: true, ..file.clone() }).unwrap();
+        assert!(listed.lines().last().unwrap().starts_with("1 positions, "), "{listed}");
         // However many are solved at once, they come in the order of the file.
         let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
         std::fs::write(&path, rows).unwrap();

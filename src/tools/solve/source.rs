@@ -70,7 +70,7 @@ pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry
 fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Game)> {
     if line.starts_with('{') {
         let row: Row = serde_json::from_str(line).context("not a position")?;
-        let game = row.game()?;
+        let game = row.game(args.side)?;
         return Ok((row.id, game));
     }
     let moves: MoveText = line.parse()?;
@@ -79,7 +79,8 @@ fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Gam
 }
 
 impl Row {
-    fn game(&self) -> anyhow::Result<Game> {
+    /// The position; `side` is to move where the row does not say who is.
+    fn game(&self, side: Option<Side>) -> anyhow::Result<Game> {
         let rule: Rule = self.rule.parse().with_context(|| self.rule.clone())?;
         let size: BoardSize = match &self.size {
             Extent::Side(side) => BoardSize::square(*side)?,
@@ -106,7 +107,7 @@ impl Row {
         }
         let Side(side) = match &self.to_move {
             Some(name) => name.parse().map_err(anyhow::Error::msg).context("to_move")?,
-            None => Side(board.side_by_count()),
+            None => side.unwrap_or(Side(board.side_by_count())),
         };
         board.set_side(side);
         let game = Game::from_board(&board);

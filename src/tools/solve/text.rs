@@ -91,13 +91,17 @@ fn counts(judged: &[Judged]) -> [usize; 3] {
     [has_win, has_none, is_unknown].map(|wanted| select(judged, wanted).count())
 }
 
-fn verdict(report: &Report, attacker: Color) -> String {
-    let (name, kind) = (attacker.name(), report.kind.name());
-    let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
-    let wins = match report.kind {
+/// Wins of this kind in a sentence.
+pub(super) fn wins(kind: Kind) -> String {
+    match kind {
         Kind::Any => "win by threats of any kind".to_string(),
-        Kind::Vcf | Kind::Vct => format!("{kind} win"),
-    };
+        Kind::Vcf | Kind::Vct => format!("{} win", kind.name()),
+    }
+}
+
+fn verdict(report: &Report, attacker: Color) -> String {
+    let (name, kind, wins) = (attacker.name(), report.kind.name(), wins(report.kind));
+    let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
     match report.verdict {
         Verdict::Win(proved) => {
             let proved = usize::from(proved);
@@ -184,6 +188,11 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Totals { positions, win, none, unknown } = self;
-        write!(f, "{positions} positions: {win} win, {none} none, {unknown} unknown")
+        write!(f, "{positions} positions")?;
+        // Lists of moves have no verdict.
+        match win + none + unknown {
+            0 => Ok(()),
+            _ => write!(f, ": {win} win, {none} none, {unknown} unknown"),
+        }
     }
 }
