@@ -4,11 +4,10 @@
 #   scripts/piskvork-match.sh PISKVORK.EXE FIRST.EXE SECOND.EXE [GAMES [OPTIONS OF PISKVORK]]
 #
 # Runs under Windows (Git Bash) or with Wine. GAMES defaults to 10. Piskvork's options follow it;
-# without them: -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0, a turn
-# in milliseconds and a game in seconds. Piskvork's exit
-# status says who won (1 the first, 2 the second, 3 nobody), this script's is 0 when all games were
-# played; every game is kept as a .psq file in ./piskvork-games. For scripts without a window,
-# measured errors and an exact referee use
+# without them: -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0, a turn in milliseconds
+# and a game in seconds. Piskvork's exit status says who won (1 the first, 2 the second, 3 nobody),
+# this script's is 0 when all games were played; every game is kept as a .psq file in
+# ./piskvork-games. For scripts without a window, measured errors and an exact referee use
 # `tengen match`: this is for how brains behave in the manager that tournaments use.
 #
 # Example: scripts/piskvork-match.sh piskvork.exe pbrain-tengen.exe pbrain-other.exe 20 -rule 1

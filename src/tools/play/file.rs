@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use crate::game::Game;
 use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
 use crate::tools::games::say_left_out;
-use crate::types::{BoardSize, Color, Rule};
+use crate::types::{BoardSize, Rule};
 
 /// Reads the one game of a file, and says in `notes` what of it is left out. Rule and size are for
 /// files that do not tell them.
@@ -74,12 +74,10 @@ pub(super) fn save(
     Ok(lost)
 }
 
-/// Whether black began, on a board without a stone or a cell out of play.
+/// Whether its moves lead there from the empty board, black first.
 fn from_empty_board(game: &Game) -> bool {
-    let set_up = game.history().len() - game.moves().count();
-    let begun_by = game.history().first().map_or(game.side_to_move(), |stone| stone.color);
-    let free = game.board().empty_count() + game.history().len();
-    set_up == 0 && begun_by == Color::Black && free == game.size().area()
+    let replayed = Game::replay(game.size(), game.rule(), game.moves());
+    replayed.board().key() == game.board().key()
 }
 
 fn form_of(path: &Path) -> anyhow::Result<Form> {
