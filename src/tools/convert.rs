@@ -1,7 +1,6 @@
 //! `tengen convert`: games from one form of file to another, turned, sorted out and named.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use super::games::{GameFiles, form, forms};
+use super::whole::write_whole;
 use crate::record::{Form, GameRecord, NodeId, write};
 use crate::types::{Notation, Symmetry};
 
@@ -98,7 +98,7 @@ fn write_games(
     let mut text = Vec::new();
     let lost = write(games, args.to, &mut text)?;
     match &args.out {
-        Some(path) => fs::write(path, &text).with_context(|| path.display().to_string())?,
+        Some(path) => write_whole(path, &text).with_context(|| path.display().to_string())?,
         None => out.write_all(&text)?,
     }
     if !lost.is_empty() {

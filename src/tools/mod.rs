@@ -24,6 +24,7 @@ pub mod solve;
 pub mod training;
 #[cfg(feature = "web")]
 pub mod web;
+mod whole;
 
 use sha2::{Digest, Sha256};
 

@@ -15,6 +15,7 @@ use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::games::say_left_out;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
+use crate::tools::whole::write_whole;
 use crate::types::{Color, Notation};
 
 /// Arguments of `tengen review`.
@@ -97,7 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     }
     if let (Some(path), [only]) = (&args.html, &reviewed[..]) {
         let page = review::html(&only.review, &title(&only.record, &args.file));
-        fs::write(path, page).with_context(|| path.display().to_string())?;
+        write_whole(path, page.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &args.sgf {
         write_sgf(path, reviewed).with_context(|| path.display().to_string())?;
@@ -195,7 +196,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
     });
     let mut bytes = Vec::new();
     write(&annotated.collect::<Vec<_>>(), Form::Sgf, &mut bytes)?;
-    Ok(fs::write(path, bytes)?)
+    Ok(write_whole(path, &bytes)?)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::pairing::Pairings;
 use super::record::{Header, Record, difference, is_unbegun, lines_of, parse};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
+use crate::tools::whole::write_whole;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
@@ -71,7 +72,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let (header, _) = headers.first().context("there is no record")?;
     let records: Vec<Record> = games.into_values().map(|(record, _)| record).collect();
     if let Some(path) = &args.out {
-        std::fs::write(path, lines_of(header, &records)?)
+        write_whole(path, lines_of(header, &records)?.as_bytes())
             .with_context(|| path.display().to_string())?;
     }
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();

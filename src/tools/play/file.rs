@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use crate::game::Game;
 use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
 use crate::tools::games::say_left_out;
+use crate::tools::whole::write_whole;
 use crate::types::{BoardSize, Rule};
 
 /// Reads the one game of a file, and says in `notes` what of it is left out. Rule and size are for
@@ -59,13 +60,12 @@ pub(super) fn save(
     record.result = verdict;
     let mut bytes = Vec::new();
     let lost = write(&[record], form, &mut bytes)?.to_string();
-    let opened = match replace {
-        true => fs::File::create(path),
-        false => fs::File::create_new(path),
-    };
     let name = || path.display().to_string();
-    if let Err(error) = opened.with_context(name)?.write_all(&bytes) {
-        // What is left of a new file would be in the way of another try.
+    if !replace {
+        fs::File::create_new(path).with_context(name)?;
+    }
+    if let Err(error) = write_whole(path, &bytes) {
+        // A new file with nothing in it would be in the way of another try.
         if !replace {
             fs::remove_file(path).with_context(name)?;
         }

@@ -6,13 +6,12 @@
 //! gradients, best rows (f32), CRC-32 of all before
 //! ```
 
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 
 use super::weights::{Rows, Vector, WIDTH, Weights};
+use crate::tools::whole::write_whole;
 
 const MAGIC: &[u8] = b"TGCP";
 const VERSION: u16 = 1;
@@ -53,7 +52,7 @@ impl Progress {
             bytes.extend(vectors.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        write_anew(path, &bytes)
+        Ok(write_whole(path, &bytes)?)
     }
 
     /// Reads what [`Progress::save`] wrote, into a progress of the same shape.
@@ -86,21 +85,6 @@ impl Progress {
         ensure!(rest.is_empty(), "it is too long");
         Ok(())
     }
-}
-
-/// Writes a file beside `path` and renames it.
-///
-/// # Errors
-/// When it cannot be written.
-pub(super) fn write_anew(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let part = path.with_added_extension("part");
-    let write = || {
-        let mut file = File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&part, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn take<const BYTES: usize>(bytes: &mut &[u8]) -> anyhow::Result<[u8; BYTES]> {

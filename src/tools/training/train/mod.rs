@@ -26,8 +26,9 @@ use super::input::Input;
 use crate::engine::StopSwitch;
 use crate::eval::network::{self, NetworkFile};
 use crate::tools::setup::stop_on_interrupt;
+use crate::tools::whole::{part_of, write_whole};
 use crate::types::Rule;
-use checkpoint::{Progress, write_anew};
+use checkpoint::Progress;
 use report::HeldOut;
 use samples::{Holding, Kind, Samples};
 use weights::{Pace, Rows, Weights};
@@ -165,7 +166,8 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         out.flush()?;
     }
     let bytes = export::file(&progress.best).write();
-    write_anew(&args.out, &bytes)?;
+    write_whole(&args.out, &bytes)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
     std::fs::remove_file(&state).with_context(|| format!("cannot remove {}", state.display()))?;
     write!(out, "{}", run.details(&progress.best))?;
     writeln!(
@@ -184,7 +186,7 @@ fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
     ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
-    let part = args.out.with_added_extension("part");
+    let part = part_of(&args.out);
     std::fs::write(&part, [])
         .and_then(|()| std::fs::remove_file(&part))
         .with_context(|| format!("cannot write {path}"))
