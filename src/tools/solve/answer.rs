@@ -18,6 +18,8 @@ pub(in crate::tools) enum Answer {
     Wins(Vec<Judged>),
     /// What its moves leave to the opponent.
     Defences(Vec<Judged>),
+    /// Nothing to defend against was found: what became of the opponent's win.
+    NoThreat(Report),
     /// What the opponent has after this move.
     Refuted { at: Coordinates, report: Report },
     /// The points of a kind.
@@ -48,6 +50,12 @@ impl Answer {
                 object["delays"] = names(judged, |judged| judged.delays);
                 object
             }
+            Answer::NoThreat(report) => json!({
+                "threat": result_name(report.verdict),
+                "kind": report.kind.name(),
+                "nodes": report.nodes,
+                "seconds": seconds(report.elapsed.as_secs_f64()),
+            }),
             Answer::Refuted { at, report } => {
                 if let Some(point) = game.size().point(at.x, at.y) {
                     position.play(point);
@@ -108,19 +116,24 @@ fn report_json(report: &Report, position: &mut Position, of_opponent: bool) -> V
         "plies": plies,
         "line": line,
         "nodes": report.nodes,
-        "seconds": (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,
+        "seconds": seconds(report.elapsed.as_secs_f64()),
     })
+}
+
+/// To a millionth.
+fn seconds(exactly: f64) -> f64 {
+    (exactly * 1e6).round() / 1e6
 }
 
 fn moves_json(judged: &[Judged], won: &str, lost: &str) -> Value {
     let nodes: u64 = judged.iter().map(|judged| judged.report.nodes).sum();
-    let seconds: f64 = judged.iter().map(|judged| judged.report.elapsed.as_secs_f64()).sum();
+    let elapsed: f64 = judged.iter().map(|judged| judged.report.elapsed.as_secs_f64()).sum();
     json!({
         won: names(judged, has_win),
         lost: names(judged, has_none),
         "unknown": names(judged, is_unknown),
         "nodes": nodes,
-        "seconds": (seconds * 1e6).round() / 1e6,
+        "seconds": seconds(elapsed),
     })
 }
 

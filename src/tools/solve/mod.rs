@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::engine::{STACK_BYTES, StopSwitch};
 use crate::game::Game;
-use crate::solver::{self, Judged, Solver, Verdict};
+use crate::solver::{self, Judged, Report, Solver, Verdict};
 use crate::tools::setup::{PositionArgs, stop_on_interrupt};
 use crate::types::{Notation, Written};
 use points::PointKind;
@@ -249,7 +249,11 @@ impl Asker<'_> {
         if args.all || args.defend {
             let attacker = if args.all { mover } else { mover.opponent() };
             if args.defend {
-                self.ensure_threat(game, &mut solver)?;
+                let threat = self.threat(game, &mut solver);
+                let is_stopped = self.stop.is_pressed();
+                if !matches!(threat.verdict, Verdict::Win(_)) && !is_stopped {
+                    return Ok(answer::Answer::NoThreat(threat));
+                }
             }
             let judged =
                 solver.judge_moves(position, attacker, kind, &|| self.limits(), &pressed, |_| {});
@@ -273,23 +277,14 @@ impl Asker<'_> {
         Ok(answer::Answer::Solved { report, tree })
     }
 
-    /// Makes sure that there is something to defend against.
-    fn ensure_threat(&self, game: &Game, solver: &mut Solver) -> anyhow::Result<()> {
+    /// What the opponent would have if the side to move passed.
+    fn threat(&self, game: &Game, solver: &mut Solver) -> Report {
         let mut board = game.board().clone();
         let attacker = board.side_to_move().opponent();
         board.set_side(attacker);
         let passed = Game::from_board(&board);
         let (limits, kind) = (self.limits(), self.args.kind.0);
-        let pressed = || self.stop.is_pressed();
-        let report = solver.solve(passed.position(), attacker, kind, &limits, &pressed);
-        match report.verdict {
-            Verdict::Win(_) => Ok(()),
-            Verdict::None => bail!("{} threatens no {}", attacker.name(), text::wins(kind)),
-            Verdict::Unknown if self.stop.is_pressed() => Ok(()),
-            Verdict::Unknown => {
-                bail!("no threat of {} was found within the limits", attacker.name())
-            }
-        }
+        solver.solve(passed.position(), attacker, kind, &limits, &|| self.stop.is_pressed())
     }
 }
 
@@ -405,6 +400,25 @@ mod tests {
     }
 
     #[test]
+    fn without_a_threat_there_is_nothing_to_defend_against() {
+        let calm = Args { defend: true, kind: Kind(solver::Kind::Vcf), ..args("7,7") };
+        assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");
+        assert_eq!(json(Args { defend: true, ..args("7,7") })["threat"], "none");
+        let short = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6 5,5") };
+        let short = output(&Args { defend: true, ..short }).unwrap();
+        assert_eq!(short, "unknown whether black threatens a win by threats of any kind\n");
+        // In a file it is one answer among others.
+        let folder = Folder::new("solve-defend");
+        let path = folder.file("rows.txt");
+        std::fs::write(&path, "7,7\n7,7 0,0 8,7 2,0 9,7\n").unwrap();
+        let said = output(&Args { file: Some(path), ..calm }).unwrap();
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines[0], "1: black threatens no vcf win");
+        assert!(lines[1].starts_with("2: 2 moves hold, "), "{said}");
+        assert!(lines[2].starts_with("2 positions, "), "{said}");
+    }
+
+    #[test]
     fn stones_count_from_the_first_move() {
         let kind = Kind(solver::Kind::Vcf);
         let all = |moves, stones| {
@@ -432,10 +446,6 @@ mod tests {
         let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
         let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
         assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
-        let calm = Args { defend: true, kind: Kind(solver::Kind::Vcf), ..args("7,7") };
-        assert_eq!(error(&calm), "black threatens no vcf win");
-        let calm = Args { kind: Kind(solver::Kind::Any), ..calm };
-        assert_eq!(error(&calm), "black threatens no win by threats of any kind");
         assert!("vcx".parse::<Kind>().unwrap_err().contains("vcf, vct or any"));
         assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
     }

@@ -51,7 +51,7 @@ impl Answer {
                     }
                 }
             }
-            Answer::Points(_) => {}
+            Answer::NoThreat(_) | Answer::Points(_) => {}
         }
         Ok(())
     }
@@ -77,6 +77,13 @@ impl Answer {
             Answer::Defences(judged) => {
                 let [lose, hold, unknown] = counts(judged);
                 format!("{hold} moves hold, {lose} lose, {unknown} unknown")
+            }
+            Answer::NoThreat(report) => {
+                let (attacker, wins) = (mover.opponent().name(), wins(report.kind));
+                match report.verdict {
+                    Verdict::None => format!("{attacker} threatens no {wins}"),
+                    _ => format!("unknown whether {attacker} threatens a {wins}"),
+                }
             }
             Answer::Refuted { at, report } => {
                 format!("after {}: {}", notation.name(*at), verdict(report, mover.opponent()))
@@ -175,7 +182,9 @@ impl Totals {
         let report = match answer {
             Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
             Answer::Shortest(shortest) => &shortest.report,
-            Answer::Wins(_) | Answer::Defences(_) | Answer::Points(_) => return,
+            Answer::Wins(_) | Answer::Defences(_) | Answer::NoThreat(_) | Answer::Points(_) => {
+                return;
+            }
         };
         match result_name(report.verdict) {
             "win" => self.win += 1,
