@@ -13,6 +13,8 @@ export class Analysis extends EventTarget {
   #play;
   #say;
   #on = false;
+  /** Another search took the engine; this one goes on after it. */
+  #isWaiting = false;
   /** Points to leave out. */
   avoid = new Set();
   /** Whether the other side is asked. */
@@ -30,6 +32,7 @@ export class Analysis extends EventTarget {
     session.addEventListener("position", () => this.#moved());
     session.addEventListener("facts", () => this.#on && this.#start());
     session.addEventListener("game", () => this.avoid.clear());
+    engine.addEventListener("busy", () => this.#resume());
   }
 
   get isOn() {
@@ -102,8 +105,14 @@ export class Analysis extends EventTarget {
     this.#tell();
   }
 
+  #resume() {
+    if (!this.#isWaiting || !this.#on || this.#engine.busy) return;
+    this.#start();
+  }
+
   async #start() {
     const session = this.#session;
+    this.#isWaiting = false;
     // It goes on after the move that the game waits for.
     if (this.#play.awaitsEngine) return;
     if (session.facts === null || session.isOver) {
@@ -124,6 +133,10 @@ export class Analysis extends EventTarget {
       const avoid = [...this.avoid];
       const answer = await this.#engine.analyse({ position, lines, avoid }, show);
       if (answer) show(answer);
+      else if (session.node === node && this.threat === threat) {
+        this.#isWaiting = true;
+        this.#resume();
+      }
     } catch (error) {
       if (error.name === "AbortError") return;
       this.#on = false;

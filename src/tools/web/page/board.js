@@ -192,7 +192,9 @@ export class Board extends EventTarget {
   }
 
   #press(event) {
-    if (event.button !== 0) return;
+    this.#drop();
+    // A second finger means neither cell.
+    if (event.button !== 0 || !event.isPrimary) return;
     const at = this.#cellAt(event);
     this.#pressed = { at, timer: null, asked: false };
     if (event.pointerType === "touch") {

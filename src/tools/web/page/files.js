@@ -1,6 +1,7 @@
 // Files: from the disk, by dragging, from the clipboard; and back as downloads. The server reads
 // and writes every form, and never sees a disk.
 
+import { readAddress } from "./address.js";
 import { boardSvg, toPng } from "./picture.js";
 import { Game } from "./tree.js";
 import { Refusal } from "./transport.js";
@@ -36,15 +37,18 @@ export class Files {
   #say;
   #choose;
   #opening;
+  #terms;
 
-  /** `choose` lets somebody choose one of several games; `opening` is told before a game comes. */
-  constructor({ session, engine, settings, say, choose, opening }) {
+  /** `choose` lets somebody choose one of several games; `opening` is told before a game comes;
+   * `terms` are those of addresses that name none. */
+  constructor({ session, engine, settings, say, choose, opening, terms }) {
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#say = say;
     this.#choose = choose;
     this.#opening = opening;
+    this.#terms = terms;
   }
 
   /** Opens a file of the disk. */
@@ -56,9 +60,17 @@ export class Files {
     await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
   }
 
-  /** Opens what was pasted: moves, a diagram, a whole file. */
+  /** Opens what was pasted: moves, a diagram, a whole file, a link to a position. */
   async paste(text) {
     if (text.trim() === "") return;
+    const [, hash] = /^https?:\S+(#\S+)$/.exec(text.trim()) ?? [];
+    const linked = hash && readAddress(hash, this.#terms);
+    if (linked) {
+      this.#opening();
+      this.#session.load(linked, linked.node);
+      this.#say(t("files.read", { name: t("files.text") }));
+      return;
+    }
     await this.#read(null, new TextEncoder().encode(text));
   }
 
@@ -137,8 +149,10 @@ export class Files {
 
   /** The moves as text into the clipboard. */
   async copyMoves() {
-    const moves = this.#session.game.position().moves.join("");
-    await copy(moves);
+    const { moves, black, white, walls } = this.#session.game.position();
+    // Passes and stones that were set up have no moves' text; the address has them all.
+    if (black || white || walls || moves.includes("pass")) return this.copyLink();
+    await copy(moves.join(""));
     this.#say(t("files.copied"));
   }
 

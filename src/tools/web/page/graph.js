@@ -39,7 +39,7 @@ export class Graph {
     let side = "black";
     const points = [];
     this.#line.forEach((node, index) => {
-      side = sideAfter(node, side);
+      side = node.setUp ? game.board(node).side : sideAfter(node, side);
       const rate = blackRate(node, side);
       if (rate !== null) points.push({ x: (index / last) * WIDTH, y: PAD + (1 - rate) * HEIGHT, node, rate });
     });
@@ -75,7 +75,6 @@ export class Graph {
 
 /** Who is to move after a node. */
 function sideAfter(node, before) {
-  if (node.setUp?.side) return node.setUp.side;
   if (!node.color) return before;
   return node.color === "black" ? "white" : "black";
 }

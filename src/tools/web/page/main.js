@@ -72,7 +72,10 @@ function run(offer) {
   const analysis = new Analysis({ ...shared, play });
   const review = new Review(shared);
   // Who opens a game wants to look at it: nobody plays on in it by themselves.
-  const files = new Files({ ...shared, choose: chooseGame, opening: () => mode === "play" && setMode("analyse") });
+  const files = new Files({
+    ...shared, terms, choose: chooseGame,
+    opening: () => mode === "play" && setMode("analyse"),
+  });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
   const goToNode = (node) => jump(() => session.goTo(node));
@@ -501,10 +504,10 @@ function run(offer) {
   setMode("play");
   drawAll();
   const linked = Session.fromAddress(terms);
-  play.begin();
   // Who follows a link to a position wants to look at it.
   if (linked && linked.node.depth > 0) setMode("analyse");
   session.load(linked ?? session.game, linked?.node ?? session.game.root);
+  play.begin();
   document.body.dataset.ready = "";
 }
 

@@ -35,6 +35,8 @@ export class Play extends EventTarget {
     this.#clock = clock;
     this.#say = say;
     session.addEventListener("position", () => this.#arrived());
+    // Only a game that begins here is played by the clock.
+    session.addEventListener("game", () => clock.set(0, 0));
     session.addEventListener("facts", () => this.#step());
     clock.addEventListener("flag", (event) => {
       engine.cancel();
@@ -50,7 +52,7 @@ export class Play extends EventTarget {
   setSeat(color, who) {
     this.#settings.set(color, who);
     this.dispatchEvent(new Event("seats"));
-    this.#engine.cancel();
+    if (["think", "opening-answer"].includes(this.#engine.busy)) this.#engine.cancel();
     this.#step();
   }
 
@@ -80,9 +82,11 @@ export class Play extends EventTarget {
   set enabled(enabled) {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
-    // Back from elsewhere somebody wants to look first.
+    // Back from elsewhere somebody wants to look first, unless the engine has thought on.
     if (!enabled) this.#clock.pause();
-    else if (!this.#opening?.isActive) this.#paused = this.isEngine(this.#session.side);
+    else if (!this.#opening?.isActive) {
+      this.#paused = this.isEngine(this.#session.side) && this.#engine.busy !== "think";
+    }
     if (enabled) this.#step();
   }
 
@@ -198,11 +202,11 @@ export class Play extends EventTarget {
   go() {
     const session = this.#session;
     if (session.isOver) return;
+    this.#paused = false;
     if (this.#engine.busy === "think") {
       this.#engine.hurry();
       return;
     }
-    this.#paused = false;
     if (this.isEngine(session.side)) this.#step();
     else this.#moveFor();
   }
@@ -230,6 +234,7 @@ export class Play extends EventTarget {
   /** The person's last move is taken back, and what came after it. */
   undo() {
     const session = this.#session;
+    if (!session.node.parent) return;
     this.#engine.cancel();
     session.reopen();
     const people = ["black", "white"].filter((color) => !this.isEngine(color));
@@ -241,6 +246,7 @@ export class Play extends EventTarget {
 
   redo() {
     const session = this.#session;
+    if (session.node.children.length === 0) return;
     this.#engine.cancel();
     this.pause();
     const people = ["black", "white"].filter((color) => !this.isEngine(color));

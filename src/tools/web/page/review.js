@@ -94,8 +94,11 @@ export class Review extends EventTarget {
   /** What is asked about a line, with what the file holds if that is all of it. */
   #question(line, nodes) {
     const question = { position: this.#session.game.position(line.at(-1)), nodes };
-    const texts = line.map((node) => (node.evaluation?.live ? null : node.evaluation?.text));
-    const wanted = question.position.moves.length + 1;
+    // To the server the game begins anew after a pass.
+    const { moves } = question.position;
+    const wanted = moves.length - moves.lastIndexOf("pass");
+    const text = (node) => (node.evaluation?.live ? null : node.evaluation?.text);
+    const texts = line.slice(-wanted).map(text);
     if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
     return question;
   }

@@ -51,11 +51,8 @@ export class Session extends EventTarget {
 
   /** Who won where the board stands other than by stones; null for nobody. */
   get verdict() {
-    const game = this.game;
-    const byHand = ["resignation", "timeout"].includes(game.reason) && game.result;
-    return byHand && this.node === game.ended
-      ? { winner: game.result, reason: game.reason }
-      : null;
+    const { ended } = this.game;
+    return ended?.node === this.node ? { winner: ended.winner, reason: ended.reason } : null;
   }
 
   /** Another game takes the place of this one. */
@@ -175,15 +172,27 @@ export class Session extends EventTarget {
     this.goTo(siblings[index]);
   }
 
+  /** Changes the tree. Where the game then ends elsewhere, its result is that of the new end. */
+  #reshape(change) {
+    const { game } = this;
+    const before = game.end;
+    const changed = change();
+    if (game.end !== before) {
+      const { winner = null, reason = null } = game.ended?.node === game.end ? game.ended : {};
+      Object.assign(game, { result: winner, reason });
+    }
+    return changed;
+  }
+
   remove(node = this.node) {
-    this.game.remove(node);
+    this.#reshape(() => this.game.remove(node));
     this.#redo = [];
     this.#tell("tree");
     this.#arrive();
   }
 
   promote(node = this.node) {
-    this.game.promote(node);
+    this.#reshape(() => this.game.promote(node));
     this.#tell("tree");
   }
 
@@ -210,7 +219,9 @@ export class Session extends EventTarget {
 
   #setUpNode() {
     let node = this.node;
-    if (node.children.length > 0 || node.color) node = this.game.setUpAfter(node);
+    if (node.children.length > 0 || node.color) {
+      node = this.#reshape(() => this.game.setUpAfter(this.node));
+    }
     node.setUp ??= { black: [], white: [], clear: [], walls: [], side: "black" };
     this.game.node = node;
     return node;
@@ -223,18 +234,20 @@ export class Session extends EventTarget {
     this.#arrive();
   }
 
-  /** The game ends here by the word of a player or the clock. */
+  /** The game, or this variation of it, ends here by the word of a player or the clock. */
   end(winner, reason) {
-    this.game.result = winner;
-    this.game.reason = reason;
-    this.game.ended = this.node;
+    const { game, node } = this;
+    game.ended = { node, winner, reason };
+    if (node === game.end) Object.assign(game, { result: winner, reason });
     this.#tell("tree", "facts");
   }
 
   /** Takes back that it ended so here. */
   reopen() {
-    if (this.node !== this.game.ended) return;
-    this.game.forgetResult();
+    const { game, node } = this;
+    if (node !== game.ended?.node) return;
+    game.ended = null;
+    if (node === game.end) game.forgetResult();
     this.#tell("tree");
   }
 

@@ -37,7 +37,7 @@ export class Game {
     this.reason = null;
     this.opening = 0;
     this.info = {};
-    /** The node at which somebody gave up or ran out of time. */
+    /** Where somebody gave up or ran out of time: node, winner, reason. */
     this.ended = null;
     this.root = new Node(null, null);
     this.node = this.root;
