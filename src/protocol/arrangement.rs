@@ -110,7 +110,8 @@ impl Arrangement {
         if self.empty_count() == before {
             return Err(Refusal::NoStone(point));
         }
-        self.side = self.side.opponent();
+        // Colours need not have alternated; on an empty board it is black's turn all the same.
+        self.side = if self.is_untouched() { Color::Black } else { self.side.opponent() };
         Ok(())
     }
 
@@ -225,6 +226,12 @@ mod tests {
         assert_eq!(game.empty_cell(off), Err(Refusal::OffBoard(off)));
         let taken = Coordinates { x: 7, y: 7 };
         assert_eq!(game.empty_cell(taken), Err(Refusal::Occupied(points[0])));
+        points[..2].iter().for_each(|&point| game.take_back(point).unwrap());
+        assert_eq!(game.board(Rule::Renju).side_to_move(), Color::Black);
+        // A stone after which its own side would move again, as a set-up may leave it.
+        game.stones.push(Stone { point: points[0], color: Color::White });
+        game.take_back(points[0]).unwrap();
+        assert_eq!(game.board(Rule::Renju).side_to_move(), Color::Black);
     }
 
     #[test]

@@ -259,12 +259,26 @@ impl<W: Write> Output for Stream<W> {
         }
         let line = format!("{reply}\n");
         log::debug!("< {}", line.trim_end());
-        let written = self.output.write_all(line.as_bytes()).and_then(|()| self.output.flush());
-        if written.is_err() {
+        let written = write_patiently(&mut self.output, line.as_bytes());
+        if written.and_then(|()| self.output.flush()).is_err() {
             self.closed = true;
             self.interrupts.end_everything();
         }
     }
+}
+
+/// Writes all of the bytes, also where whoever made the pipe told it not to wait.
+fn write_patiently(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match output.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(length) => bytes = bytes.get(length..).unwrap_or_default(),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(NOTHING_YET),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -285,6 +299,33 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn an_output_that_does_not_wait_gets_every_byte() {
+        struct Reluctant(Vec<u8>, u32);
+        impl Write for Reluctant {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.1 += 1;
+                match self.1 % 3 {
+                    0 => Err(ErrorKind::WouldBlock.into()),
+                    1 => Err(ErrorKind::Interrupted.into()),
+                    _ => {
+                        self.0.push(bytes[0]);
+                        Ok(1)
+                    }
+                }
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut output = Reluctant(Vec::new(), 0);
+        write_patiently(&mut output, b"7,7\n").unwrap();
+        assert_eq!(output.0, b"7,7\n");
+        let full = write_patiently(&mut [0u8; 2].as_mut_slice(), b"7,7\n");
+        assert_eq!(full.unwrap_err().kind(), ErrorKind::WriteZero);
     }
 
     /// An output whose writes take this long and which is closed after so many of them; tells

@@ -96,8 +96,8 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXSHOWHASHUSAGE" => Verb::Line(Yixin::Hashfull),
         "YXNBEST" => Verb::Line(Yixin::BestMoves(line_count(arguments)?)),
         "YXSEARCHDEFEND" => Verb::Line(Yixin::AllMoves),
-        "YXBALANCEONE" => Verb::Line(Yixin::BalanceOne(first_or_zero(arguments))),
-        "YXBALANCETWO" => Verb::Line(Yixin::BalanceTwo(first_or_zero(arguments))),
+        "YXBALANCEONE" => Verb::Line(Yixin::BalanceOne(score_or_zero("YXBALANCEONE", arguments)?)),
+        "YXBALANCETWO" => Verb::Line(Yixin::BalanceTwo(score_or_zero("YXBALANCETWO", arguments)?)),
         "YXBLOCKRESET" => Verb::Line(Yixin::IncludeAll),
         "YXBLOCKPATHRESET" => Verb::Line(Yixin::IncludeAllPaths),
         "YXSWAP2STEP1" => Verb::Line(Yixin::PlaceOpening),
@@ -146,12 +146,17 @@ fn line_count(arguments: &str) -> Result<usize, ArgumentError> {
     Ok(lines.clamp(1, MOST_LINES) as usize)
 }
 
-fn first_or_zero(arguments: &str) -> i64 {
-    fields(arguments).next().and_then(integer).unwrap_or(0)
+fn score_or_zero(verb: &'static str, arguments: &str) -> Result<i64, ArgumentError> {
+    if fields(arguments).next().is_none() {
+        return Ok(0);
+    }
+    let [score] = numbers(verb, "a score", arguments)?;
+    Ok(score)
 }
 
 fn soosorv(step: u8, arguments: &str) -> Verb {
-    let offers = first_or_zero(arguments).clamp(1, MOST_LINES) as usize;
+    let offers = fields(arguments).next().and_then(integer).unwrap_or(0);
+    let offers = offers.clamp(1, MOST_LINES) as usize;
     Verb::Block(YixinBlock::Soosorv { step, offers })
 }
 
@@ -169,7 +174,9 @@ mod tests {
         assert_eq!(yixin("YXNBEST", "-3"), Yixin::BestMoves(1));
         assert_eq!(yixin("YXBALANCEONE", ""), Yixin::BalanceOne(0));
         assert_eq!(yixin("YXBALANCETWO", "-30"), Yixin::BalanceTwo(-30));
-        assert!(parse("YXNBEST", "x").is_err());
+        for verb in ["YXNBEST", "YXBALANCEONE", "YXBALANCETWO"] {
+            assert!(parse(verb, "x").is_err(), "{verb}");
+        }
         assert_eq!(parse("YXFOO", "1"), Ok(None));
         let step = YixinBlock::Soosorv { step: 4, offers: 5 };
         assert_eq!(parse("YXSOOSORVSTEP4", "5"), Ok(Some(Verb::Block(step))));
