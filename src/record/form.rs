@@ -224,7 +224,8 @@ pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
     let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, bytes));
     let encoding = match (reading.encoding, form) {
         (Some(encoding), _) => encoding,
-        (None, Form::Sgf) => sgf::encoding(bytes)?,
+        // The mark of UTF-8 is nearer to the bytes than what an older program wrote into them.
+        (None, Form::Sgf) if !bytes.starts_with("\u{feff}".as_bytes()) => sgf::encoding(bytes)?,
         (None, _) => Encoding::default(),
     };
     let games = match form {

@@ -188,6 +188,11 @@ impl GameRecord {
         self.tree.len()
     }
 
+    /// Every node, the root first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.tree.ids()
+    }
+
     /// What is noted at a node.
     pub fn note(&self, node: NodeId) -> Option<&Note> {
         self.tree.notes.get(&node)

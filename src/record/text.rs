@@ -49,7 +49,12 @@ impl Encoding {
             return Ok(text.trim_start_matches('\u{feff}').into());
         }
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
-        text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))
+        let text =
+            text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))?;
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned().into(),
+            None => text,
+        })
     }
 }
 

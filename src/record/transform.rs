@@ -22,9 +22,9 @@ impl GameRecord {
 
     /// The one among its images under the symmetries of its board whose game, set-up stones and
     /// moves, comes first in order, and of several such the one whose variations and marks do:
-    /// games that differ by a symmetry only become equal.
+    /// games that differ by a symmetry only become equal. And the symmetry that leads there.
     #[must_use]
-    pub fn canonical(&self) -> GameRecord {
+    pub fn canonical(&self) -> (GameRecord, Symmetry) {
         let turned = |node: NodeId, symmetry: Symmetry| {
             let note = self.note(node).map(|note| {
                 let mut note = note.clone();
@@ -53,9 +53,10 @@ impl GameRecord {
         let first = symmetries.min_by(|one, other| {
             game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)))
         });
-        let mut image = self.transformed(*first.expect("every board has the identity"));
+        let symmetry = *first.expect("every board has the identity");
+        let mut image = self.transformed(symmetry);
         image.tree.notes.values_mut().for_each(|note| note.set_up.sort());
-        image
+        (image, symmetry)
     }
 
     /// Every line of play from the start to an end of the tree as a game of its own, the game

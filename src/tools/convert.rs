@@ -10,7 +10,8 @@ use clap::ValueEnum;
 use super::games::{GameFiles, form, forms};
 use super::whole::write_whole;
 use crate::record::{Form, GameRecord, NodeId, write};
-use crate::types::{Notation, Symmetry};
+use crate::review::{Evaluation, comment};
+use crate::types::{BoardSize, Notation, Symmetry};
 
 /// Arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
@@ -114,10 +115,12 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
     }
     for game in &mut games {
         for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
-            *game = game.transformed(symmetry);
+            let image = game.transformed(symmetry);
+            *game = with_evaluations_turned(image, game.size, symmetry);
         }
         if args.canonical {
-            *game = game.canonical();
+            let (image, symmetry) = game.canonical();
+            *game = with_evaluations_turned(image, game.size, symmetry);
         }
     }
     if args.dedup {
@@ -125,6 +128,27 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
         games.retain(|game| seen.insert(identity(game)));
     }
     games
+}
+
+/// The evaluations in the comments of a game that was turned by `symmetry` from a board of
+/// `before`, turned as well: unlike other comments they are read again.
+fn with_evaluations_turned(
+    mut game: GameRecord,
+    before: BoardSize,
+    symmetry: Symmetry,
+) -> GameRecord {
+    let notation = Notation::new(game.size);
+    let found: Vec<(NodeId, Evaluation)> = game
+        .nodes()
+        .filter_map(|node| Some((node, comment::find(&game.note(node)?.comment, before)?)))
+        .collect();
+    for (node, mut evaluation) in found {
+        for point in &mut evaluation.line {
+            *point = symmetry.point(before, *point);
+        }
+        comment::put(&mut game.note_mut(node).comment, &evaluation, notation);
+    }
+    game
 }
 
 /// What makes two games the same: everything on the board.
@@ -216,6 +240,21 @@ mod tests {
         let set_up = |black, white| format!("(;GM[4]SZ[15];AB[{black}]AW[{white}]PL[B];B[aa])");
         let collection = [set_up("hh", "ii"), set_up("cc", "dd"), set_up("hh", "ii")].concat();
         assert_eq!(out("--dedup --to sgf", &collection).matches("GM[4]").count(), 2);
+    }
+
+    #[test]
+    fn evaluations_turn_with_their_board() {
+        let note = "C[good\nTengen: score +5, win rate 51 %, line a2 c1]";
+        let game = format!("(;GM[4]SZ[9:12]{note};B[ab]C[a2 is best])");
+        let turned = out("--rotate 90 --to sgf", &game);
+        assert!(
+            turned.contains("C[good\nTengen: score +5, win rate 51 %, line b9 a7]"),
+            "{turned}"
+        );
+        assert!(turned.contains("C[a2 is best]"), "{turned}");
+        assert_eq!(out("--rotate 270 --to sgf", &turned), out("--to sgf", &game));
+        let first = out("--canonical --to sgf", &out("--rotate 180 --to sgf", &game));
+        assert_eq!(first, out("--canonical --to sgf", &game));
     }
 
     #[test]
