@@ -187,14 +187,14 @@ mod tests {
         losing.place(Point::new(7, 9), Color::Black);
         losing.place(Point::new(7, 10), Color::Black);
         losing.set_side(Color::White);
-        assert_eq!(with_opening(200, |opening| opening.after_five(&losing)), Choice::Swap);
-        assert_eq!(with_opening(200, |opening| opening.after_three(&losing)), Choice::Swap);
+        assert_eq!(with_opening(1_000, |opening| opening.after_five(&losing)), Choice::Swap);
+        assert_eq!(with_opening(1_000, |opening| opening.after_three(&losing)), Choice::Swap);
 
         let mut winning = losing.clone();
         winning.set_side(Color::Black);
         let stays = |choice| matches!(choice, Choice::Stay(point) if winning.is_empty(point));
-        assert!(stays(with_opening(200, |opening| opening.after_five(&winning))));
-        assert!(stays(with_opening(200, |opening| opening.after_three(&winning))));
+        assert!(stays(with_opening(1_000, |opening| opening.after_five(&winning))));
+        assert!(stays(with_opening(1_000, |opening| opening.after_three(&winning))));
     }
 
     #[test]
