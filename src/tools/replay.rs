@@ -17,6 +17,15 @@ pub(super) struct Replayed {
     pub(super) lost_by: Option<(Point, Foul)>,
 }
 
+impl Replayed {
+    /// # Errors
+    /// When nothing was played.
+    pub(super) fn ensure_moves(&self) -> anyhow::Result<()> {
+        ensure!(self.nodes.len() > 1 || self.lost_by.is_some(), "there is no move in it");
+        Ok(())
+    }
+}
+
 /// Plays the main line of a record, by `rule` where it tells none.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
 use crate::game::Game;
-use crate::record::{Form, GameRecord, Games, NodeId, Reading, read, write};
+use crate::record::{Encoding, Form, GameRecord, Games, NodeId, Reading, read, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::games::say_left_out;
 use crate::tools::replay::{Replayed, replay};
@@ -39,6 +39,10 @@ pub struct Args {
     /// JSON, a line for each game
     #[arg(long)]
     json: bool,
+    /// How the letters of the file are encoded, such as gbk, shift_jis or cp1251; without it UTF-8,
+    /// and for SGF what the file says
+    #[arg(long)]
+    encoding: Option<Encoding>,
     /// Write a page for the browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -63,6 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file exists already", path.display());
     }
+    ensure!(args.html.is_none() || args.html != args.sgf, "--html and --sgf name one file");
     let name = args.file.display().to_string();
     let games = read_games(args).with_context(|| name.clone())?;
     say_left_out(&games, &args.file, notes)?;
@@ -76,7 +81,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     // Before the first search: what would be refused later would cost all that went before.
     let place = |index: usize| format!("{name}, game {}", args.game.unwrap_or(index + 1));
     for (index, record) in games.iter().enumerate() {
-        replay(record, args.board.rule).with_context(|| place(index))?;
+        let replayed = replay(record, args.board.rule);
+        replayed.and_then(|it| it.ensure_moves()).with_context(|| place(index))?;
     }
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options::default());
@@ -100,7 +106,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         let page = review::html(&only.review, &title(&only.record, &args.file));
         write_whole(path, page.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    if let Some(path) = &args.sgf {
+    if let Some(path) = &args.sgf
+        && !reviewed.is_empty()
+    {
         write_sgf(path, reviewed).with_context(|| path.display().to_string())?;
     }
     Ok(())
@@ -114,7 +122,12 @@ fn read_games(args: &Args) -> anyhow::Result<Games> {
     } else {
         fs::read(&args.file)?
     };
-    let reading = Reading { name: Some(&args.file), size: args.board.size, ..Reading::default() };
+    let reading = Reading {
+        name: Some(&args.file),
+        size: args.board.size,
+        encoding: args.encoding,
+        ..Reading::default()
+    };
     let mut games = read(&bytes, &reading)?;
     if let Some(number) = args.game {
         ensure!(
@@ -135,7 +148,6 @@ fn review_game(
     stop: &StopSwitch,
 ) -> anyhow::Result<Option<Reviewed>> {
     let Replayed { game, nodes, lost_by } = replay(&record, args.board.rule)?;
-    ensure!(nodes.len() > 1 || lost_by.is_some(), "there is no move in it");
     let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
     let evaluations = match noted {
         Some(evaluations) => evaluations,
@@ -216,6 +228,7 @@ mod tests {
             nodes: 500,
             reuse: false,
             json: false,
+            encoding: None,
             html: None,
             sgf: None,
         }

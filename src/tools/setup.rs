@@ -139,7 +139,7 @@ fn read_diagram(path: &Path, rule: Rule, input: &mut dyn BufRead) -> anyhow::Res
         let bytes = fs::read(path)?;
         String::from_utf8(bytes).context("it is not UTF-8 text")?
     };
-    Ok(Game::from_diagram(rule, &text)?)
+    Ok(Game::from_diagram(rule, text.trim_start_matches('\u{feff}'))?)
 }
 
 /// The lines up to the first empty one after them, or to the end.

@@ -1,41 +1,78 @@
 //! Files that appear whole: after a stop or on a full disk there is the old one or the new one.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes `bytes` into a file beside `path` and puts it in the place of what is there. Where that
-/// cannot be done (a pipe, a device, a folder that takes no other file) they are written to `path`.
+/// Writes `bytes` into a file beside `path` and puts it in the place of what is there. Where another
+/// file cannot stand for that one (a pipe, a device, a file of somebody else or with a second
+/// name, a folder that takes no other), they are written to `path`.
 ///
 /// # Errors
 /// When it cannot be written.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let there = fs::metadata(path).ok();
-    let is_stream = there.as_ref().is_some_and(|there| !there.is_file());
-    if is_stream || path.starts_with("/dev") {
-        return fs::write(path, bytes);
-    }
-    // A link stays one, and its target is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let part = part_of(&target);
-    let Ok(mut file) = File::create(&part) else { return fs::write(path, bytes) };
-    let write = || {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        if let Some(there) = there {
-            file.set_permissions(there.permissions())?;
-        }
-        drop(file);
-        fs::rename(&part, &target)
+    let Some(target) = target(path) else { return fs::write(path, bytes) };
+    let there = match OpenOptions::new().write(true).open(&target) {
+        Ok(file) => Some(file.metadata()?),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
     };
-    write().inspect_err(|_| {
+    let part = beside(&target);
+    let mut file = match File::create_new(&part) {
+        Ok(file) => file,
+        Err(error) if is_full(&error) => return Err(error),
+        Err(_) => return fs::write(path, bytes),
+    };
+    let stands_for_it = match &there {
+        Some(there) if is_like(there, &file.metadata()?) => {
+            file.set_permissions(there.permissions()).is_ok()
+        }
+        Some(_) => false,
+        None => true,
+    };
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    drop(file);
+    let is_placed = written.is_ok() && stands_for_it && fs::rename(&part, &target).is_ok();
+    if !is_placed {
+        // It may be gone already, and then nothing is left to do.
         let _ = fs::remove_file(&part);
-    })
+    }
+    written?;
+    if is_placed { Ok(()) } else { fs::write(path, bytes) }
 }
 
-/// Where the bytes of `path` stand until they are all there.
-pub(super) fn part_of(path: &Path) -> PathBuf {
-    path.with_added_extension("part")
+/// A name beside `path` that nobody else uses, for what becomes the file when it is whole.
+pub(super) fn beside(path: &Path) -> PathBuf {
+    path.with_added_extension(format!("{}.part", std::process::id()))
+}
+
+/// The file itself where `path` is a link to one; `None` for what is no file.
+fn target(path: &Path) -> Option<PathBuf> {
+    if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return None;
+    }
+    match fs::canonicalize(path) {
+        Ok(target) => Some(target),
+        // A link to nothing makes what it names.
+        Err(_) => fs::symlink_metadata(path).is_err().then(|| path.to_path_buf()),
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
+/// Whether a new file can stand for the one that is there: of the same owner, and it has no other
+/// name.
+#[cfg(unix)]
+fn is_like(there: &Metadata, new: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    there.nlink() == 1 && (there.uid(), there.gid()) == (new.uid(), new.gid())
+}
+
+#[cfg(not(unix))]
+fn is_like(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -58,20 +95,21 @@ mod tests {
     }
 
     #[test]
-    fn what_can_have_no_file_beside_it_is_written_in_place() {
+    fn nothing_else_is_touched() {
         let folder = Folder::new("whole-kept");
         let path = folder.file("a");
-        fs::write(&path, "precious").unwrap();
-        // A folder has the other file's name.
-        fs::create_dir(part_of(&path)).unwrap();
+        fs::write(&path, "old").unwrap();
+        // Somebody has the other file's name.
+        fs::write(beside(&path), "precious").unwrap();
         write_whole(&path, b"in place").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "in place");
+        assert_eq!(fs::read_to_string(beside(&path)).unwrap(), "precious");
     }
 
     #[cfg(unix)]
     #[test]
     fn links_and_rights_stay() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
         let folder = Folder::new("whole-links");
         let (file, link) = (folder.file("a"), folder.file("b"));
         fs::write(&file, "old").unwrap();
@@ -81,6 +119,17 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+
+        let second = folder.file("c");
+        fs::hard_link(&file, &second).unwrap();
+        write_whole(&file, b"newer").unwrap();
+        assert_eq!(fs::read_to_string(&second).unwrap(), "newer");
+        assert_eq!(fs::metadata(&second).unwrap().nlink(), 2);
+
+        let (nothing, to_nothing) = (folder.file("d"), folder.file("e"));
+        symlink(&nothing, &to_nothing).unwrap();
+        write_whole(&to_nothing, b"made").unwrap();
+        assert_eq!(fs::read_to_string(&nothing).unwrap(), "made");
         write_whole(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }

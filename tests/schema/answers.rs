@@ -38,6 +38,7 @@ fn solutions_are_what_their_schema_says() {
     assert_eq!(ask(THREE, &["--kind", "vcf", "--all"])["wins"].as_array().map(Vec::len), Some(2));
     let defence = ask(THREATENED, &["--kind", "vcf", "--defend"]);
     assert_eq!(defence["holds"].as_array().map(Vec::len), Some(2));
+    assert_eq!(ask("7,7", &["--kind", "vcf", "--defend"])["threat"], "none");
     assert_eq!(ask(THREATENED, &["--refute", "0,14"])["result"], "loss");
     assert!(ask(THREE, &["--points", "open-three-points"])["points"].is_array());
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::GameFiles;
-use super::whole::part_of;
+use super::whole::beside;
 use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::features::{Plane, write_planes};
@@ -129,7 +129,7 @@ fn write_features(args: &Args, stop: &StopSwitch, notes: &mut dyn Write) -> anyh
     }
     let heading = heading(args, &games, count)?;
     // The file appears when it is whole.
-    let draft = part_of(&args.out);
+    let draft = beside(&args.out);
     let written = write_file(args, &games, &heading, &draft, stop);
     if !matches!(written, Ok(true)) {
         let _ = fs::remove_file(&draft);

@@ -71,10 +71,6 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     }
     let (header, _) = headers.first().context("there is no record")?;
     let records: Vec<Record> = games.into_values().map(|(record, _)| record).collect();
-    if let Some(path) = &args.out {
-        write_whole(path, lines_of(header, &records)?.as_bytes())
-            .with_context(|| path.display().to_string())?;
-    }
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();
     let gauntlet = header.terms.get("pairing").is_some_and(|pairing| pairing == "gauntlet");
     ensure!(names.len() >= 2, "the record names fewer than two engines");
@@ -85,6 +81,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         "--sprt compares two engines and the match has {}",
         names.len()
     );
+    if let Some(path) = &args.out {
+        write_whole(path, lines_of(header, &records)?.as_bytes())
+            .with_context(|| path.display().to_string())?;
+    }
     let counted = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);
     if counted.left_out > 0 {
         writeln!(

@@ -303,6 +303,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
     let mut count = Count::new(standings, sprt, numbers.start);
+    ensure!(args.record.is_none() || args.record != args.sgf, "--record and --sgf name one file");
     let (journal, played) = match &args.record {
         Some(path) => {
             let (journal, played) = resume(path, &header, &numbers, &mut count)?;

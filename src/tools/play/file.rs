@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use crate::game::Game;
 use crate::record::{Form, GameRecord, GameResult, Reading, read, write};
 use crate::tools::games::say_left_out;
+use crate::tools::replay::{Replayed, replay};
 use crate::tools::whole::write_whole;
 use crate::types::{BoardSize, Rule};
 
@@ -31,14 +32,21 @@ pub(super) fn load(
         bail!("{} holds {} games, and one is needed", name(), games.list.len());
     };
     say_left_out(&games, path, notes)?;
-    let moves = record.moves().with_context(name)?;
-    let mut game = Game::new(record.size, record.rule.unwrap_or(rule));
-    for (index, &point) in moves.iter().enumerate() {
-        game.try_play(point).with_context(|| {
-            format!("{}: move {} ({})", name(), index + 1, game.notation().name(point))
-        })?;
+    if let Some(game) = from_moves(record, rule) {
+        return Ok(game);
+    }
+    let Replayed { mut game, lost_by, .. } = replay(record, rule).with_context(name)?;
+    if let Some((point, _)) = lost_by {
+        game.play(point);
     }
     Ok(game)
+}
+
+/// The game where it can be played from the empty board: a set-up that alternates counts as moves.
+fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
+    let mut game = Game::new(record.size, record.rule.unwrap_or(rule));
+    let moves = record.moves().ok()?;
+    moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
 /// Writes the game; the form is that of the file's name. Says what the form does not keep. Another

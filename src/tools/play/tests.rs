@@ -210,6 +210,15 @@ fn games_are_saved_and_loaded() {
         assert!(text.contains("extra.sgf: left out the property XY\n"), "{text}");
         assert!(text.ends_with("moves: h8 i7\n"), "{text}");
     }
+    // Set up before the game, and ended by a foul: neither can be played from the empty board.
+    let black = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
+    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju]{black};B[kk])")).unwrap();
+    let text = typed(&loaded, "");
+    assert!(text.contains("white> ") && text.ends_with(" g9 k5\n"), "{text}");
+    let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg]";
+    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
+    let text = typed(&loaded, "");
+    assert!(text.contains("double-three"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Side(Color::White)), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };

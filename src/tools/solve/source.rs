@@ -54,7 +54,7 @@ pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry
     let bytes = fs::read(path)?;
     let text = String::from_utf8(bytes).context("it is not UTF-8 text")?;
     let mut entries = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;

@@ -13,7 +13,7 @@ use super::manifest::Entry;
 use super::record::{Record, Source};
 use super::shard::{Header, Origin, Writer};
 use super::symmetric::SymmetricBoards;
-use crate::tools::whole::part_of;
+use crate::tools::whole::beside;
 use crate::types::{BoardSize, Color, Rule};
 
 /// Games of a block in a shard that is put together.
@@ -258,7 +258,7 @@ impl Merged {
             origin: Origin::Files,
         };
         // Beside it, so that a stop leaves nothing that looks whole.
-        let part = part_of(path);
+        let part = beside(path);
         std::fs::write(&part, [])?;
         let mut writer = Writer::open(&part, &header)?;
         for records in self.records.chunks(BLOCK_GAMES) {

@@ -35,7 +35,9 @@ pub(super) fn draw(
     for path in paths {
         let mut on_board = 0;
         let games = files.read_file(path, notes)?;
-        for record in games.iter().filter(|record| record.size == size) {
+        for record in
+            games.iter().filter(|it| it.size == size && it.rule.is_none_or(|told| told == rule))
+        {
             on_board += 1;
             let moves = record.moves().with_context(|| path.display().to_string())?;
             // Of a game too short to choose from, the end.
@@ -46,7 +48,7 @@ pub(super) fn draw(
             };
             drawn.extend(replay(rule, size, &moves[..stones]));
         }
-        ensure!(on_board > 0, "{}: no game on a {size} board", path.display());
+        ensure!(on_board > 0, "{}: no game of {rule} on a {size} board", path.display());
     }
     drawn.shuffle(&mut random);
     Ok(drawn)

@@ -26,7 +26,7 @@ use super::input::Input;
 use crate::engine::StopSwitch;
 use crate::eval::network::{self, NetworkFile};
 use crate::tools::setup::stop_on_interrupt;
-use crate::tools::whole::{part_of, write_whole};
+use crate::tools::whole::{beside, write_whole};
 use crate::types::Rule;
 use checkpoint::Progress;
 use report::HeldOut;
@@ -186,7 +186,7 @@ fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
     ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
-    let part = part_of(&args.out);
+    let part = beside(&args.out);
     std::fs::write(&part, [])
         .and_then(|()| std::fs::remove_file(&part))
         .with_context(|| format!("cannot write {path}"))
