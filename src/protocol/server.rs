@@ -35,6 +35,10 @@ const GRACE: Duration = Duration::from_millis(200);
 /// a search that never hears it does not keep the process, and the manager that waits for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Time for a manager that has ended the conversation to read a line that is on its way. After that
+/// it reads none, and the process need not wait for it.
+const UNREAD: Duration = Duration::from_secs(1);
+
 /// Why a conversation ended otherwise than by its end.
 #[derive(Debug)]
 pub enum ServeError {
@@ -70,7 +74,8 @@ enum Ended {
 /// Talks to a manager until `END`, the end of `input`, or a closed `output`.
 ///
 /// When it returns no search is running any more: a process that left with one would pull the
-/// memory from under its feet. After a closed `output` the reader may still wait for input.
+/// memory from under its feet. After a closed `output` the reader may still wait for input, and
+/// after the end the worker for somebody to read its line.
 ///
 /// # Errors
 /// When a thread cannot be started or has panicked, or when a search does not stop.
@@ -83,7 +88,9 @@ pub fn serve(
     let queued = Arc::new(AtomicUsize::new(0));
     let (end, ended) = channel();
     let hurry = Arc::new(AtomicBool::new(false));
-    let stream = Stream { output, closed: false, interrupts: interrupts.clone() };
+    let writes = Arc::new(AtomicUsize::new(0));
+    let stream =
+        Stream { output, closed: false, interrupts: interrupts.clone(), writes: writes.clone() };
     let session = Session::new(interrupts.clone());
     let worker = Worker { inputs, queued: queued.clone(), session, hurry: hurry.clone() };
     let worker = spawn("worker", end.clone(), Ended::Worker, move || worker.run(stream))?;
@@ -93,7 +100,15 @@ pub fn serve(
         let mut worker_ended = ended.recv_timeout(GRACE).is_ok();
         if !worker_ended {
             hurry.store(true, Ordering::Relaxed);
-            worker_ended = ended.recv_timeout(PATIENCE).is_ok();
+            let deadline = Instant::now() + PATIENCE;
+            while !worker_ended && Instant::now() < deadline {
+                let before = writes.load(Ordering::Relaxed);
+                worker_ended = ended.recv_timeout(UNREAD).is_ok();
+                let is_unread = is_begun(before) && writes.load(Ordering::Relaxed) == before;
+                if !worker_ended && is_unread {
+                    return Ok(());
+                }
+            }
         }
         if !worker_ended {
             return Err(ServeError::Stuck);
@@ -250,6 +265,13 @@ struct Stream<W> {
     /// The manager is gone, and so is whoever would read about it.
     closed: bool,
     interrupts: Interrupts,
+    /// Writes begun and writes ended.
+    writes: Arc<AtomicUsize>,
+}
+
+/// Whether one of the writes has begun and not ended.
+fn is_begun(writes: usize) -> bool {
+    !writes.is_multiple_of(2)
 }
 
 impl<W: Write> Output for Stream<W> {
@@ -259,8 +281,11 @@ impl<W: Write> Output for Stream<W> {
         }
         let line = format!("{reply}\n");
         log::debug!("< {}", line.trim_end());
+        self.writes.fetch_add(1, Ordering::Relaxed);
         let written = write_patiently(&mut self.output, line.as_bytes());
-        if written.and_then(|()| self.output.flush()).is_err() {
+        let flushed = written.and_then(|()| self.output.flush());
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        if flushed.is_err() {
             self.closed = true;
             self.interrupts.end_everything();
         }
@@ -431,6 +456,13 @@ mod tests {
         sender.join().unwrap();
         assert!(start.elapsed() < Duration::from_secs(60), "the search went on");
         assert!(writes.0.lock().unwrap().len() > 2, "OK, a move, and what is unknown");
+    }
+
+    #[test]
+    fn nobody_has_to_read_the_last_line() {
+        // For ever, to those who wait no longer than for a search.
+        let gone = worker_is_gone_after(b"ABOUT\nEND\n", 6 * PATIENCE, usize::MAX);
+        assert!(!gone, "it still writes");
     }
 
     #[test]
