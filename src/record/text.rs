@@ -41,19 +41,19 @@ impl Encoding {
     /// # Errors
     /// When they are no text in this encoding.
     pub(super) fn decode(self, bytes: &[u8], at: usize) -> Result<Cow<'_, str>, RecordError> {
-        if self == Encoding::default() {
+        let text: Cow<'_, str> = if self == Encoding::default() {
             let text = std::str::from_utf8(bytes).map_err(|error| {
                 RecordError::new("the text is not UTF-8; name its encoding")
                     .at_byte(at + error.valid_up_to())
             })?;
-            return Ok(text.trim_start_matches('\u{feff}').into());
-        }
-        let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
-        let text =
-            text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))?;
-        Ok(match text.strip_prefix('\u{feff}') {
-            Some(rest) => rest.to_owned().into(),
-            None => text,
+            text.into()
+        } else {
+            let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
+            text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))?
+        };
+        Ok(match text {
+            Cow::Borrowed(text) => text.trim_start_matches('\u{feff}').into(),
+            Cow::Owned(text) => text.trim_start_matches('\u{feff}').to_owned().into(),
         })
     }
 }

@@ -11,34 +11,45 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When it cannot be written.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Some(target) = target(path) else { return fs::write(path, bytes) };
-    let there = match OpenOptions::new().write(true).open(&target) {
+    match target(path) {
+        Some(target) if replace(&target, bytes)? => Ok(()),
+        _ => fs::write(path, bytes),
+    }
+}
+
+/// Puts a new file in the place of `target`; false where none can stand for it.
+fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let there = match OpenOptions::new().write(true).open(target) {
         Ok(file) => Some(file.metadata()?),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let part = beside(&target);
-    let mut file = match File::create_new(&part) {
+    let part = beside(target);
+    let file = match File::create_new(&part) {
         Ok(file) => file,
         Err(error) if is_full(&error) => return Err(error),
-        Err(_) => return fs::write(path, bytes),
+        Err(_) => return Ok(false),
     };
-    let stands_for_it = match &there {
-        Some(there) if is_like(there, &file.metadata()?) => {
-            file.set_permissions(there.permissions()).is_ok()
-        }
-        Some(_) => false,
-        None => true,
-    };
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    let is_placed = written.is_ok() && stands_for_it && fs::rename(&part, &target).is_ok();
-    if !is_placed {
+    let is_whole = fill(file, there.as_ref(), bytes);
+    let is_placed = is_whole.map(|is_whole| is_whole && fs::rename(&part, target).is_ok());
+    if !matches!(is_placed, Ok(true)) {
         // It may be gone already, and then nothing is left to do.
         let _ = fs::remove_file(&part);
     }
-    written?;
-    if is_placed { Ok(()) } else { fs::write(path, bytes) }
+    is_placed
+}
+
+/// Writes the new file; false where it could not stand for the one that is there.
+fn fill(mut file: File, there: Option<&Metadata>, bytes: &[u8]) -> io::Result<bool> {
+    if let Some(there) = there {
+        let fits = is_like(there, &file.metadata()?);
+        if !fits || file.set_permissions(there.permissions()).is_err() {
+            return Ok(false);
+        }
+    }
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    Ok(true)
 }
 
 /// A name beside `path` that nobody else uses, for what becomes the file when it is whole.

@@ -288,6 +288,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         sprt.is_none() || pairings.list().len() == 1,
         "--sprt compares two engines and there are {engines}"
     );
+    ensure!(args.record.is_none() || args.record != args.sgf, "--record and --sgf name one file");
     let openings = match &args.openings {
         Some(path) => Openings::read(path, args.board.size(), args.board.rule, args.seed)?,
         None => Openings::empty_board(args.board.size()),
@@ -303,7 +304,6 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
     let mut count = Count::new(standings, sprt, numbers.start);
-    ensure!(args.record.is_none() || args.record != args.sgf, "--record and --sgf name one file");
     let (journal, played) = match &args.record {
         Some(path) => {
             let (journal, played) = resume(path, &header, &numbers, &mut count)?;

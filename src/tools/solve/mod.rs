@@ -250,8 +250,12 @@ impl Asker<'_> {
             let attacker = if args.all { mover } else { mover.opponent() };
             if args.defend {
                 let threat = self.threat(game, &mut solver);
-                let is_stopped = self.stop.is_pressed();
-                if !matches!(threat.verdict, Verdict::Win(_)) && !is_stopped {
+                let is_calm = match threat.verdict {
+                    Verdict::Win(_) => false,
+                    Verdict::None => true,
+                    Verdict::Unknown => !self.stop.is_pressed(),
+                };
+                if is_calm {
                     return Ok(answer::Answer::NoThreat(threat));
                 }
             }

@@ -239,7 +239,7 @@ mod tests {
         let larger = folder.file("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
         let larger = Args { games: vec![larger], ..good() };
-        assert!(refused(larger).contains("on a 15x15 board"));
+        assert!(refused(larger).contains("no game of freestyle on a 15x15 board"));
         let known = folder.file("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });

@@ -74,7 +74,9 @@ mod tests {
         std::fs::write(&text, format!("# rule=renju size=15x15\n{game}\n")).unwrap();
         let (size, rule) = (BoardSize::square(15).unwrap(), Rule::Renju);
         data::pack(vec![text], shard.clone()).unwrap();
-        let drawn = draw(&[shard], rule, size, 1, &mut std::io::sink()).unwrap();
+        let draw = |rule| draw(std::slice::from_ref(&shard), rule, size, 1, &mut std::io::sink());
+        assert!(draw(Rule::Caro).unwrap_err().to_string().contains("no game of caro"));
+        let drawn = draw(rule).unwrap();
         assert_eq!(drawn.len(), 1);
         // The game is too short to choose from.
         assert_eq!(drawn[0].board().history().len(), 7);

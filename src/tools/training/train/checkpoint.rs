@@ -52,7 +52,7 @@ impl Progress {
             bytes.extend(vectors.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        Ok(write_whole(path, &bytes)?)
+        write_whole(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Reads what [`Progress::save`] wrote, into a progress of the same shape.
