@@ -218,7 +218,7 @@ fn games_are_saved_and_loaded() {
     let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg]";
     std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
     let text = typed(&loaded, "");
-    assert!(text.contains("double-three"), "{text}");
+    assert!(text.contains("white wins: double-three\n"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Side(Color::White)), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
