@@ -57,7 +57,7 @@ pub fn generate_remote(position: &Position, result: StaticResult, moves: &mut Ve
 
 /// Adds the moves that make a four, as far as they are not among `moves`.
 fn add_fours(position: &Position, side: Color, moves: &mut Vec<Point>) {
-    for cell in threat::fours_among(position, side, position.candidates()) {
+    for cell in threat::fours_anywhere(position, side) {
         if !moves.contains(&cell) {
             moves.push(cell);
         }

@@ -229,7 +229,9 @@ impl Position {
         self.near.near_cells()
     }
 
-    /// Those of the candidates that lie within two steps of a stone.
+    /// Those of the candidates that lie within two steps of a stone, among them every cell where a
+    /// stone makes an open three or more: with at least two others it fills all but one of the
+    /// cells of a row of four, or all but two of a row of five, so that the next one is that near.
     #[inline]
     pub fn close_candidates(&self) -> impl Iterator<Item = Point> + '_ {
         self.near.close_cells()
@@ -241,11 +243,12 @@ impl Position {
         self.near.remote_cells()
     }
 
-    /// The empty cells where `color` would make `shape`, row by row.
+    /// The empty cells where `color` would make `shape`, an open three or more, row by row.
     pub fn cells_with(&self, color: Color, shape: Shape) -> impl Iterator<Item = Point> + '_ {
+        debug_assert!(shape >= Shape::OpenThree, "{shape:?} may be made far from every stone");
         // The counts tell how many there are, so the walk ends with the last one.
         let count = self.count(color, shape);
-        self.candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
+        self.close_candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
     }
 
     /// The line that leads from one cell to another one and the steps along it; `None` when they
@@ -276,7 +279,10 @@ impl Position {
     /// on the empty cell `other` as well.
     #[inline]
     pub fn shape_with(&self, point: Point, color: Color, other: Point, extra: Color) -> Shape {
-        self.shape_with_all(point, color, [(other, extra)])
+        match self.line_to(point, other) {
+            Some(way) => self.shape_beside(point, color, way, extra),
+            None => self.shape(point, color),
+        }
     }
 
     /// What a stone of `color` on the empty cell `point` would make if all these stones stood on

@@ -64,6 +64,7 @@ impl Position {
                 let code = PatternCode::of(self.lines(point, color));
                 assert_eq!(self.code(point, color), code, "{point} {color:?}");
                 counts[color.index()][shape as usize] += 1;
+                assert!(shape < Shape::OpenThree || close.last() == Some(&point), "{point}");
             }
         }
         for color in Color::ALL {

@@ -17,7 +17,7 @@ use super::{Budget, Fours, FoursResult};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::threat::{
-    answers_to_five, answers_to_four_threes, answers_to_straight_four, fours_among,
+    answers_to_five, answers_to_four_threes, answers_to_straight_four, fours_anywhere,
     has_winning_four_three, is_foul,
 };
 use crate::types::Point;
@@ -251,7 +251,7 @@ impl Expander {
             let Some(mut replies) = self.disturbances(position, stones, budget)? else {
                 return Ok(None);
             };
-            for four in fours_among(position, defender, position.candidates()) {
+            for four in fours_anywhere(position, defender) {
                 if !replies.points.contains(&four) {
                     replies.points.push(four);
                 }

@@ -10,7 +10,7 @@ use super::Budget;
 use super::table::zeroed;
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{answers_to_five, five_cell, fours_among, is_foul, makes_four};
+use crate::threat::{answers_to_five, five_cell, fours_anywhere, is_foul, makes_four};
 use crate::types::{Color, Point};
 
 /// What a search for continuous fours found.
@@ -216,7 +216,7 @@ impl Fours {
             let stops = answers_to_five(position, side);
             self.fours.extend(stops.into_iter().filter(|&cell| makes_four(position, cell, side)));
         } else {
-            let fours = fours_among(position, side, position.candidates());
+            let fours = fours_anywhere(position, side);
             self.fours.extend(fours.filter(|&cell| !is_foul(position, cell, side)));
         }
         self.fours[first..].sort_by_key(|&cell| std::cmp::Reverse(position.shape(cell, side)));

@@ -10,7 +10,9 @@
 
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{FOURS, StaticResult, answers_to_five, fours_among, is_foul, static_result};
+use crate::threat::{
+    FOURS, StaticResult, answers_to_five, fours_among, fours_anywhere, is_foul, static_result,
+};
 use crate::types::{Color, Point, STRIDE};
 
 /// How far a search for continuous fours may go.
@@ -120,6 +122,13 @@ impl Vcf {
         line: &mut Vec<Point>,
     ) -> Option<usize> {
         self.nodes += 1;
+        // Where fours have to lie near the last one, a failure belongs to that one as well.
+        let last = last.filter(|_| self.limits.near.is_some());
+        let from = last.map_or(0, Point::index) as u64;
+        let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = key as usize & (self.failures.len() - 1);
+        // Read well before it is needed: it is seldom in the nearest cache.
+        let known = self.failures[slot];
         let side = position.side_to_move();
         let forced = match static_result(position) {
             StaticResult::WinIn(plies @ (1 | 3)) => {
@@ -141,12 +150,7 @@ impl Vcf {
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;
         }
-        // Where fours have to lie near the last one, a failure belongs to that one as well.
-        let last = last.filter(|_| self.limits.near.is_some());
-        let from = last.map_or(0, Point::index) as u64;
-        let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = key as usize & (self.failures.len() - 1);
-        if self.failures[slot].key == key && self.failures[slot].fours >= fours {
+        if known.key == key && known.fours >= fours {
             return None;
         }
         let first = self.fours.len();
@@ -250,7 +254,7 @@ impl Vcf {
                 let free = near.filter(|&cell| position.is_empty(cell));
                 fours_among(position, side, free).for_each(add);
             }
-            (None, None) => fours_among(position, side, position.candidates()).for_each(add),
+            (None, None) => fours_anywhere(position, side).for_each(add),
         }
         self.fours[first..].sort_by_key(|four| four.group);
     }

@@ -25,7 +25,7 @@ use super::{Budget, Fours, FoursResult};
 use crate::board::Cell;
 use crate::pattern::{HALF_LONG, Shape};
 use crate::position::Position;
-use crate::threat::{answers_to_five, cells_judged, fours_among, is_foul};
+use crate::threat::{answers_to_five, cells_judged, fours_anywhere, is_foul};
 use crate::types::{Color, DIRECTIONS, Point};
 
 /// The zone of the win by continuous fours that `fours` has just found for the side to move.
@@ -54,7 +54,7 @@ fn mark(
     let defender = attacker.opponent();
     zone.insert(four);
     zone.extend(position.cells_with(defender, Shape::Five));
-    zone.extend(fours_among(position, defender, position.candidates()));
+    zone.extend(fours_anywhere(position, defender));
     if position.shape(four, attacker) == Shape::Five {
         mark_around(position, four, zone);
         return true;

@@ -111,13 +111,7 @@ fn stops_all(
 
 /// Whether a stone of `side` on `cell` keeps its opponent from making `shape` on `threat`.
 #[inline]
-pub(super) fn stops(
-    position: &Position,
-    cell: Point,
-    side: Color,
-    threat: Point,
-    shape: Shape,
-) -> bool {
+fn stops(position: &Position, cell: Point, side: Color, threat: Point, shape: Shape) -> bool {
     threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
 }
 

@@ -5,7 +5,7 @@
 //! are left elsewhere, and a side that faces one has few moves that can help. Double open threes
 //! are not treated alike: their answers by the same means brought nothing (+200 =7 -193).
 
-use super::answers::{end_of_row, stops};
+use super::answers::end_of_row;
 use super::static_result::makes_four;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
@@ -53,10 +53,12 @@ pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Ve
     // A stone on the three may leave only straight fours that are fouls.
     let fouls = position.rule().has_fouls(attacker);
     let may_stop = |cell: Point, win: &FourThree| {
-        stops(position, cell, side, win.cell, Shape::FourThree)
-            || fouls && on_one_line(position, cell, win.cell)
-            || on_one_line(position, cell, win.answer)
-                && may_be_four(position.shape_with(win.answer, side, cell, side))
+        let changes =
+            |way| fouls || position.shape_beside(win.cell, attacker, way, side) != Shape::FourThree;
+        let answers = |way| may_be_four(position.shape_beside(win.answer, side, way, side));
+        cell == win.cell
+            || position.line_to(win.cell, cell).is_some_and(changes)
+            || position.line_to(win.answer, cell).is_some_and(answers)
     };
     answers
         .extend(position.candidates().filter(|&cell| wins.iter().all(|win| may_stop(cell, win))));
@@ -94,8 +96,4 @@ fn goes_on(position: &Position, win: FourThree, color: Color) -> bool {
 
 fn may_be_four(shape: Shape) -> bool {
     shape >= Shape::Four
-}
-
-fn on_one_line(position: &Position, one: Point, other: Point) -> bool {
-    position.line_to(one, other).is_some()
 }

@@ -17,5 +17,5 @@ pub use named::{
     Prospect, Threat, ThreatKind, fours_and_open_threes, kind_at, makes_three, prospects, threats,
 };
 pub use static_result::{
-    FOURS, StaticResult, can_make_four, fours_among, makes_four, static_result,
+    FOURS, StaticResult, can_make_four, fours_among, fours_anywhere, makes_four, static_result,
 };

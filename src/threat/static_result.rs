@@ -53,6 +53,12 @@ pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
 const MAY_BE_FOURS: [Shape; 5] =
     [Shape::FourThree, Shape::FourPlus, Shape::Four, Shape::StraightFour, Shape::FoulCandidate];
 
+/// The cells where `color` makes a four, row by row, fouls not set aside.
+#[inline]
+pub fn fours_anywhere(position: &Position, color: Color) -> impl Iterator<Item = Point> {
+    fours_among(position, color, position.close_candidates())
+}
+
 /// The cells among `cells` where `color` makes a four, fouls not set aside. Stops looking when
 /// no more can be left.
 #[inline]
