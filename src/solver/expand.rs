@@ -2,8 +2,9 @@
 //!
 //! A move of the attacker is a *threat* when the defender may not pass after it: it makes a
 //! four, or leaves the attacker able to make a straight four (or two fours at once) or a winning
-//! four-three; in the wide search, to win by any continuous fours. Whether the move itself or an
-//! earlier one made the threat does not matter: after a counter-four the attacker's forced
+//! four-three; in the wide search, to win by any continuous fours. In renju a four of black's that
+//! looks like a foul and is none may be either, so that a search for fours says whether it wins.
+//! Whether the move itself or an earlier one made the threat does not matter: after a counter-four the attacker's forced
 //! answer goes on with the three that is still there. A move that lets the defender make five, a
 //! straight four or a winning four-three is no threat.
 //!
@@ -18,7 +19,7 @@ use crate::pattern::Shape;
 use crate::position::Position;
 use crate::threat::{
     answers_to_five, answers_to_four_threes, answers_to_straight_four, fours_anywhere,
-    has_winning_four_three, is_foul,
+    has_disguised_four, has_winning_four_three, is_foul,
 };
 use crate::types::Point;
 
@@ -281,7 +282,8 @@ impl Expander {
             return Ok(Some(Replies { points, floor: 4 }));
         }
         let four_three = stones >= 3 && has_winning_four_three(position, attacker);
-        if !four_three && self.width == Width::Threats {
+        let disguised = stones >= 2 && has_disguised_four(position, attacker);
+        if !four_three && !disguised && self.width == Width::Threats {
             return Ok(None);
         }
         let (win, zone) = position.with_pass(|passed| {
@@ -314,7 +316,8 @@ fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
     } else if stones >= 2 && position.count(attacker, Shape::StraightFour) > 0 {
         Some(2)
     } else {
-        (stones >= 3 && has_winning_four_three(position, attacker)).then_some(3)
+        let four_three = stones >= 3 && has_winning_four_three(position, attacker);
+        (four_three || stones >= 2 && has_disguised_four(position, attacker)).then_some(3)
     }
 }
 

@@ -44,7 +44,8 @@ const FIRST_TURN: u64 = 100_000;
 pub enum Kind {
     /// Every move of the attacker makes a four.
     Vcf,
-    /// Fours, and moves that threaten a straight four or a four-three.
+    /// Fours, and moves that threaten a straight four or a four-three; in caro, where a four may
+    /// be stopped in more than one way, a straight four alone.
     Vct,
     /// Any moves that threaten continuous fours.
     Any,

@@ -239,6 +239,29 @@ fn a_stop_that_is_a_foul_is_none() {
     assert_eq!(solve(&free, Kind::Vcf, None).verdict, Verdict::None);
 }
 
+/// A legal straight four whose other lines look like threes has the shape of a foul.
+#[test]
+fn a_four_that_looks_like_a_foul_is_a_threat() {
+    let board = "
+        . . . . . . . . . . .
+        . . . . . . O . . . .
+        . . . . . . . O . . .
+        . O . . . . X . . . .
+        . . . . O . X X . O .
+        . O . X X . . . . . .
+        . . O X X X . X X O .
+        . . O . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .";
+    let position = drawn(Rule::Renju, Color::Black, board);
+    let report = solve(&position, Kind::Vct, None);
+    assert!(matches!(report.verdict, Verdict::Win(_)), "{report:?}");
+    let mut checker = Checker::new(Kind::Vct);
+    checker.check(position.board());
+    assert!(checker.visited > 1);
+}
+
 #[test]
 fn limits_and_stop_end_a_search() {
     let mut rng = SmallRng::seed_from_u64(4);

@@ -31,7 +31,7 @@ pub struct VcfLimits {
 pub struct Vcf {
     limits: VcfLimits,
     nodes: u64,
-    /// Positions proved to hold no win with at least so many fours, one per slot.
+    /// Positions in which none was found with at most so many fours, one per slot.
     failures: Box<[Failure]>,
     /// The fours still to be tried of every attack under way, one after the other.
     fours: Vec<Four>,
@@ -140,7 +140,7 @@ impl Vcf {
             }
             StaticResult::LossIn(_) => return None,
             StaticResult::BlockFour(cell) => Some(cell),
-            // Rare, and never needed to win: caro attackers stop at a counter-four.
+            // Rare: caro attackers stop at a counter-four, and may miss a win by it.
             StaticResult::BlockFourSomehow => return None,
             StaticResult::WinIn(_)
             | StaticResult::AnswerStraightFour

@@ -1,6 +1,6 @@
 //! What shapes alone prove about a position, without a search.
 
-use super::{five_cell, has_winning_four_three};
+use super::{five_cell, has_winning_four_three, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -74,7 +74,14 @@ pub fn fours_among(
         .filter(move |&cell| makes_four(position, cell, color))
 }
 
-/// Whether `color` has any cell that makes a four or better, fouls set aside.
+/// Whether `color` has a cell that looks like a foul and is none, and makes a four all the same:
+/// a straight one, perhaps, or one with a three. Counts of shapes do not tell.
+pub fn has_disguised_four(position: &Position, color: Color) -> bool {
+    let mut candidates = position.cells_with(color, Shape::FoulCandidate);
+    candidates.any(|cell| makes_four(position, cell, color) && !is_foul(position, cell, color))
+}
+
+/// Whether `color` has any cell that makes a four or better, or may be a foul.
 #[inline]
 pub fn can_make_four(position: &Position, color: Color) -> bool {
     position.count(color, Shape::Five) > 0
@@ -101,9 +108,7 @@ pub fn static_result(position: &Position) -> StaticResult {
         }
         1 => {
             return match five_cell(position, other) {
-                Some(cell) if !super::is_foul(position, cell, side) => {
-                    StaticResult::BlockFour(cell)
-                }
+                Some(cell) if !is_foul(position, cell, side) => StaticResult::BlockFour(cell),
                 _ => StaticResult::LossIn(2),
             };
         }

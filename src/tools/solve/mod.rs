@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
     file: Option<PathBuf>,
     /// The win looked for: vcf (fours only), vct (fours, and moves that threaten a straight four
-    /// or a four-three), or any (moves that threaten continuous fours)
+    /// or, but for caro, a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
     kind: Kind,
     /// Nodes to visit, for each question
