@@ -75,6 +75,14 @@ impl Worker {
             return Ok(score);
         }
 
+        // In caro more than one cell may stop a four, so that there is something to choose: the
+        // answers cost no depth either, but are moves like others. With what step 3 says where
+        // there is one answer or none that was worth +101 =113 -54 in caro and +85 =88 -43 in
+        // caro-overline (20,000 nodes).
+        if result == StaticResult::BlockFourSomehow {
+            depth += 1;
+        }
+
         // 5. The transposition table. An entry that was searched as deep as is asked for now
         // decides the node where its bound does. Not in PV nodes: their best line would be cut
         // short, and there are few of them.

@@ -1,6 +1,6 @@
 //! What shapes alone prove about a position, without a search.
 
-use super::{five_cell, has_winning_four_three, is_foul};
+use super::{answers_to_five, five_cell, has_winning_four_three, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -14,7 +14,7 @@ pub enum StaticResult {
     LossIn(usize),
     /// It has to block a four, and only this cell does.
     BlockFour(Point),
-    /// It has to block a four where more than one cell may do (caro).
+    /// It has to block a four where more than one cell does (caro).
     BlockFourSomehow,
     /// It has to stop a straight four or two fours, or to make fours of its own.
     AnswerStraightFour,
@@ -104,7 +104,11 @@ pub fn static_result(position: &Position) -> StaticResult {
     match position.count(other, Shape::Five) {
         0 => {}
         _ if position.rule().five_rule(other).counts_enclosure() => {
-            return StaticResult::BlockFourSomehow;
+            return match answers_to_five(position, side)[..] {
+                [] => StaticResult::LossIn(2),
+                [answer] => StaticResult::BlockFour(answer),
+                _ => StaticResult::BlockFourSomehow,
+            };
         }
         1 => {
             return match five_cell(position, other) {
