@@ -18,6 +18,7 @@
 //! another 2,500, the opponent has one (a fifth of the nodes kept for that and for another search
 //! without the move), +96 =18 -117.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use super::clock::{Clock, MovesToGo, Plan};
@@ -109,9 +110,9 @@ struct Inquiry<'a> {
 
 /// What the solver says about the moves of a position.
 struct Judgement {
-    /// Those that win, the shortest first.
+    /// Those that win.
     wins: Vec<Line>,
-    /// Those after which the opponent wins, the longest first.
+    /// Those after which the opponent wins.
     losses: Vec<Line>,
     /// How many moves are neither.
     others: usize,
@@ -122,21 +123,27 @@ impl Judgement {
         self.wins.is_empty() && self.losses.is_empty() && self.others == 0
     }
 
-    /// What the ordinary search has to say about the other moves, once the solver has visited so
-    /// many nodes; `None` when every move is decided.
+    /// What the ordinary search has to say about the other moves, as many as there are lines for
+    /// them, once the solver has visited so many nodes; `None` when there are none.
     fn open_question(&self, request: &Request, visited: u64) -> Option<Request> {
         let decided = self.wins.iter().chain(&self.losses).flat_map(|line| line.moves.first());
-        (self.others > 0).then(|| Request {
+        let lines = self.others.min(request.lines.saturating_sub(self.wins.len()));
+        (lines > 0).then(|| Request {
             limits: request.limits.less(visited),
-            lines: self.others,
+            lines,
             excluded: request.excluded.iter().chain(decided).copied().collect(),
         })
     }
 
-    /// At most so many lines, the best first, with those of the ordinary search in between.
+    /// At most so many lines, the best first. The ordinary search may have found quicker wins
+    /// than the solver and slower losses; what it never looked at comes before what loses.
     fn joined(self, valued: Option<Report>, most: usize) -> Report {
         let (others, nodes) = valued.map_or_else(Default::default, |it| (it.lines, it.nodes));
         let mut lines: Vec<Line> = self.wins.into_iter().chain(others).chain(self.losses).collect();
+        let kind = |line: &Line| {
+            if line.score.is_loss() { 2 } else { u8::from(line.depth == 0) }
+        };
+        lines.sort_by_key(|line| (kind(line), Reverse(line.score)));
         lines.truncate(most);
         Report { lines, nodes, elapsed: Duration::ZERO }
     }
@@ -175,8 +182,6 @@ impl Inquiry<'_> {
             }
             after.undo();
         }
-        judgement.wins.sort_by_key(|line| std::cmp::Reverse(line.score));
-        judgement.losses.sort_by_key(|line| std::cmp::Reverse(line.score));
         judgement
     }
 
@@ -270,6 +275,23 @@ mod tests {
         assert!(report.lines[0].score > report.lines[report.lines.len() - 1].score);
         let winners = report.lines.iter().filter(|line| line.score.is_win());
         assert!(winners.map(|line| line.moves[0]).any(|first| first == Point::new(5, 7)));
+    }
+
+    /// No more of them are searched than there are lines for.
+    #[test]
+    fn lines_are_best_first() {
+        for (kind, lines) in [(Kind::Vcf, 3), (Kind::Vct, 6), (Kind::Vct, 40)] {
+            let report = think(&twos(), kind, lines);
+            assert_eq!(report.lines.len(), lines);
+            let looked_at = report.lines.iter().filter(|line| line.depth > 0);
+            assert!(looked_at.map(|line| line.score).is_sorted_by(|one, next| one >= next));
+        }
+        let wanted = Request { lines: 3, ..Request::best_move(Limits::nodes(9)) };
+        let found = |wins| Judgement { wins, losses: Vec::new(), others: 100 };
+        let win = |x| line(Score::win_in(5), vec![Point::new(x, 0)]);
+        let open = |wins| found(wins).open_question(&wanted, 0).map(|open| open.lines);
+        let asked = [0, 2, 3, 4].map(|wins| open((0..wins).map(win).collect()));
+        assert_eq!(asked, [Some(3), Some(1), None, None]);
     }
 
     #[test]

@@ -72,8 +72,9 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 
 impl Table {
-    /// A table of about `bytes`, and at least one bucket; of half as much, and so on, where the
-    /// system does not give that much. A table that gets nothing at all remembers nothing.
+    /// A table of about `bytes`, and at least one bucket. Where the system does not give that much
+    /// it halves its wish until it does, and once more, since others want memory too. A table that
+    /// gets nothing at all remembers nothing.
     pub fn new(bytes: u64) -> Table {
         Table::with_memory(bytes, memory::zeroed_pairs)
     }
@@ -81,13 +82,18 @@ impl Table {
     /// A table of the memory that `take` gives for a number of slots.
     fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> Table {
         let mut buckets = (bytes as usize / LINE).max(1);
-        let slots = loop {
-            match take((buckets + 1) * BUCKET) {
-                Some(slots) => break slots,
-                None if buckets == 0 => break Box::default(),
-                None => buckets /= 2,
-            }
-        };
+        let mut slots = take((buckets + 1) * BUCKET);
+        let is_refused = slots.is_none();
+        while slots.is_none() && buckets > 0 {
+            buckets /= 2;
+            slots = take((buckets + 1) * BUCKET);
+        }
+        if is_refused && buckets > 1 {
+            drop(slots);
+            buckets /= 2;
+            slots = take((buckets + 1) * BUCKET);
+        }
+        let slots = slots.unwrap_or_default();
         let past = slots.as_ptr() as usize % LINE;
         let skipped = (LINE - past) % LINE / size_of::<Slot>();
         Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
@@ -290,6 +296,8 @@ mod tests {
             table.store(7, 0, entry(Score::DRAW, 3));
             assert_eq!(table.probe(7, 0).is_some(), most >= 2 * BUCKET, "{most} slots");
             assert!(table.hashfull() <= 1000);
+            // As much is left for others.
+            assert!(most < 100 || table.slots.len() * 2 <= most + 2 * BUCKET);
         }
     }
 

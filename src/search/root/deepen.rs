@@ -178,7 +178,8 @@ impl<'a> RootSearch<'a> {
                 root_move.pv.extend_from_slice(&self.worker.frames[1].pv);
                 // The new best goes to the front; the others keep their order.
                 self.moves[rank..=index].rotate_right(1);
-                if score > best {
+                // The best move of all is one of the first line.
+                if rank == 0 && score > best {
                     self.observer.best_move(point);
                 }
             }

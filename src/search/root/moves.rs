@@ -3,6 +3,7 @@
 use super::RootTask;
 use crate::eval::Evaluator;
 use crate::movegen;
+use crate::pattern::Shape;
 use crate::position::{LastStones, Position};
 use crate::threat::{StaticResult, is_foul, static_result};
 use crate::types::{GRID, Point, Score};
@@ -33,9 +34,19 @@ pub(super) fn root_moves(
     let center = position.board().size().center();
     let cells: Vec<Point> = position.board().empty_points().collect();
     let scores = scores_by_cell(position, evaluator, &cells);
-    let rank = |&point: &Point| (-scores[point.index()], point.distance(center), point);
+    let mut forced = Vec::new();
+    let result = static_result(position);
+    if result != StaticResult::NoThreat {
+        movegen::generate(position, result, &mut forced);
+    }
+    // Where a stop comes before a move is searched, one that wins at once or answers a threat is
+    // the better guess.
+    let is_urgent =
+        |point: Point| position.shape(point, side) == Shape::Five || forced.contains(&point);
+    let rank =
+        |&point: &Point| (!is_urgent(point), -scores[point.index()], point.distance(center), point);
 
-    let candidates = worth_trying(position, task.lines);
+    let candidates = worth_trying(position, result, task.lines);
     // Each kind is better than nothing when there is no move of the kinds before it: moves that
     // the task excludes are, when no other is left.
     let kinds = [(&candidates, true), (&cells, true), (&candidates, false), (&cells, false)];
@@ -77,8 +88,8 @@ fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point
 }
 
 /// The moves that the search would try anywhere, fouls among them.
-fn worth_trying(position: &Position, lines: usize) -> Vec<Point> {
-    let result = match static_result(position) {
+fn worth_trying(position: &Position, result: StaticResult, lines: usize) -> Vec<Point> {
+    let result = match result {
         // Nothing to choose by force; and several lines need several moves.
         StaticResult::LossIn(_) | StaticResult::WinIn(_) => StaticResult::NoThreat,
         _ if lines > 1 => StaticResult::NoThreat,
@@ -105,7 +116,7 @@ impl RootMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, Rule};
+    use crate::types::{BoardSize, Color, Rule};
 
     fn moves(position: &Position, lines: usize, excluded: &[Point]) -> Vec<Point> {
         let task = RootTask {
@@ -133,6 +144,30 @@ mod tests {
         }
     }
 
+    /// Whatever the evaluator thinks of them: a stop may come at once.
+    #[test]
+    fn fives_and_their_stops_come_first() {
+        let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for x in 3..7 {
+            position.play(Point::new(x, 7));
+            position.play(Point::new(2 * x, if x == 6 { 1 } else { 14 }));
+        }
+        let ends = [Point::new(2, 7), Point::new(7, 7)];
+        for excluded in ends {
+            let other = if excluded == ends[0] { ends[1] } else { ends[0] };
+            assert_eq!(moves(&position, 1, &[excluded])[0], other);
+            assert_eq!(moves(&position, 2, &[excluded])[0], other);
+        }
+        for lines in [1, 2, 9] {
+            for _ in Color::ALL {
+                let mut first = moves(&position, lines, &[])[..2].to_vec();
+                first.sort();
+                assert_eq!(first, ends);
+                position.pass();
+            }
+        }
+    }
+
     #[test]
     fn excluded_moves_are_left_out_as_long_as_another_is_left() {
         let mut position = Position::new(BoardSize::square(5).unwrap(), Rule::Freestyle);
@@ -140,10 +175,7 @@ mod tests {
         let open = [points[3], points[20]];
         points.iter().filter(|point| !open.contains(point)).for_each(|&point| {
             // Two and two alternate, so that nobody gets five.
-            position.place(
-                point,
-                crate::types::Color::ALL[usize::from(point.x() + 2 * point.y()) / 2 % 2],
-            );
+            position.place(point, Color::ALL[usize::from(point.x() + 2 * point.y()) / 2 % 2]);
         });
         assert_eq!(moves(&position, 1, &[open[0]]), [open[1]]);
         let mut all = moves(&position, 1, &open);
