@@ -73,8 +73,43 @@ enum Tool {
     Train(training::train::Args),
 }
 
+impl Tool {
+    /// Whether a file is made, so that the work goes on when nobody reads what is printed.
+    fn makes_file(&self) -> bool {
+        match self {
+            Tool::Review(args) => args.makes_file(),
+            Tool::Convert(args) => args.makes_file(),
+            Tool::Merge(args) => args.makes_file(),
+            Tool::Selfplay(args) => args.makes_file(),
+            Tool::Data(args) => args.makes_file(),
+            Tool::Train(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A stream whose reader may leave: what nobody reads is lost, and that is all.
+struct Unread<W>(W);
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if is_broken_pipe(&error) => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
+    }
+}
+
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let stdout = io::stdout().lock();
+    let stdout: Box<dyn Write> =
+        if tool.makes_file() { Box::new(Unread(stdout)) } else { Box::new(stdout) };
+    let mut out = BufWriter::new(stdout);
+    let mut notes = Unread(io::stderr());
     let mut status = ExitCode::SUCCESS;
     match tool {
         Tool::Play(args) => {
@@ -86,12 +121,12 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "web")]
         Tool::Web(args) => web::run(&args, &mut out)?,
         Tool::Levels(args) => levels::run(&args, &mut out)?,
-        Tool::Convert(args) => convert::run(&args, &mut out, &mut io::stderr())?,
-        Tool::Features(args) => features::run(&args, &mut io::stderr())?,
+        Tool::Convert(args) => convert::run(&args, &mut out, &mut notes)?,
+        Tool::Features(args) => features::run(&args, &mut notes)?,
         Tool::Analyze(args) => analyze::run(&args, &mut out)?,
-        Tool::Review(args) => review::run(&args, &mut out, &mut io::stderr())?,
+        Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
-        Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut io::stderr())?,
+        Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
@@ -99,15 +134,15 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
-        Tool::Merge(args) => merge::run(&args, &mut out, &mut io::stderr())?,
+        Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
         Tool::Choices(args) => {
-            if choices::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
+            if choices::run(&args, &mut out, &mut notes)? == r#match::Finish::Interrupted {
                 status = INTERRUPTED.into();
             }
         }
         Tool::Train(args) => training::train::run(&args, &mut out)?,
         Tool::Match(args) => {
-            if r#match::run(&args, &mut out, &mut io::stderr())? == r#match::Finish::Interrupted {
+            if r#match::run(&args, &mut out, &mut notes)? == r#match::Finish::Interrupted {
                 status = INTERRUPTED.into();
             }
         }
@@ -119,9 +154,11 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
 /// Whether nobody reads the output any longer, as after `tengen perft | head -1`. That is no
 /// fault of anybody, and nothing is left to say.
 fn reader_has_gone(error: &anyhow::Error) -> bool {
-    let is_broken_pipe =
-        |io: &io::Error| matches!(io.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset);
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
+}
+
+fn is_broken_pipe(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
 }
 
 /// The words of the command line. Workers of OpenBench give commands of several words as one

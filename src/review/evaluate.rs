@@ -1,6 +1,6 @@
 //! Asking the engine, and the solver, about every position of a game.
 
-use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Line, Request, Silent, StopSwitch};
 use crate::game::{Ending, Game};
 use crate::solver::{self, Kind, Solver, Verdict};
 use crate::types::{Point, Score};
@@ -83,10 +83,12 @@ impl Asking<'_> {
             }
             None => {}
         }
-        let limits = Limits::nodes(self.effort.nodes);
-        let request = Request { excluded: excluded.to_vec(), ..Request::best_move(limits) };
-        let report = self.engine.think(game.position(), &request, self.stop, &mut Silent);
-        let searched = match report.lines.into_iter().next() {
+        let mut best = self.best_line(game, excluded, Limits::nodes(self.effort.nodes));
+        if best.as_ref().is_some_and(|line| line.depth == 0) {
+            // So few nodes that it looked at nothing, and its score means nothing.
+            best = self.best_line(game, excluded, Limits::depth(1));
+        }
+        let searched = match best {
             Some(line) => Evaluation { score: line.score, line: line.moves },
             None => return over(Score::DRAW),
         };
@@ -97,6 +99,13 @@ impl Asking<'_> {
             Some(proved) if says_more(&proved, &searched) => proved,
             _ => searched,
         }
+    }
+
+    /// What the search thinks best, the moves in `excluded` left out.
+    fn best_line(&mut self, game: &Game, excluded: &[Point], limits: Limits) -> Option<Line> {
+        let request = Request { excluded: excluded.to_vec(), ..Request::best_move(limits) };
+        let report = self.engine.think(game.position(), &request, self.stop, &mut Silent);
+        report.lines.into_iter().next()
     }
 
     /// A win of the side to move by fours and threes.

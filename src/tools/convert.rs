@@ -73,6 +73,13 @@ impl Flip {
     }
 }
 
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.out.is_some()
+    }
+}
+
 /// Reads, chooses, turns and writes the games; what the form cannot hold is said in `notes`.
 ///
 /// # Errors

@@ -59,6 +59,13 @@ struct Reviewed {
     review: Review,
 }
 
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.html.is_some() || self.sgf.is_some()
+    }
+}
+
 /// Reviews the games and writes what was asked for. Ctrl-C ends it after the last whole game.
 ///
 /// # Errors

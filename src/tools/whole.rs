@@ -52,6 +52,17 @@ fn fill(mut file: File, there: Option<&Metadata>, bytes: &[u8]) -> io::Result<bo
     Ok(true)
 }
 
+/// Refuses what is there and no file: a folder cannot be added to, a pipe or a device not read to
+/// its end.
+///
+/// # Errors
+/// When `path` is such a thing.
+pub(super) fn ensure_file(path: &Path) -> anyhow::Result<()> {
+    let is_other = fs::metadata(path).is_ok_and(|there| !there.is_file());
+    anyhow::ensure!(!is_other, "it is no file");
+    Ok(())
+}
+
 /// A name beside `path` that nobody else uses, for what becomes the file when it is whole.
 pub(super) fn beside(path: &Path) -> PathBuf {
     path.with_added_extension(format!("{}.part", std::process::id()))
@@ -115,6 +126,18 @@ mod tests {
         write_whole(&path, b"in place").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "in place");
         assert_eq!(fs::read_to_string(beside(&path)).unwrap(), "precious");
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let folder = Folder::new("whole-kinds");
+        let path = folder.file("a");
+        assert!(ensure_file(&path).is_ok());
+        fs::write(&path, "").unwrap();
+        assert!(ensure_file(&path).is_ok());
+        assert!(ensure_file(folder.path()).is_err());
+        #[cfg(unix)]
+        assert!(ensure_file(Path::new("/dev/null")).is_err());
     }
 
     #[cfg(unix)]

@@ -187,7 +187,8 @@ fn contest(
         let mover = game.position().side_to_move();
         let time = if terms.game > 0 { left[mover] } else { NO_LIMIT };
         let forgiven = players[mover].take_forgiven();
-        let limit = Duration::from_millis(terms.turn.min(time) + terms.tolerance) + forgiven;
+        let allowed = terms.turn.min(time).saturating_add(terms.tolerance);
+        let limit = Duration::from_millis(allowed) + forgiven;
         let lines = request(&played.moves, first[mover], time);
         let turn = Turn {
             lines: &lines,
@@ -199,7 +200,7 @@ fn contest(
             players[mover].ask_move(terms, &turn).map_err(|failure| (mover, failure))?;
         first[mover] = false;
         let charged = elapsed.saturating_sub(forgiven).as_millis() as u64;
-        left[mover] = left[mover].saturating_sub(charged) + terms.increment;
+        left[mover] = left[mover].saturating_sub(charged).saturating_add(terms.increment);
         played.moves.0.push(at);
         played.times.push(elapsed.as_millis() as u64);
         if let Some(ending) = game.play(at) {

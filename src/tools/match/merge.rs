@@ -29,6 +29,13 @@ pub struct Args {
     gaps: bool,
 }
 
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.out.is_some()
+    }
+}
+
 /// Reads the records, checks that they are parts of one match, and prints its score.
 ///
 /// Pairs count in the order of their numbers, up to the first one that is missing: those that

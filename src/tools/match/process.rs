@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Handling};
@@ -17,8 +17,11 @@ use crate::types::Coordinates;
 const UNREAD_LINES: usize = 256;
 /// A longer line is cut into several.
 const LINE_BYTES: u64 = 1 << 16;
-/// How many of its last lines are kept to explain a failure.
+/// How many of its last lines are kept to explain a failure, and letters of each.
 const TAIL_LINES: usize = 12;
+const TAIL_LETTERS: usize = 500;
+/// How long the last words of a process that has ended are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 /// How long an engine may take to leave after `END`.
 const FAREWELL: Duration = Duration::from_millis(700);
 /// How often a wait looks at the stop switch.
@@ -63,6 +66,8 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
+    /// Reads what it writes to standard error.
+    complaints: Option<JoinHandle<()>>,
     stop: Arc<AtomicBool>,
     /// Waited before lines are sent.
     pause: Duration,
@@ -94,13 +99,13 @@ impl Process {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stdout, &tail, Some(&sender)));
         }
-        if let Some(stderr) = child.stderr.take() {
+        let complaints = child.stderr.take().map(|stderr| {
             let tail = Arc::clone(&tail);
-            thread::spawn(move || read(stderr, &tail, None));
-        }
+            thread::spawn(move || read(stderr, &tail, None))
+        });
         let stdin = child.stdin.take();
         let (pause, forgiven) = (handling.pause, handling.first_move);
-        Ok(Process { child, stdin, answers, tail, stop, pause, forgiven })
+        Ok(Process { child, stdin, answers, tail, complaints, stop, pause, forgiven })
     }
 
     /// Sends lines in one write, after the pause.
@@ -211,8 +216,16 @@ impl Process {
         }
     }
 
-    /// The last lines it wrote, on either stream.
-    pub fn last_lines(&self) -> Vec<String> {
+    /// The last lines it wrote, on either stream. One that has ended may have said why after its
+    /// standard output was closed: that is waited for.
+    pub fn last_lines(&mut self) -> Vec<String> {
+        let asked = Instant::now();
+        while asked.elapsed() < LAST_WORDS
+            && !matches!(self.child.try_wait(), Ok(None))
+            && self.complaints.as_ref().is_some_and(|reader| !reader.is_finished())
+        {
+            thread::sleep(Duration::from_millis(2));
+        }
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
@@ -258,7 +271,7 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
             if tail.len() == TAIL_LINES {
                 tail.pop_front();
             }
-            tail.push_back(line.clone());
+            tail.push_back(line.chars().take(TAIL_LETTERS).collect());
         }
         let first = line.split_whitespace().next().unwrap_or_default();
         let aside = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Build;
 use super::game::Played;
+use crate::tools::whole::ensure_file;
 use crate::types::{ByColor, Color};
 
 /// The term that names what the file of openings held, beside where it lies.
@@ -141,6 +142,7 @@ impl Journal {
 
 /// Opens a file that nobody else writes until it is closed. Others may read it meanwhile.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
+    ensure_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     // A lock would keep readers out as well there.
@@ -199,10 +201,23 @@ pub fn parse(file: &[u8]) -> anyhow::Result<Parsed> {
     let records = lines
         .enumerate()
         .map(|(index, line)| {
-            serde_json::from_str(line).with_context(|| format!("line {}", index + 2))
+            record_of(line, &header).with_context(|| format!("line {}", index + 2))
         })
         .collect::<Result<_, _>>()?;
     Ok(Parsed { header, records, bytes, is_cut: bytes < file.len() })
+}
+
+/// The game of one line.
+fn record_of(line: &str, header: &Header) -> anyhow::Result<Record> {
+    let record: Record = serde_json::from_str(line)?;
+    let results = Color::ALL.map(Color::name);
+    let is_result = results.contains(&&*record.result) || record.result == "draw";
+    ensure!(is_result, "{:?} is no result", record.result);
+    for player in [&record.black, &record.white] {
+        let is_known = header.engines.iter().any(|(name, _)| name == player);
+        ensure!(is_known, "{player:?} is none of its engines");
+    }
+    Ok(record)
 }
 
 /// A match file with these games.

@@ -97,7 +97,7 @@ impl Seat {
     }
 
     /// The last lines that an engine wrote.
-    pub fn last_lines(&self) -> Vec<String> {
+    pub fn last_lines(&mut self) -> Vec<String> {
         match self {
             Seat::Process(process) => process.last_lines(),
             Seat::Inside(_) => Vec::new(),

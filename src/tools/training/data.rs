@@ -103,6 +103,13 @@ impl std::fmt::Display for Counts {
     }
 }
 
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.out.is_some()
+    }
+}
+
 /// Reads the files, says what is in them, and writes them anew where that is asked.
 ///
 /// # Errors

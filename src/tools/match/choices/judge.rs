@@ -17,6 +17,7 @@ use crate::eval::weights_hash;
 use crate::game::Game;
 use crate::tools::MoveList;
 use crate::tools::r#match::build::own_commit;
+use crate::tools::whole::ensure_file;
 use crate::types::{BoardSize, Point, Rule};
 
 /// A position is worth a choice where neither side is expected to win more often than this.
@@ -28,6 +29,9 @@ const BYTES_PER_NODE: u64 = 32;
 const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
 /// Searches between two writes to the file: a stop loses no more.
 const CHUNK: usize = 64;
+
+/// How a line of the file begins.
+const BEGINNING: &[u8] = b"{\"rule\":";
 
 /// What values depend on besides the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,11 +83,13 @@ impl Judge {
     }
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+        ensure_file(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let bytes = std::fs::read(path)?;
-        // A last line that was cut off by a crash goes: it would spoil the one written behind it.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
+        let cut = &bytes[whole..];
+        let known = cut.len().min(BEGINNING.len());
+        ensure!(cut[..known] == BEGINNING[..known], "its last line is no value");
         for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
             let known: Known =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
@@ -98,6 +104,8 @@ impl Judge {
                 self.values.insert((known.moves, known.terms.nodes), known.value);
             }
         }
+        // A last line that was cut off by a crash goes: it would spoil the one written behind it.
+        file.set_len(whole as u64)?;
         self.file = Some(file);
         Ok(())
     }
@@ -261,7 +269,10 @@ mod tests {
             assert_eq!(open().unwrap().values.len(), 1);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{line}\n"));
         }
-        std::fs::write(&path, format!("{{\n{line}\n")).unwrap();
-        assert!(format!("{:#}", open().err().unwrap()).contains("line 1"));
+        for other in [format!("{{\n{line}\n"), "two\nlines".into(), "{\"game\":1}".into()] {
+            std::fs::write(&path, &other).unwrap();
+            assert!(format!("{:#}", open().err().unwrap()).contains("line"));
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+        }
     }
 }
