@@ -8,8 +8,8 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)/release
 .PHONY: all clean
 all:
 	cargo build --release --locked
-	cp $(BUILT)/tengen $(EXE)
-	cp $(BUILT)/pbrain-tengen $(dir $(EXE))pbrain-$(notdir $(EXE))
+	cp "$(BUILT)/tengen" $(EXE)
+	cp "$(BUILT)/pbrain-tengen" $(dir $(EXE))pbrain-$(notdir $(EXE))
 
 clean:
 	cargo clean

@@ -23,6 +23,20 @@ openings_for() { # folder of openings, rule, size
     if [ -f "$own" ]; then echo "$own"; else echo "$other"; fi
 }
 
+# Copies a file so that the copy is whole or not there: a full disk leaves half of one otherwise.
+copy_whole() { # from, to
+    cp "$1" "$2.$$"
+    mv "$2.$$" "$2"
+}
+
+# Refuses a word where only options can follow, after --.
+only_options() { # what is left of the command line
+    [ $# = 0 ] || [ "$1" = -- ] || {
+        echo "$(basename "$0"): $1: options of tengen match come after --" >&2
+        exit 2
+    }
+}
+
 # A copy of the built brain, named after its content: the next build must not change a match in
 # progress.
 copy_of_brain() { # folder of the build, folder of the copy
@@ -31,19 +45,20 @@ copy_of_brain() { # folder of the build, folder of the copy
     copy=$2/pbrain-$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12)
     # A match that plays with the same build already must not lose its program.
     if [ ! -x "$copy" ]; then
-        cp "$1/release/pbrain-tengen" "$copy.$$"
-        mv "$copy.$$" "$copy"
+        copy_whole "$1/release/pbrain-tengen" "$copy"
     fi
     echo "$copy"
 }
 
 # Fills `options` with the user's options and those of `defaults` (option and value by turns) that
-# the user does not give.
+# the user does not give; no time a move where a number of nodes is given.
 set_options() { # the user's options
     local i
     options=()
     for ((i = 0; i < ${#defaults[@]}; i += 2)); do
         case " $* " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
+            *" --nodes"[\ =]*) [ "${defaults[i]}" = --turn ] ||
+                options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
             *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
         esac
     done

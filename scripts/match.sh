@@ -17,7 +17,11 @@ opponent=$1; shift
 games=40; turn=500
 if [ $# -gt 0 ] && [ "$1" != -- ]; then games=$1; shift; fi
 if [ $# -gt 0 ] && [ "$1" != -- ]; then turn=$1; shift; fi
+only_options "$@"
 if [ $# -gt 0 ]; then shift; fi
+[[ $opponent == ?*=?* ]] || { echo "match.sh: $opponent: expected NAME=COMMAND" >&2; exit 2; }
+[[ "$games $turn" =~ ^[0-9]+\ [0-9]+$ ]] ||
+    { echo "match.sh: $games $turn: expected two numbers" >&2; exit 2; }
 cd "$top"
 target=${CARGO_TARGET_DIR:-target}
 

@@ -59,12 +59,14 @@ curve=$out/choices-$rule$size-$hash-$from-$steps-$count-$asked.txt
 
 [ "$played" -gt 0 ] || exit 0
 openings=$(openings_for "$top/scripts/openings" "$rule" "$size")
+# Games under other terms are another match.
+other=${OPTIONS:+-$(echo "$OPTIONS" | sha256sum | cut -c1-8)}
 nodes=$from
 for ((step = 0; step < steps; step++)); do
     less=n$nodes more=n$((nodes * 2))
     "$tengen" match "${common[@]}" --openings "$openings" --seed 1 --games "$played" \
         -e "$more=$engine" --info "$more:max_node=$((nodes * 2))" \
         -e "$less=$engine" --info "$less:max_node=$nodes" \
-        --record "$out/$rule$size-$hash-$nodes.jsonl"
+        --record "$out/$rule$size-$hash-$nodes$other.jsonl"
     nodes=$((nodes * 2))
 done

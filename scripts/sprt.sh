@@ -8,7 +8,7 @@
 # it is decided, then prints the block for the commit message. Ctrl-C ends it early, and the
 # same command goes on where it stopped. Defaults that options replace:
 #
-#   --openings (those of scripts/openings) --turn 100 --sprt 0,10
+#   --openings (those of scripts/openings) --turn 100 (none beside --nodes) --sprt 0,10
 #   --concurrency (half of the cores) --seed 1
 #
 # Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
@@ -20,11 +20,16 @@ base=$1; shift
 rule=freestyle; size=15
 if [ $# -gt 0 ] && [ "$1" != -- ]; then rule=$1; shift; fi
 if [ $# -gt 0 ] && [ "$1" != -- ]; then size=$1; shift; fi
+only_options "$@"
 if [ $# -gt 0 ]; then shift; fi
 
 # A binary is found from where the user is; everything else is relative to the repository.
 if [ -f "$base" ] && [ -x "$base" ]; then base=$(realpath "$base"); fi
 cd "$top"
+if [ ! -f "$base" ]; then
+    commit=$(git rev-parse --verify --quiet "$base^{commit}") ||
+        { echo "sprt.sh: $base is neither a commit nor a binary" >&2; exit 2; }
+fi
 target=${CARGO_TARGET_DIR:-target}
 work=$target/sprt
 
@@ -34,8 +39,6 @@ new=$(copy_of_brain "$target" "$work")
 if [ -f "$base" ]; then
     old=$base; old_name=$(basename "$base")
 else
-    commit=$(git rev-parse --verify --quiet "$base^{commit}") ||
-        { echo "sprt.sh: $base is neither a commit nor a binary" >&2; exit 2; }
     old_name=$(git rev-parse --short=9 "$commit")
     old=$work/pbrain-$old_name
     if [ ! -x "$old" ]; then
@@ -43,7 +46,7 @@ else
         trap 'git worktree remove --force "$tree" 2>/dev/null; rm -rf "$tree"' EXIT
         git worktree add --detach --quiet "$tree" "$commit"
         (cd "$tree" && CARGO_TARGET_DIR="$tree/target" cargo build --release --locked --bin pbrain-tengen)
-        cp "$tree/target/release/pbrain-tengen" "$old"
+        copy_whole "$tree/target/release/pbrain-tengen" "$old"
     fi
 fi
 

@@ -77,7 +77,7 @@ echo "== transcripts"
 TENGEN_BRAIN=$work/pbrain-tengen cargo test --locked --quiet --test protocol transcripts_of_the_binary
 
 echo "== ten games"
-"$target/release/tengen" match -e "windows=$work/pbrain-tengen" -e "linux=$target/release/pbrain-tengen" \
+"$target/release/tengen" match -e "windows='$work/pbrain-tengen'" -e "linux='$target/release/pbrain-tengen'" \
     --openings scripts/openings/freestyle15.txt --games 10 --turn 50 --record "$work/games.jsonl"
 if grep -q '"offender":"windows"' "$work/games.jsonl"; then
     die "the Windows program lost a game by an offence: $(grep -m1 '"offender":"windows"' "$work/games.jsonl")"

@@ -14,6 +14,7 @@ set -euo pipefail
 
 if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    case ${1:-} in -h | --help) exit 0 ;; esac
     exit 2
 fi
 command -v parallel > /dev/null || { echo "parallel.sh: GNU parallel is missing" >&2; exit 2; }

@@ -18,11 +18,15 @@ set -euo pipefail
 
 if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    case ${1:-} in -h | --help) exit 0 ;; esac
     exit 2
 fi
 part=$1; folder=$2; shift 2
-pairs=$((10#${PAIRS:-100}))
-case $part$pairs in *[!0-9]*) echo "part.sh: $part and $pairs must be numbers" >&2; exit 2 ;; esac
+[[ "$part ${PAIRS:=100}" =~ ^[0-9]+\ 0*[1-9][0-9]*$ ]] || {
+    echo "part.sh: $part is no number, or PAIRS=$PAIRS no number above 0" >&2
+    exit 2
+}
+pairs=$((10#$PAIRS))
 
 mkdir -p "$folder"
 first=$((10#$part * pairs))

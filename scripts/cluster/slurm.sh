@@ -21,6 +21,7 @@ set -euo pipefail
 
 if [ $# -lt 2 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     sed -n '/^# A match/,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    case ${1:-} in -h | --help) exit 0 ;; esac
     exit 2
 fi
 [ -n "${SLURM_ARRAY_TASK_ID:-}" ] || { echo "slurm.sh: start it with sbatch" >&2; exit 2; }
