@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, DiagramError, Outcome, Stone, makes_five};
+use crate::board::{Board, DiagramError, Outcome, Stone};
 use crate::pattern::LinePattern;
 use crate::position::Position;
 use crate::threat::{
@@ -285,7 +285,7 @@ impl Game {
             return Err(Offence::Occupied);
         }
         let mover = self.side_to_move();
-        let has_fouls = self.rule().has_fouls(mover) && !makes_five(self.board(), point, mover);
+        let has_fouls = self.rule().has_fouls(mover);
         match has_fouls.then(|| foul_at(&self.position, point)).flatten() {
             Some(foul) => Err(Offence::Foul(foul)),
             None => Ok(point),

@@ -22,11 +22,11 @@ pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point
         }
         StaticResult::AnswerStraightFour => {
             threat::answers_to_straight_four(position, side, moves);
-            add_fours(position, side, moves);
+            threat::add_fours(position, side, moves);
         }
         StaticResult::AnswerFourThree => {
             threat::answers_to_four_threes(position, side, moves);
-            add_fours(position, side, moves);
+            threat::add_fours(position, side, moves);
         }
         StaticResult::NoThreat if position.board().history().is_empty() => {
             moves.extend(first_move(position))
@@ -52,15 +52,6 @@ pub fn generate_remote(position: &Position, result: StaticResult, moves: &mut Ve
     moves.clear();
     if result == StaticResult::NoThreat {
         moves.extend(position.remote_candidates());
-    }
-}
-
-/// Adds the moves that make a four, as far as they are not among `moves`.
-fn add_fours(position: &Position, side: Color, moves: &mut Vec<Point>) {
-    for cell in threat::fours_anywhere(position, side) {
-        if !moves.contains(&cell) {
-            moves.push(cell);
-        }
     }
 }
 

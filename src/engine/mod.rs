@@ -130,7 +130,7 @@ impl Engine {
         self.workers.iter_mut().for_each(Worker::clear);
     }
 
-    /// Share of the transposition table in use, in permille.
+    /// Share of the transposition table that the last search wrote, in permille.
     pub fn hashfull(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::hashfull)
     }

@@ -99,11 +99,12 @@ pub struct Iteration {
 
 /// Decides how long a search may go on.
 pub trait Budget: Sync {
-    /// Whether to stop at once. Asked every few hundred nodes, with the number that the asking
-    /// thread has visited.
+    /// Whether to stop at once. Asked every few nodes at first and every few hundred later, with
+    /// the number that the asking thread has visited.
     fn exhausted(&self, nodes: u64) -> bool;
 
-    /// The thread that asks must not visit more nodes than this.
+    /// The thread that asks must not visit more nodes than this, but that a look for fours under
+    /// way may end.
     fn node_limit(&self) -> u64;
 
     /// Whether another iteration should start.

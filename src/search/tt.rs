@@ -123,7 +123,7 @@ impl Table {
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).iter().find_map(|[check, data]| {
             let data = data.load(Ordering::Relaxed);
-            let matches = check.load(Ordering::Relaxed) ^ data == key && data != 0;
+            let matches = check.load(Ordering::Relaxed) ^ data == key;
             matches.then(|| unpack(data, ply)).flatten()
         })
     }

@@ -18,7 +18,7 @@ use super::{Budget, Fours, FoursResult};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::threat::{
-    answers_to_five, answers_to_four_threes, answers_to_straight_four, fours_anywhere,
+    add_fours, answers_to_five, answers_to_four_threes, answers_to_straight_four,
     has_disguised_four, has_winning_four_three, is_foul,
 };
 use crate::types::Point;
@@ -252,11 +252,7 @@ impl Expander {
             let Some(mut replies) = self.disturbances(position, stones, budget)? else {
                 return Ok(None);
             };
-            for four in fours_anywhere(position, defender) {
-                if !replies.points.contains(&four) {
-                    replies.points.push(four);
-                }
-            }
+            add_fours(position, defender, &mut replies.points);
             replies
         };
         replies.points.retain(|&reply| !is_foul(position, reply, defender));

@@ -5,7 +5,6 @@
 
 use super::foul::{Foul, foul_at, is_real_three_at};
 use super::named::members;
-use crate::board::Board;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
@@ -94,15 +93,14 @@ fn part_of(line: LinePattern) -> Option<FoulPart> {
 /// The cells that would turn the three on this line into a straight four, if black were allowed
 /// to play there.
 fn forbidden_eyes(position: &Position, at: Point, direction: Direction) -> Vec<Point> {
-    let mut board: Board = position.board().clone();
-    board.place(at, Color::Black);
-    let after = Position::from_board(&board);
+    let mut after = position.clone();
+    after.place(at, Color::Black);
     let makes_straight_four = |&cell: &Point| {
         let line = after.lines(cell, Color::Black).line(direction.axis());
         let is_five = after.shape(cell, Color::Black) == Shape::Five;
         line == LinePattern::StraightFour && (is_five || foul_at(&after, cell).is_some())
     };
-    let near = board.size().line(at, direction).filter(|cell| cell.distance(at) <= 4);
+    let near = position.board().size().line(at, direction).filter(|cell| cell.distance(at) <= 4);
     near.filter(|&cell| after.is_empty(cell)).filter(makes_straight_four).collect()
 }
 

@@ -17,6 +17,6 @@ pub use named::{
     Prospect, Threat, ThreatKind, fours_and_open_threes, kind_at, makes_three, prospects, threats,
 };
 pub use static_result::{
-    FOURS, StaticResult, can_make_four, fours_among, fours_anywhere, has_disguised_four,
+    FOURS, StaticResult, add_fours, can_make_four, fours_among, fours_anywhere, has_disguised_four,
     makes_four, static_result,
 };

@@ -59,6 +59,15 @@ pub fn fours_anywhere(position: &Position, color: Color) -> impl Iterator<Item =
     fours_among(position, color, position.close_candidates())
 }
 
+/// Adds the cells where `color` makes a four, as far as they are not among `cells`.
+pub fn add_fours(position: &Position, color: Color, cells: &mut Vec<Point>) {
+    for four in fours_anywhere(position, color) {
+        if !cells.contains(&four) {
+            cells.push(four);
+        }
+    }
+}
+
 /// The cells among `cells` where `color` makes a four, fouls not set aside. Stops looking when
 /// no more can be left.
 #[inline]

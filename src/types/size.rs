@@ -7,7 +7,7 @@ use super::{Direction, Point};
 
 /// Shortest side of a board.
 pub const MIN_SIDE: u8 = 1;
-/// Shortest side of a board for the brain: on a smaller one nobody can win.
+/// Shortest side of a board for the brain: below it nobody can win across, or along the diagonals.
 pub const MIN_ENGINE_SIDE: u8 = 5;
 /// Longest side of a board.
 pub const MAX_SIDE: u8 = 36;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Opening, candidates};
+use super::{Choice, Opening, candidates};
 use crate::board::Board;
 use crate::engine::{Limits, Observer, Progress, Request};
 use crate::game::Game;
@@ -30,6 +30,16 @@ pub(super) struct Outlook {
     pub(super) swing: i32,
     /// The best move.
     pub(super) best: Option<Point>,
+}
+
+impl Outlook {
+    /// Keep the colour, with the best move, or take the other one.
+    pub(super) fn side(&self) -> Choice {
+        match self.best {
+            Some(best) if self.value >= 0 => Choice::Stay(best),
+            _ => Choice::Swap,
+        }
+    }
 }
 
 /// Remembers the score of every iteration.

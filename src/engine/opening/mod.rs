@@ -66,8 +66,14 @@ impl<'a> Opening<'a> {
     /// Three stones, black, white, black, after which white to move is as well off as black.
     pub fn propose(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
         let openings = candidates::openings(size, &mut self.random);
-        let first = openings[0];
-        self.most_balanced(&Board::new(size, rule), &openings, 0).map_or(first, |found| found.moves)
+        self.most_even(size, rule, &openings)
+    }
+
+    /// The one of these openings after which white to move is as well off as black; the first
+    /// where nothing is known of any.
+    fn most_even(&mut self, size: BoardSize, rule: Rule, openings: &[[Point; 3]]) -> [Point; 3] {
+        let found = self.most_balanced(&Board::new(size, rule), openings, 0);
+        found.map_or(openings[0], |found| found.moves)
     }
 
     /// Swap2 with three stones on the board and white to move: keep white, take black, or place
@@ -79,10 +85,7 @@ impl<'a> Opening<'a> {
     /// understood, than that.
     pub fn after_three(&mut self, board: &Board) -> Choice {
         let outlook = self.judge(board, self.half());
-        let side = match outlook.best {
-            Some(best) if outlook.value >= 0 => Choice::Stay(best),
-            _ => Choice::Swap,
-        };
+        let side = outlook.side();
         let sure = outlook.value.abs() - outlook.swing;
         if sure > 0 || self.is_over() {
             return side;
@@ -95,11 +98,7 @@ impl<'a> Opening<'a> {
 
     /// Swap2 with five stones on the board and white to move: keep white or take black.
     pub fn after_five(&mut self, board: &Board) -> Choice {
-        let outlook = self.judge(board, self.end);
-        match outlook.best {
-            Some(best) if outlook.value >= 0 => Choice::Stay(best),
-            _ => Choice::Swap,
-        }
+        self.judge(board, self.end).side()
     }
 
     /// The move after which the side that made it stands nearest to `target`. `None` when no

@@ -14,9 +14,7 @@ impl Opening<'_> {
     /// The first three stones: the centre, one beside it, and one within two cells of the centre,
     /// as even as possible.
     pub fn place_soosorv(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
-        let openings = soosorv_openings(size);
-        let first = openings[0];
-        self.most_balanced(&Board::new(size, rule), &openings, 0).map_or(first, |found| found.moves)
+        self.most_even(size, rule, &soosorv_openings(size))
     }
 
     /// Whether to take the other colour of the side to move.
