@@ -97,9 +97,13 @@ impl Worker {
         }
         let tt_move = tt_entry.and_then(|entry| entry.best);
 
-        // 6. The horizon.
+        // 6. The horizon. Not before a straight four is answered: few moves do that, and what they
+        // leave is worth more than a guess (`super`).
         if depth <= 0 {
-            return self.horizon(resources, beta, ply, tt_entry);
+            if result != StaticResult::AnswerStraightFour {
+                return self.horizon(resources, beta, ply, tt_entry);
+            }
+            depth = 1;
         }
 
         // 7. The static evaluation, and whether it rises against two plies ago: then the side to
