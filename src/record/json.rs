@@ -202,7 +202,8 @@ fn read_line(
     }
     for (key, value) in fields {
         match key.as_str() {
-            "size" | "rule" | "moves" | "set_up" => {}
+            // The number that a match gives its games is their order.
+            "size" | "rule" | "moves" | "set_up" | "game" => {}
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
             "result" => game.result = verdict(value)?,
