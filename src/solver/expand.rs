@@ -2,11 +2,11 @@
 //!
 //! A move of the attacker is a *threat* when the defender may not pass after it: it makes a
 //! four, or leaves the attacker able to make a straight four (or two fours at once) or a winning
-//! four-three; in the wide search, to win by any continuous fours. In renju a four of black's that
-//! looks like a foul and is none may be either, so that a search for fours says whether it wins.
-//! Whether the move itself or an earlier one made the threat does not matter: after a counter-four the attacker's forced
-//! answer goes on with the three that is still there. A move that lets the defender make five, a
-//! straight four or a winning four-three is no threat.
+//! four-three; in the wide search, to win by any continuous fours. In renju a four of black's
+//! that looks like a foul and is none may be either, so that a search for fours says whether it
+//! wins. Whether the move itself or an earlier one made the threat does not matter: after a
+//! counter-four the attacker's forced answer goes on with the three that is still there. A move
+//! that lets the defender make five, a straight four or a winning four-three is no threat.
 //!
 //! The defender has every reply that could hold: those which disturb the threatened win (see
 //! [`super::zone`] and the answers of [`crate::threat`]), and all fours of its own.
