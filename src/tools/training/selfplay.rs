@@ -48,7 +48,8 @@ pub struct Args {
     /// Base of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when a search of --nodes nodes finds neither side better by more than this (score)
+    /// An opening is played on when a search of --nodes nodes finds neither side better by more
+    /// than this (score)
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
     /// Share of the games that start from a position inside the trees of a quick game (percent)
