@@ -21,4 +21,10 @@ impl Report {
     pub fn best(&self) -> Option<Point> {
         self.lines.first().and_then(|line| line.moves.first()).copied()
     }
+
+    /// The lines that were searched, and the first in any case: of the others nothing is known.
+    pub fn searched_lines(&self) -> impl Iterator<Item = &Line> {
+        let is_searched = |&(rank, line): &(usize, &Line)| rank == 0 || line.depth > 0;
+        self.lines.iter().enumerate().filter(is_searched).map(|(_, line)| line)
+    }
 }

@@ -171,6 +171,9 @@ impl Form {
             Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
                 piskvork::keeps_names(record)
             }
+            Feature::Result | Feature::Reason if matches!(self, Form::Psq | Form::Rec) => {
+                piskvork::keeps_end(record)
+            }
             feature => self.holds().contains(feature),
         };
         let mut lost = Features::of(record);

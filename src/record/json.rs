@@ -61,6 +61,9 @@ fn joined(points: impl IntoIterator<Item = Point>) -> String {
 /// When the moves do not alternate.
 pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
     let set_up = game.note(NodeId::ROOT).map(|note| &note.set_up).filter(|it| !it.is_empty());
+    let white_begins = SetUp { side: Some(Color::White), ..SetUp::default() };
+    let first = game.plays().next().map(|play| play.color);
+    let set_up = set_up.or((first == white_begins.side).then_some(&white_begins));
     let (moves, set_up) = match set_up {
         None => (game.moves()?, None),
         Some(set_up) => {

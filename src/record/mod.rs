@@ -253,6 +253,10 @@ impl GameRecord {
                 }
                 None => continue,
                 Some(Play { at: None, .. }) => "passes",
+                Some(Play { color: Color::White, .. }) if moves.is_empty() => {
+                    let reason = "white makes the first move, which a list of moves cannot hold";
+                    return Err(RecordError::new(reason));
+                }
                 Some(Play { color, .. }) if color != Color::after_moves(moves.len()) => {
                     "has two moves of one colour in a row"
                 }
@@ -278,6 +282,9 @@ impl GameRecord {
         let in_turn = black == white || black == white + 1;
         if !set_up.walls.is_empty() {
             return Err(RecordError::new("a list of moves cannot hold cells out of play"));
+        }
+        if black + white == 0 {
+            return Ok(Vec::new());
         }
         if !in_turn || side.is_some_and(|side| (side == Color::White) != (black > white)) {
             return Err(RecordError::new(format!(

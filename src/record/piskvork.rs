@@ -76,7 +76,7 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
     let mut game = GameRecord::new(size);
     read_moves(&mut lines, &mut game, 1, is_whole)?;
     // Games of one person against a program have no names, only the code.
-    if lines.peek().is_some_and(|&(_, line)| line.parse::<i64>().is_err()) {
+    if lines.peek().is_some_and(|&(_, line)| is_name(line)) {
         let [first, second] = read_names(&mut lines)?;
         game.players =
             if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
@@ -231,6 +231,15 @@ fn name_line(game: &GameRecord, color: Color) -> String {
 /// Whether both names are read again as they are.
 pub(super) fn keeps_names(game: &GameRecord) -> bool {
     Color::ALL.into_iter().all(|color| name_of(&name_line(game, color)) == game.players[color])
+}
+
+/// Whether result and reason are read again as they are: of a loss on time or by an error.
+pub(super) fn keeps_end(game: &GameRecord) -> bool {
+    match code(game) {
+        Ok(TIMEOUT) => true,
+        Ok(FAILURE) => game.reason.as_deref() == Some(FAILURE_REASON),
+        _ => false,
+    }
 }
 
 /// A game file: between two programs, as in tournaments.

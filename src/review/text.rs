@@ -146,7 +146,10 @@ fn plot(rates: &[f64], out: &mut String) -> std::fmt::Result {
             .collect();
         writeln!(out, "{}", line.trim_end())?;
     }
-    let last = (rates.len() - 1).to_string();
     writeln!(out, "     +{}", "-".repeat(columns))?;
-    writeln!(out, "      0{last:>width$}", width = columns.saturating_sub(1))
+    write!(out, "      0")?;
+    if columns > 1 {
+        write!(out, "{:>width$}", rates.len() - 1, width = columns - 1)?;
+    }
+    writeln!(out)
 }

@@ -8,7 +8,7 @@ use crate::types::Point;
 /// The field's word for what the side to move makes on the empty cell.
 ///
 /// A four whose only stops are fouls for the opponent is a *foul trap*. A stone that stops a
-/// five and makes nothing is an *answer*; what makes nothing of this is a *move*.
+/// five and makes none of the threats is an *answer*; what does nothing of this is a *move*.
 pub fn move_name(position: &mut Position, point: Point) -> &'static str {
     let side = position.side_to_move();
     if position.shape(point, side) == Shape::Five {
@@ -26,7 +26,7 @@ pub fn move_name(position: &mut Position, point: Point) -> &'static str {
         (1, 0) => "four",
         (_, 2..) => "double three",
         (_, 1) => "open three",
-        _ if position.count(side.opponent(), Shape::Five) > 0 => "answer",
+        _ if position.shape(point, side.opponent()) == Shape::Five => "answer",
         _ if makes_three(position, point, side) => "closed three",
         _ => "move",
     }

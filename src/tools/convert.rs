@@ -30,7 +30,8 @@ pub struct Args {
     /// Mirror the board, after any turn
     #[arg(long, value_enum)]
     flip: Option<Flip>,
-    /// Turn and mirror each game so that games equal but for that become equal
+    /// Turn and mirror each game so that games equal but for that become equal; a board that is
+    /// not square keeps its sides
     #[arg(long)]
     canonical: bool,
     /// Leave out games whose board, rule and moves are those of an earlier one

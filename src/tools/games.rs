@@ -118,9 +118,8 @@ impl GameFiles {
         if self.from.is_none()
             && let Some((games, note)) = recorded_games(bytes)?
         {
-            if let Some(note) = note {
-                writeln!(notes, "{}: {note}", path.display())?;
-            }
+            let note = note.map(|note| note + "; ").unwrap_or_default();
+            writeln!(notes, "{}: {note}left out what the searches said", path.display())?;
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };

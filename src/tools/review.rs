@@ -15,7 +15,7 @@ use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::games::say_left_out;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
-use crate::tools::whole::write_whole;
+use crate::tools::whole::{is_same_file, write_whole};
 use crate::types::{Color, Notation};
 
 /// Arguments of `tengen review`.
@@ -74,7 +74,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file exists already", path.display());
     }
-    ensure!(args.html.is_none() || args.html != args.sgf, "--html and --sgf name one file");
+    if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
+        ensure!(!is_same_file(html, sgf), "--html and --sgf name one file");
+    }
     let name = args.file.display().to_string();
     let games = read_games(args).with_context(|| name.clone())?;
     say_left_out(&games, &args.file, notes)?;

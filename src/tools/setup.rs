@@ -174,7 +174,8 @@ pub struct SearchArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: u16,
     /// Memory in MiB that the whole process may use
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub(super) memory: Option<u64>,
 }
 

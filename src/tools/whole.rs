@@ -63,6 +63,21 @@ pub(super) fn ensure_file(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether both name one file, whether it is there or not.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    whole_name(one) == whole_name(other)
+}
+
+/// The file's name from the root of the file system on, as far as its folder is there.
+fn whole_name(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = path.parent()?;
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    };
+    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
+}
+
 /// A name beside `path` that nobody else uses, for what becomes the file when it is whole.
 pub(super) fn beside(path: &Path) -> PathBuf {
     path.with_added_extension(format!("{}.part", std::process::id()))
@@ -138,6 +153,20 @@ mod tests {
         assert!(ensure_file(folder.path()).is_err());
         #[cfg(unix)]
         assert!(ensure_file(Path::new("/dev/null")).is_err());
+    }
+
+    #[test]
+    fn a_file_has_more_than_one_name() {
+        let folder = Folder::new("whole-names");
+        let (path, other) = (folder.file("a"), folder.file("b"));
+        let roundabout = folder.path().join(".").join("a");
+        for exists in [false, true] {
+            assert!(is_same_file(&path, &roundabout), "{exists}");
+            assert!(!is_same_file(&path, &other), "{exists}");
+            fs::write(&path, "").unwrap();
+        }
+        assert!(is_same_file(Path::new("a"), Path::new("./a")));
+        assert!(!is_same_file(Path::new("none/a"), Path::new("a")));
     }
 
     #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! What the commands of the Yixin-Board dialect do.
 
 use super::{Yixin, YixinBlock};
+use crate::board::Board;
 use crate::engine::MOST_TABLE;
 use crate::engine::opening::Choice;
 use crate::position::Position;
@@ -9,7 +10,7 @@ use crate::protocol::player::{Exchange, Outcome, Player};
 use crate::protocol::reply::{Refusal, Reply};
 use crate::protocol::settings::most_threads;
 use crate::threat::fouls;
-use crate::types::{Point, Score};
+use crate::types::{Color, Point, Score};
 
 /// Carries out a command that fits on one line.
 pub(in crate::protocol) fn answer_line(
@@ -139,8 +140,7 @@ fn balance_two(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) ->
 
 /// `YXSWAP2STEP2`: what to do with the three stones on the board.
 fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
-    let stones = opened(player, 3)?;
-    let board = player.board_after(&stones)?;
+    let board = opened(player, 3)?;
     match player.decide(exchange.arrival, |opening| opening.after_three(&board))? {
         Choice::Swap => exchange.say("SWAP2 SWAP1 YES"),
         Choice::Stay(_) => exchange.say("SWAP2 SWAP1 NO"),
@@ -151,19 +151,22 @@ fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<()
 
 /// `YXSWAP2STEP3`: which side to take of the five stones on the board.
 fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
-    let stones = opened(player, 5)?;
-    let board = player.board_after(&stones)?;
+    let board = opened(player, 5)?;
     let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board))?;
     let swaps = if choice == Choice::Swap { "YES" } else { "NO" };
     exchange.say(format_args!("SWAP2 SWAP2 {swaps}"));
     Ok(())
 }
 
-/// The stones on the board, which must be so many.
-fn opened(player: &Player, count: usize) -> Result<Vec<Point>, Refusal> {
-    let stones = player.game()?.stones();
-    let points = stones.iter().map(|stone| stone.point).collect();
-    if stones.len() == count { Ok(points) } else { Err(Refusal::NoOpening) }
+/// The board, on which so many stones must stand as if played in turn, white to move.
+fn opened(player: &Player, count: usize) -> Result<Board, Refusal> {
+    let board = player.board()?;
+    let of = |color| board.history().iter().filter(|stone| stone.color == color).count();
+    let is_opening = board.history().len() == count
+        && of(Color::Black) == of(Color::White) + 1
+        && board.side_to_move() == Color::White
+        && board.walls().next().is_none();
+    if is_opening { Ok(board) } else { Err(Refusal::NoOpening) }
 }
 
 /// `YXSOOSORVSTEP2` to `6`, with the stones so far.

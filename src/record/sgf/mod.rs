@@ -59,15 +59,36 @@ const INFO: [(&str, &str); 19] = [
 /// # Errors
 /// When it names one that does not exist.
 pub(super) fn encoding(bytes: &[u8]) -> Result<Encoding, RecordError> {
-    const PROPERTY: &[u8] = b"CA[";
     let head = &bytes[..bytes.len().min(2048)];
-    let Some(begin) = head.windows(PROPERTY.len()).position(|window| window == PROPERTY) else {
-        return Ok(Encoding::default());
-    };
-    let value = head[begin + PROPERTY.len()..].split(|&byte| byte == b']').next();
+    let Some((begin, value)) = charset(head) else { return Ok(Encoding::default()) };
+    let value = head[value..].split(|&byte| byte == b']').next();
     let name = String::from_utf8_lossy(value.unwrap_or_default());
     if name.trim().is_empty() {
         return Ok(Encoding::default());
     }
     name.parse().map_err(|reason| RecordError::new(format!("CA[{name}]: {reason}")).at_byte(begin))
+}
+
+/// Where the first property `CA` begins, and its value. Bytes, since nothing is known of the letters
+/// yet; as in the text later, small letters of names do not count.
+fn charset(bytes: &[u8]) -> Option<(usize, usize)> {
+    let (mut name, mut begin) = (Vec::new(), 0);
+    let mut in_value = false;
+    let mut symbols = (0..).zip(bytes);
+    while let Some((at, &symbol)) = symbols.next() {
+        match symbol {
+            b'\\' if in_value => drop(symbols.next()),
+            b']' => (in_value, name) = (false, Vec::new()),
+            _ if in_value => {}
+            b'[' if name == b"CA" => return Some((begin, at + 1)),
+            b'[' => in_value = true,
+            _ if symbol.is_ascii_uppercase() => {
+                begin = if name.is_empty() { at } else { begin };
+                name.push(symbol);
+            }
+            _ if symbol.is_ascii_lowercase() || symbol.is_ascii_whitespace() => {}
+            _ => name.clear(),
+        }
+    }
+    None
 }

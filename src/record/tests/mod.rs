@@ -230,6 +230,13 @@ fn texts_in_other_encodings() {
     let moves: Vec<u8> = "\u{feff}h8i9".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(read(&moves, &utf_16).unwrap().list[0].plays().count(), 2);
     assert!(fault("(;CA[klingon])").starts_with("byte 2: CA[klingon]: "));
+    // A blank may stand before a value; the letters in a value or in another name say nothing.
+    let blank = b"(;GM[4]SZ[15]CA [gbk]PB[\xc6\xe5];B[hh])";
+    assert_eq!(read(blank, &Reading::default()).unwrap().list[0].players, games[0].players);
+    for text in ["C[CA[gbk\\] before]", "XCA[5]", "C[a\\]CA[klingon]"] {
+        let game = read(format!("(;GM[4]SZ[15]{text};B[hh])").as_bytes(), &Reading::default());
+        assert_eq!(game.unwrap().list[0].plays().count(), 1, "{text}");
+    }
 }
 
 #[test]
@@ -297,6 +304,18 @@ fn json_lines_keep_what_sgf_says_around_the_moves() {
     let (line, _) = written(&games, Form::JsonLines);
     assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
     assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
+}
+
+#[test]
+fn white_makes_the_first_move() {
+    for text in ["(;GM[4]SZ[15];W[hh];B[ii])", "(;GM[4]SZ[15]PL[W];W[hh];B[ii])"] {
+        let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+        let reason = "white makes the first move, which a list of moves cannot hold";
+        assert_eq!(games[0].moves().unwrap_err().to_string(), reason);
+        let (line, lost) = written(&games, Form::JsonLines);
+        let again = read(line.as_bytes(), &Reading::default()).unwrap().list;
+        assert!(again[0].plays().eq(games[0].plays()) && lost.is_empty(), "{line}");
+    }
 }
 
 #[test]

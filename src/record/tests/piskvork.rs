@@ -75,6 +75,19 @@ fn piskvork_files_blame_nobody_else() {
     assert_eq!(code(Color::Black, "timeout", 2), "-1");
     assert_eq!(code(Color::Black, "start", 2), "-1");
     assert_eq!(code(Color::Black, "crash", 3), "-2");
+    // What the code tells is read again, and so not lost.
+    let lost = |reason: &str, winner: &str| {
+        let game = format!("{{\"moves\":\"7,7\",\"reason\":\"{reason}\",\"result\":\"{winner}\"}}");
+        let games = read(game.as_bytes(), &Reading::default()).unwrap().list;
+        let (text, lost) = written(&games, Form::Psq);
+        let again = read(text.as_bytes(), &Reading::default()).unwrap().list;
+        let is_same = (&again[0].result, &again[0].reason) == (&games[0].result, &games[0].reason);
+        assert_eq!(lost.0.contains(&Feature::Result), !is_same, "{reason}");
+        assert_eq!(lost.0.contains(&Feature::Reason), !is_same, "{reason}");
+        !is_same
+    };
+    assert!(!lost("timeout", "black") && !lost("crash", "black"));
+    assert!(lost("timeout", "white") && lost("start", "black") && lost("five", "black"));
     let drawn = "{\"moves\":\"7,7 8,8\",\"reason\":\"timeout\",\"result\":\"draw\"}";
     let drawn = read(drawn.as_bytes(), &Reading::default()).unwrap().list;
     assert!(written(&drawn, Form::Psq).0.ends_with("\n-1\n"));
@@ -89,6 +102,8 @@ fn piskvork_files_keep_names_or_say_so() {
         (Some("white"), None, false),
         (Some("123"), Some("player 123"), false),
         (Some("a  b"), Some("a b"), false),
+        (Some("+5"), Some("+5"), true),
+        (Some("-5"), Some("player -5"), false),
     ] {
         let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
         game.players[Color::Black] = name.map(str::to_string);

@@ -120,7 +120,10 @@ pub(super) fn line(analysis: &Analysis<'_>, cells: bool) -> serde_json::Result<S
         moves: texts(game.moves()),
         side_to_move: game.side_to_move().name(),
         ending: game.ending().map(End::of),
-        lines: (1..).zip(&report.lines).map(|(rank, line)| Best::of(rank, line, game)).collect(),
+        lines: (1..)
+            .zip(report.searched_lines())
+            .map(|(rank, line)| Best::of(rank, line, game))
+            .collect(),
         threats: analysis.threats.iter().map(Standing::of).collect(),
         prospects: analysis.prospects.iter().map(Next::of).collect(),
         cells: cells.then(view),

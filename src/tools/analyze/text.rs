@@ -46,7 +46,7 @@ pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) 
     if !report.lines.is_empty() {
         writeln!(out, "\n  #  move  win %   score   depth  line")?;
     }
-    for (rank, line) in (1..).zip(&report.lines) {
+    for (rank, line) in (1..).zip(report.searched_lines()) {
         let Some(&first) = line.moves.first() else { continue };
         writeln!(
             out,

@@ -252,8 +252,13 @@ fn ask(
 ) -> (f32, Option<Point>) {
     // The same answer whatever was asked before.
     engine.clear();
-    let request = Request::best_move(limits);
-    let report = engine.think(game.position(), &request, stop, &mut Silent);
+    let mut think =
+        |limits| engine.think(game.position(), &Request::best_move(limits), stop, &mut Silent);
+    let mut report = think(limits);
+    if report.lines.first().is_some_and(|line| line.depth == 0) {
+        // So few nodes that it looked at nothing, and its score means nothing.
+        report = think(Limits::depth(1));
+    }
     let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());
     ((2.0 * rate - 1.0) as f32, report.best())
 }

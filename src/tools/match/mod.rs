@@ -50,6 +50,7 @@ use standings::Standings;
 use statistics::Sprt;
 
 use crate::tools::setup::BoardArgs;
+use crate::tools::whole::is_same_file;
 
 /// Time for a move where only nodes are limited: long enough that nodes decide.
 const NODES_TURN: u64 = 60_000;
@@ -103,7 +104,8 @@ pub struct Args {
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     nodes: u64,
     /// Memory that the engines are told they may use, in MiB
-    #[arg(long, default_value_t = 350, value_name = "MIB")]
+    #[arg(long, default_value_t = 350, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
     /// Another INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
@@ -288,7 +290,9 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         sprt.is_none() || pairings.list().len() == 1,
         "--sprt compares two engines and there are {engines}"
     );
-    ensure!(args.record.is_none() || args.record != args.sgf, "--record and --sgf name one file");
+    if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
+        ensure!(!is_same_file(record, sgf), "--record and --sgf name one file");
+    }
     let openings = match &args.openings {
         Some(path) => Openings::read(path, args.board.size(), args.board.rule, args.seed)?,
         None => Openings::empty_board(args.board.size()),

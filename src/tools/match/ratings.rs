@@ -5,10 +5,8 @@
 //! them finite. Errors come from the spread of whole pairs of games, since the two games of an
 //! opening depend on each other: the robust ("sandwich") covariance.
 
-use super::statistics::Pairs;
+use super::statistics::{Pairs, Z};
 
-/// Two-sided 95 % quantile of the normal distribution.
-const Z: f64 = 1.959_963_985;
 /// Elo of one unit of the logistic scale.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Imagined games of each engine against the average.

@@ -115,7 +115,9 @@ impl Receiver<'_> {
         }
         if let Some(offender) = &record.offender {
             let last = record.last_lines.last().map_or("nothing", String::as_str);
-            let (game, reason) = (record.game, &record.reason);
+            // Finished lines count from 1.
+            let game = record.game + usize::from(self.finished_lines);
+            let reason = &record.reason;
             let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
             self.display.say(self.progress, &line)?;
         }

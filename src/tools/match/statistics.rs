@@ -4,7 +4,7 @@
 //! win each), so everything is computed over pairs: the pentanomial model.
 
 /// Two-sided 95 % quantile of the normal distribution.
-const Z: f64 = 1.959_963_985;
+pub(super) const Z: f64 = 1.959_963_985;
 
 /// Stands in for an outcome that was never seen, so that its likelihood stays defined.
 const UNSEEN: f64 = 1e-3;

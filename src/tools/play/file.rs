@@ -49,7 +49,7 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
     moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
-/// Writes the game; the form is that of the file's name. Says what the form does not keep. Another
+/// Writes the game with its result and the reason; the form is that of the file's name. Says what the form does not keep. Another
 /// file of that name is replaced only if `replace` says so.
 ///
 /// # Errors
@@ -58,14 +58,15 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
 pub(super) fn save(
     path: &Path,
     game: &Game,
-    verdict: Option<GameResult>,
+    verdict: Option<(GameResult, &str)>,
     replace: bool,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
     let mut record = GameRecord::of_moves(game.size(), game.moves())?;
     ensure!(from_empty_board(game), "only games from the empty board can be saved");
     record.rule = Some(game.rule());
-    record.result = verdict;
+    record.result = verdict.map(|(result, _)| result);
+    record.reason = verdict.map(|(_, reason)| reason.to_string());
     let mut bytes = Vec::new();
     let lost = write(&[record], form, &mut bytes)?.to_string();
     let name = || path.display().to_string();

@@ -207,7 +207,7 @@ impl<'a> Table<'a> {
             && clock.left(mover).is_zero()
         {
             clock.pause(mover);
-            self.verdict = Some((mover.opponent(), "time"));
+            self.verdict = Some((mover.opponent(), "timeout"));
             return Ok(Heard::Nothing);
         }
         match event {
@@ -267,7 +267,7 @@ impl<'a> Table<'a> {
         if let Some(clock) = &mut self.clock
             && clock.left(mover).is_zero()
         {
-            self.verdict = Some((mover.opponent(), "time"));
+            self.verdict = Some((mover.opponent(), "timeout"));
             return Ok(());
         }
         if let Some(point) = chosen {

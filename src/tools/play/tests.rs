@@ -203,6 +203,18 @@ fn games_are_saved_and_loaded() {
         let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
         assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
     }
+    // How it ended, and why.
+    for (moves, end, why) in [
+        ("h8 i9 resign", "RE[W+R]", "resignation"),
+        ("h8 a1 i8 a2 j8 a3 k8 a4 l8", "RE[B+]", "five"),
+    ] {
+        let (sgf, json) = (file(&format!("{why}.sgf")), file(&format!("{why}.jsonl")));
+        let moves = moves.replace(' ', "\n");
+        typed(&people, format!("{moves}\nsave {sgf}\nsave {json}\n"));
+        assert!(std::fs::read_to_string(&sgf).unwrap().contains(end));
+        let reason = format!("\"reason\":\"{why}\"");
+        assert!(std::fs::read_to_string(&json).unwrap().contains(&reason));
+    }
     let path = file("extra.sgf");
     std::fs::write(&path, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])").unwrap();
     let loaded = Args { load: Some(path.as_str().into()), ..two_people(Rule::Renju, "") };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::record::Record;
 use super::shard::{Header, Shard};
@@ -94,6 +94,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     };
     // Labels without a game stand in a record of their own.
     let games = input.games.into_iter().filter(|(_, record)| !record.moves.is_empty());
-    let games = games.map(game).collect::<anyhow::Result<_>>()?;
+    let games = games.map(game).collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(!games.is_empty(), "there is no game in it");
     Ok(Some((games, note)))
 }

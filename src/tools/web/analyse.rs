@@ -48,7 +48,7 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         let request = Request { limits, lines: ask.lines, excluded: avoid };
         let mut known = Known::new(&game, voice, ask.lines);
         let report = desk.engine.think(game.position(), &request, &voice.stop, &mut known);
-        known.lines = report.lines;
+        known.lines = report.searched_lines().cloned().collect();
         let mut found = known.json(report.nodes);
         found["state"] = state.name().into();
         Ok(found)

@@ -57,8 +57,8 @@ pub struct Args {
     /// Time for a move in ms; without it nodes decide alone
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
-    /// Nodes of the search that values a move; eight times --nodes unless given
-    #[arg(long, required_unless_present = "nodes")]
+    /// Nodes of the search that values a move; eight times --nodes unless given, needed without
+    #[arg(long)]
     judge_nodes: Option<u64>,
     /// File of values, of which those by this build are not searched again; new ones are added
     #[arg(long, value_name = "FILE")]
@@ -98,6 +98,10 @@ impl Args {
         engine_names(&self.engines, &self.info, &self.pause, &[])?;
         ensure!(self.count > 0, "--count 0: no position to compare anything by");
         ensure!(self.nodes != Some(0), "--nodes 0: no engine can choose without a look");
+        ensure!(
+            self.nodes.or(self.judge_nodes).is_some(),
+            "--turn alone does not say how long the judge searches: --judge-nodes does"
+        );
         ensure!(self.judge_nodes != Some(0), "--judge-nodes 0: a value needs a search");
         Ok(())
     }

@@ -243,13 +243,12 @@ impl Table<'_> {
     }
 
     fn save(&mut self, path: &Path) {
-        let winner = self.verdict.map(|(winner, _)| GameResult::Win(winner));
-        let ended = self.game.ending().map(|ending| match ending.winner() {
-            Some(color) => GameResult::Win(color),
-            None => GameResult::Draw,
+        let agreed = self.verdict.map(|(winner, why)| (GameResult::Win(winner), why));
+        let ended = self.game.ending().map(|ending| {
+            (ending.winner().map_or(GameResult::Draw, GameResult::Win), ending.reason())
         });
         let own = self.own_files.iter().any(|own| own == path);
-        match file::save(path, &self.game, winner.or(ended), own) {
+        match file::save(path, &self.game, agreed.or(ended), own) {
             Ok(lost) => {
                 self.own_files.push(path.to_path_buf());
                 let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };

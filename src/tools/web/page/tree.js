@@ -57,6 +57,11 @@ export class Game {
     return line;
   }
 
+  /** Who makes the first move of the game, where there is one. */
+  firstMover() {
+    return this.continuation(this.root).find((node) => node.color)?.color;
+  }
+
   /** What stands on the board at `node`: stones by cell, cells out of play, who is to move. */
   board(node = this.node) {
     const stones = new Map();
@@ -73,7 +78,7 @@ export class Game {
           for (const at of step.setUp[color] ?? []) stones.set(at, { color, number: 0 });
         }
         for (const at of step.setUp.walls ?? []) walls.add(at);
-        side = step.setUp.side ?? sideByCount(stones);
+        side = step.setUp.side ?? (step.parent ? side : this.firstMover() ?? sideByCount(stones));
       }
       if (step.color) {
         if (step.at) stones.set(step.at, { color: step.color, number: ++number, node: step });
