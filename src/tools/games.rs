@@ -12,7 +12,7 @@ use crate::record::{Encoding, Form, GameRecord, Games, Reading, read};
 use crate::types::{BoardSize, RowOne, Rule};
 
 /// Files of games and how to read them.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 pub struct GameFiles {
     /// Files with games, shards of selfplay among them; without one, or with -, standard input
     files: Vec<PathBuf>,
@@ -38,9 +38,10 @@ pub struct GameFiles {
 }
 
 /// The end at which rows are counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Rows {
     /// As the field does
+    #[default]
     Bottom,
     /// As some programs do
     Top,
@@ -64,18 +65,13 @@ fn form_names(will_do: fn(Form) -> bool) -> String {
 }
 
 impl GameFiles {
-    /// For files that are read one by one, of which no more is known than the size of their boards
-    /// where they do not tell it.
-    pub(super) fn of_size(size: BoardSize) -> GameFiles {
-        GameFiles {
-            files: Vec::new(),
-            from: None,
-            size: Some(size),
-            rule: None,
-            rows: Rows::Bottom,
-            encoding: None,
-            game: None,
-        }
+    /// For files that are read one by one, where no more is known than this.
+    pub(super) fn known(
+        size: Option<BoardSize>,
+        encoding: Option<Encoding>,
+        game: Option<usize>,
+    ) -> GameFiles {
+        GameFiles { size, encoding, game, ..GameFiles::default() }
     }
 
     /// Every game that was asked for; what was left out of the files is said in `notes`.
@@ -161,6 +157,7 @@ fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     let name = path.display().to_string();
     Ok((fs::read(path).with_context(|| name.clone())?, name))
 }
+
 /// Says what a file holds that a record does not.
 ///
 /// # Errors

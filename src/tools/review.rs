@@ -1,7 +1,6 @@
 //! `tengen review`: whole games looked at move by move, as text, JSON, a page for the browser, and
 //! comments in a game file.
 
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
 use crate::game::Game;
-use crate::record::{Encoding, Form, GameRecord, Games, NodeId, Reading, read, write};
+use crate::record::{Encoding, Form, GameRecord, NodeId, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
-use crate::tools::games::say_left_out;
+use crate::tools::games::GameFiles;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use crate::tools::whole::{is_same_file, write_whole};
@@ -78,9 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         ensure!(!is_same_file(html, sgf), "--html and --sgf name one file");
     }
     let name = args.file.display().to_string();
-    let games = read_games(args).with_context(|| name.clone())?;
-    say_left_out(&games, &args.file, notes)?;
-    let games = games.list;
+    let games = read_games(args, notes)?;
     let several = games.len() > 1;
     ensure!(
         !several || args.html.is_none(),
@@ -123,30 +120,11 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     Ok(())
 }
 
-fn read_games(args: &Args) -> anyhow::Result<Games> {
-    let bytes = if args.file == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
-        bytes
-    } else {
-        fs::read(&args.file)?
-    };
-    let reading = Reading {
-        name: Some(&args.file),
-        size: args.board.size,
-        encoding: args.encoding,
-        ..Reading::default()
-    };
-    let mut games = read(&bytes, &reading)?;
-    if let Some(number) = args.game {
-        ensure!(
-            (1..=games.list.len()).contains(&number),
-            "--game {number}: it holds {} games",
-            games.list.len()
-        );
-        games.list = vec![games.list.swap_remove(number - 1)];
-    }
-    Ok(games)
+/// The games that are to be reviewed; what is left out of the file is said in `notes`.
+fn read_games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
+    let files = GameFiles::known(args.board.size, args.encoding, args.game);
+    let games = files.read_file(&args.file, notes)?;
+    files.chosen(games).with_context(|| args.file.display().to_string())
 }
 
 /// `None` when Ctrl-C came before the end.
@@ -222,6 +200,8 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::tools::fixtures::Folder;
     use crate::types::Rule;
@@ -244,7 +224,7 @@ mod tests {
     }
 
     fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
-        let record = read_games(args)?.list.remove(0);
+        let record = read_games(args, &mut std::io::sink())?.remove(0);
         review_game(args, record, &mut Engine::new(Options::default()), &StopSwitch::new())
     }
 

@@ -10,15 +10,16 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::GameFiles;
+use super::replay::replay;
 use super::whole::beside;
 use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::features::{Plane, write_planes};
-use crate::game::{Game, Offence};
+use crate::game::Game;
 use crate::record::{GameRecord, GameResult};
 use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
 use file::{Heading, Sink};
@@ -211,7 +212,7 @@ fn progress(count: u64, long: bool) -> ProgressBar {
 }
 
 /// Shows every position of the game in which somebody is to move, and what was played there,
-/// until the visitor has seen enough.
+/// until the visitor has seen enough. A foul that lost the game is no move to learn.
 ///
 /// # Errors
 /// When the moves break the rules, or the visitor fails.
@@ -219,21 +220,12 @@ fn each_position(
     record: &GameRecord,
     mut visit: impl FnMut(&Game, Option<Point>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let mut game = Game::from_board(&record.start(Rule::Freestyle));
-    for (number, node) in (1..).zip(record.main_line()) {
-        let later = record.note(node).is_some_and(|note| !note.set_up.is_empty());
-        ensure!(!later, "stones are set up after move {}", number - 1);
-        let Some(play) = record.play_of(node) else { continue };
-        let Some(point) = play.at else { bail!("move {number} passes") };
-        ensure!(play.color == game.side_to_move(), "move {number} is out of turn");
-        let checked = game.check(point);
-        // A foul that lost the game is no move to learn.
-        let is_last_foul = matches!(checked, Err(Offence::Foul(_))) && record.ends_with(node);
-        if !visit(&game, (!is_last_foul).then_some(point))? || is_last_foul {
+    let mut game = replay(record, Rule::Freestyle)?.game;
+    let moves: Vec<Point> = game.moves().collect();
+    while game.undo() {}
+    for point in moves {
+        if !visit(&game, Some(point))? {
             return Ok(());
-        }
-        if let Err(offence) = checked {
-            bail!("move {number} ({}): {offence}", game.notation().name(point));
         }
         game.play(point);
     }

@@ -29,7 +29,7 @@ pub(super) fn draw(
     seed: u64,
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<Game>> {
-    let files = GameFiles::of_size(size);
+    let files = GameFiles::known(Some(size), None, None);
     let mut random = SmallRng::seed_from_u64(seed);
     let mut drawn = Vec::new();
     for path in paths {
