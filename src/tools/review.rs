@@ -306,6 +306,6 @@ mod tests {
             reviewed(&args).err().map(|error| format!("{error:#}")).unwrap_or_default()
         };
         assert!(fault(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
-        assert!(fault(GAME, |args| Args { game: Some(2), ..args }).contains("--game 2"));
+        assert!(fault(GAME, |args| Args { game: Some(2), ..args }).contains("there is no game 2"));
     }
 }
