@@ -49,8 +49,8 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
     moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
-/// Writes the game with its result and the reason; the form is that of the file's name. Says what the form does not keep. Another
-/// file of that name is replaced only if `replace` says so.
+/// Writes the game with its result and the reason; the form is that of the file's name. Says what
+/// the form does not keep. Another file of that name is replaced only if `replace` says so.
 ///
 /// # Errors
 /// When the name has no known ending, the form cannot hold the game, or the file exists already
