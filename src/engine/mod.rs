@@ -165,6 +165,22 @@ impl Engine {
         self.search(position, request, plan, bytes, stop, observer)
     }
 
+    /// As [`Engine::think`] with nobody watching, for those who need a score: where so few nodes are
+    /// allowed that nothing was looked at, once more, one ply deep.
+    pub fn evaluate(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+    ) -> Report {
+        let report = self.think(position, request, stop, &mut Silent);
+        if report.lines.first().is_none_or(|line| line.depth > 0) {
+            return report;
+        }
+        let one_ply = Request { limits: Limits::depth(1), ..request.clone() };
+        self.think(position, &one_ply, stop, &mut Silent)
+    }
+
     /// Searches `position` until `stop` is pressed or there is nothing more to find, for what the
     /// table then holds. It stays as large as it is: that fits the answers of this game, and a
     /// new one would forget what is known, and keep the next answer waiting for fresh memory.

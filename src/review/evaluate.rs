@@ -1,6 +1,6 @@
 //! Asking the engine, and the solver, about every position of a game.
 
-use crate::engine::{Engine, Limits, Line, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Line, Request, StopSwitch};
 use crate::game::{Ending, Game};
 use crate::solver::{self, Kind, Solver, Verdict};
 use crate::types::{Point, Score};
@@ -83,12 +83,7 @@ impl Asking<'_> {
             }
             None => {}
         }
-        let mut best = self.best_line(game, excluded, Limits::nodes(self.effort.nodes));
-        if best.as_ref().is_some_and(|line| line.depth == 0) {
-            // So few nodes that it looked at nothing, and its score means nothing.
-            best = self.best_line(game, excluded, Limits::depth(1));
-        }
-        let searched = match best {
+        let searched = match self.best_line(game, excluded) {
             Some(line) => Evaluation { score: line.score, line: line.moves },
             None => return over(Score::DRAW),
         };
@@ -102,9 +97,10 @@ impl Asking<'_> {
     }
 
     /// What the search thinks best, the moves in `excluded` left out.
-    fn best_line(&mut self, game: &Game, excluded: &[Point], limits: Limits) -> Option<Line> {
+    fn best_line(&mut self, game: &Game, excluded: &[Point]) -> Option<Line> {
+        let limits = Limits::nodes(self.effort.nodes);
         let request = Request { excluded: excluded.to_vec(), ..Request::best_move(limits) };
-        let report = self.engine.think(game.position(), &request, self.stop, &mut Silent);
+        let report = self.engine.evaluate(game.position(), &request, self.stop);
         report.lines.into_iter().next()
     }
 

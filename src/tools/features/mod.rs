@@ -17,7 +17,7 @@ use super::games::GameFiles;
 use super::replay::replay;
 use super::whole::beside;
 use super::{interrupted, setup::stop_on_interrupt};
-use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Options, Request, StopSwitch};
 use crate::features::{Plane, write_planes};
 use crate::game::Game;
 use crate::record::{GameRecord, GameResult};
@@ -244,13 +244,7 @@ fn ask(
 ) -> (f32, Option<Point>) {
     // The same answer whatever was asked before.
     engine.clear();
-    let mut think =
-        |limits| engine.think(game.position(), &Request::best_move(limits), stop, &mut Silent);
-    let mut report = think(limits);
-    if report.lines.first().is_some_and(|line| line.depth == 0) {
-        // So few nodes that it looked at nothing, and its score means nothing.
-        report = think(Limits::depth(1));
-    }
+    let report = engine.evaluate(game.position(), &Request::best_move(limits), stop);
     let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());
     ((2.0 * rate - 1.0) as f32, report.best())
 }
