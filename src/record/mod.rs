@@ -81,6 +81,13 @@ impl GameResult {
     }
 }
 
+impl From<Option<Color>> for GameResult {
+    /// The result of a game that was played to its end, by its winner.
+    fn from(winner: Option<Color>) -> GameResult {
+        winner.map_or(GameResult::Draw, GameResult::Win)
+    }
+}
+
 /// A game with everything that a file may say about it.
 ///
 /// The moves are a tree: the root stands for the start and has no move, the first child of a

@@ -34,7 +34,7 @@ fn escape(text: &str) -> String {
 }
 
 fn summary(review: &Review) -> String {
-    let mut out = format!("<p>{}", review.heading());
+    let mut out = format!("<p>{}", escape(&review.heading()));
     out += "</p><table class=\"accuracy\"><tr><th></th><th>accuracy</th>\
             <th>inaccuracies</th><th>mistakes</th><th>blunders</th></tr>";
     for color in Color::ALL {
@@ -47,7 +47,7 @@ fn summary(review: &Review) -> String {
         out += "</tr>";
     }
     out += "</table>";
-    if let Some(number) = review.losing_move {
+    if let Some(number) = review.losing_move() {
         let _ = write!(
             out,
             "<p>Move <a href=\"#{number}\">{number}</a> lost the game: every position after it is \

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Finding, MoveReview, Review};
-use crate::game::Ending;
+use crate::record::GameResult;
 use crate::solver::Kind;
 use crate::types::{Color, Notation, Point, Score};
 
@@ -13,9 +13,9 @@ struct Document {
     rule: String,
     width: u8,
     height: u8,
-    /// `black`, `white` or `draw`; null while the game goes on.
+    /// `black`, `white`, `draw` or `void`; null while the game goes on.
     result: Option<&'static str>,
-    reason: Option<&'static str>,
+    reason: Option<String>,
     /// The forbidden move that ended the game; it is not among `moves`.
     foul: Option<String>,
     /// Stones that were set up before the first move.
@@ -89,8 +89,8 @@ pub fn json(review: &Review) -> serde_json::Value {
         rule: game.rule().to_string(),
         width: game.size().width(),
         height: game.size().height(),
-        result: review.ending().map(|ending| ending.winner().map_or("draw", Color::name)),
-        reason: review.ending().map(Ending::reason),
+        result: review.result().map(GameResult::name),
+        reason: review.reason().map(str::to_string),
         foul: review.foul.map(|(point, _)| notation.name(point)),
         set_up,
         accuracy: Accuracy {
@@ -98,7 +98,7 @@ pub fn json(review: &Review) -> serde_json::Value {
             white: review.accuracy[Color::White].map(rounded),
         },
         turning_points: review.turning_points.clone(),
-        losing_move: review.losing_move,
+        losing_move: review.losing_move(),
         black_win_rates: review.black_win_rates().into_iter().map(rounded).collect(),
         moves: review.moves.iter().map(|it| entry(it, notation)).collect(),
     };

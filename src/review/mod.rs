@@ -22,6 +22,7 @@ pub use reason::reason;
 pub use text::text;
 
 use crate::game::{Ending, Game, Offence};
+use crate::record::GameResult;
 use crate::solver::Kind;
 use crate::threat::Foul;
 use crate::types::{ByColor, Color, Point, Score};
@@ -139,10 +140,10 @@ pub struct Review {
     pub accuracy: ByColor<Option<f64>>,
     /// Numbers of the moves after which the other side was ahead.
     pub turning_points: Vec<usize>,
-    /// The number of the last move that let a forced loss stand to the end.
-    pub losing_move: Option<usize>,
     /// The forbidden move that black played after all these, and lost by.
     pub foul: Option<(Point, Foul)>,
+    /// How a game ended that the board does not end, and why, as its file says.
+    pub verdict: Option<(GameResult, Option<String>)>,
 }
 
 impl Review {
@@ -175,8 +176,8 @@ impl Review {
             .collect();
         let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
         let turning_points = moves.iter().filter(|it| turns(it)).map(|it| it.number).collect();
-        let losing_move = losing_move(&game, &moves);
-        Review { game, evaluations, moves, accuracy, turning_points, losing_move, foul: None }
+        let (foul, verdict) = (None, None);
+        Review { game, evaluations, moves, accuracy, turning_points, foul, verdict }
     }
 
     /// How the game ended, by the forbidden move after those that are reviewed as well.
@@ -185,12 +186,44 @@ impl Review {
         foul.or_else(|| self.game.ending())
     }
 
+    /// The result, on the board or by verdict; `None` while the game goes on.
+    pub fn result(&self) -> Option<GameResult> {
+        let by_verdict = || self.verdict.as_ref().map(|&(result, _)| result);
+        self.ending().map(|ending| ending.winner().into()).or_else(by_verdict)
+    }
+
+    /// What ended it, in a word such as `five` or `resignation`, where that is known.
+    pub fn reason(&self) -> Option<&str> {
+        match self.ending() {
+            Some(ending) => Some(ending.reason()),
+            None => self.verdict.as_ref()?.1.as_deref(),
+        }
+    }
+
+    /// The number of the loser's move after which every position was a forced loss for it.
+    pub fn losing_move(&self) -> Option<usize> {
+        let Some(GameResult::Win(winner)) = self.result() else { return None };
+        let lost = |it: &&MoveReview| match it.color == winner {
+            true => it.after.is_win(),
+            false => it.after.is_loss(),
+        };
+        let from = self.moves.iter().rev().take_while(lost).last()?;
+        self.moves[from.number - 1..].iter().find(|it| it.color != winner).map(|it| it.number)
+    }
+
     /// The rule, the size, how many moves are reviewed and how the game ended.
     fn heading(&self) -> String {
         let game = &self.game;
         let mut text = format!("{} {}, {} moves", game.rule(), game.size(), self.moves.len());
-        if let Some(ending) = self.ending() {
-            text += &format!(", {ending}");
+        text += match self.result() {
+            Some(GameResult::Win(Color::Black)) => ", black wins",
+            Some(GameResult::Win(Color::White)) => ", white wins",
+            Some(GameResult::Draw) => ", draw",
+            Some(GameResult::Void) => ", void",
+            None => "",
+        };
+        if let Some(reason) = self.reason() {
+            text += &format!(": {reason}");
         }
         if let Some((point, _)) = self.foul {
             text += &format!(" at {}", game.notation().name(point));
@@ -296,15 +329,4 @@ fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
 /// Whether the mover was not behind before and is clearly behind afterwards.
 fn turns(it: &MoveReview) -> bool {
     it.loss >= MISTAKE && it.before.win_rate() >= 0.5 && it.after.win_rate() < 0.5
-}
-
-/// The move of the loser after which every position was a forced loss for it.
-fn losing_move(game: &Game, moves: &[MoveReview]) -> Option<usize> {
-    let winner = game.winner()?;
-    let lost = |it: &&MoveReview| match it.color == winner {
-        true => it.after.is_win(),
-        false => it.after.is_loss(),
-    };
-    let from = moves.iter().rev().take_while(lost).last()?;
-    moves[from.number - 1..].iter().find(|it| it.color != winner).map(|it| it.number)
 }

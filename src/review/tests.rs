@@ -50,7 +50,7 @@ fn missed_wins_and_defences_are_found() {
     assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, by, line, defence }));
     assert_eq!(finding(8), Some(Finding::Lost { plies: 2 }));
     assert_eq!(finding(9), None);
-    assert_eq!(review.losing_move, Some(6));
+    assert_eq!(review.losing_move(), Some(6));
     assert_eq!(review.worst_moves()[0].loss, review.moves[4].loss.max(review.moves[5].loss));
 }
 
@@ -62,11 +62,15 @@ fn accuracy_and_turning_points() {
     assert!((0.6..0.95).contains(&accuracy), "{accuracy}");
     assert!(review.accuracy[Color::White].unwrap() < accuracy);
     assert_eq!(review.turning_points, Vec::<usize>::new());
+    // White was a little ahead and is clearly behind after its move.
+    let short = game("h8 i9 j8");
+    let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
+    assert_eq!(Review::new(short, evaluations.to_vec()).turning_points, [2]);
     let rates = review.black_win_rates();
     assert_eq!(rates.len(), 10);
     assert_eq!((rates[0], rates[9]), (0.5, 1.0));
     let none = Review::new(game(""), vec![Evaluation { score: Score::DRAW, line: Vec::new() }]);
-    assert_eq!((none.accuracy[Color::Black], none.losing_move), (None, None));
+    assert_eq!((none.accuracy[Color::Black], none.losing_move()), (None, None));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out, "\nblack's chance to win, percent, by move")?;
     plot(&review.black_win_rates(), out)?;
-    if let Some(number) = review.losing_move {
+    if let Some(number) = review.losing_move() {
         writeln!(out, "\nmove {number} lost the game: every position after it is a forced loss")?;
     }
     if !review.turning_points.is_empty() {

@@ -14,7 +14,7 @@ use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::games::GameFiles;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
-use crate::tools::whole::{is_same_file, write_whole};
+use crate::tools::whole::{ensure_folder, is_same_file, write_whole};
 use crate::types::{Color, Notation};
 
 /// Arguments of `tengen review`.
@@ -72,6 +72,7 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file exists already", path.display());
+        ensure_folder(path)?;
     }
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
         ensure!(!is_same_file(html, sgf), "--html and --sgf name one file");
@@ -143,7 +144,8 @@ fn review_game(
             None => return Ok(None),
         },
     };
-    let review = Review { foul: lost_by, ..Review::new(game, evaluations) };
+    let verdict = record.result.map(|result| (result, record.reason.clone()));
+    let review = Review { foul: lost_by, verdict, ..Review::new(game, evaluations) };
     Ok(Some(Reviewed { record, nodes, review }))
 }
 
@@ -294,6 +296,39 @@ mod tests {
         assert!(error.ends_with("game 2: move 2 is black's, out of turn"), "{error}");
         assert!(out.is_empty());
         assert!(String::from_utf8(notes).unwrap().contains("left out the property XY"));
+    }
+
+    #[test]
+    fn what_the_board_does_not_show_the_file_tells() {
+        let folder = Folder::new("review-verdict");
+        let file = folder.file("game.sgf");
+        // White gives up before an open four.
+        let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
+        fs::write(&file, format!("(;GM[4]SZ[15]RE[B+R]{moves})")).unwrap();
+        let one = reviewed(&args(file.clone())).unwrap().unwrap();
+        let text = review::text(&one.review);
+        assert_eq!(text.lines().next(), Some("freestyle 15x15, 7 moves, black wins: resignation"));
+        assert_eq!(one.review.losing_move(), Some(6));
+        let found = review::json(&one.review);
+        assert_eq!((&found["result"], &found["reason"]), (&"black".into(), &"resignation".into()));
+        fs::write(&file, format!("(;GM[4]SZ[15]RE[Void]{moves})")).unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let heading = "freestyle 15x15, 7 moves, void";
+        assert_eq!(review::text(&one.review).lines().next(), Some(heading));
+        assert_eq!(one.review.losing_move(), None);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_noticed_at_once() {
+        let folder = Folder::new("review-folder");
+        let file = folder.file("game.txt");
+        fs::write(&file, GAME).unwrap();
+        let lost = folder.file("none").join("noted.sgf");
+        let mut out = Vec::new();
+        let args = Args { sgf: Some(lost), ..args(file) };
+        let error = run(&args, &mut out, &mut std::io::sink()).unwrap_err().to_string();
+        assert!(error.ends_with("there is no such folder"), "{error}");
+        assert!(out.is_empty());
     }
 
     #[test]

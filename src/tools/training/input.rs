@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use super::record::Record;
 use super::shard::{Header, Shard};
 use super::text;
-use crate::record::{GameRecord, GameResult};
+use crate::record::GameRecord;
 use crate::types::{BoardSize, Rule};
 
 /// What is in a file.
@@ -88,7 +88,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     let game = |(_, record): (u64, Record)| {
         let mut game = GameRecord::of_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
-        game.result = Some(record.winner.map_or(GameResult::Draw, GameResult::Win));
+        game.result = Some(record.winner.into());
         game.opening = record.opening;
         Ok(game)
     };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::answer::Fault;
 use super::tree::GameTree;
 use crate::game::Game;
-use crate::record::{Form, GameResult, Reading, read, write};
+use crate::record::{Form, Reading, read, write};
 use crate::types::{BoardSize, Rule};
 
 /// Games of a file that a page shows.
@@ -75,7 +75,7 @@ pub(super) fn write_file(ask: &Write) -> Result<Value, Fault> {
     if record.result.is_none()
         && let Some(ending) = Game::from_board(&record.end(Rule::Freestyle)).ending()
     {
-        record.result = Some(ending.winner().map_or(GameResult::Draw, GameResult::Win));
+        record.result = Some(ending.winner().into());
         record.reason = Some(ending.reason().to_string());
     }
     let mut bytes = Vec::new();

@@ -110,10 +110,14 @@ impl Table<'_> {
         self.stop_clock();
         loop {
             let last = self.game.history().last().map(|stone| stone.point);
+            let stones = self.game.history().len();
             if !self.game.undo() {
                 break;
             }
-            self.undone.extend(last);
+            // A foul that ended the game put no stone on the board.
+            if self.game.history().len() < stones {
+                self.undone.extend(last);
+            }
             if own(self.game.side_to_move()) || !persons.contains(&true) {
                 break;
             }
@@ -244,9 +248,7 @@ impl Table<'_> {
 
     fn save(&mut self, path: &Path) {
         let agreed = self.verdict.map(|(winner, why)| (GameResult::Win(winner), why));
-        let ended = self.game.ending().map(|ending| {
-            (ending.winner().map_or(GameResult::Draw, GameResult::Win), ending.reason())
-        });
+        let ended = self.game.ending().map(|ending| (ending.winner().into(), ending.reason()));
         let own = self.own_files.iter().any(|own| own == path);
         match file::save(path, &self.game, agreed.or(ended), own) {
             Ok(lost) => {
