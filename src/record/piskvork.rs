@@ -77,7 +77,7 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
     read_moves(&mut lines, &mut game, 1, is_whole)?;
     // Games of one person against a program have no names, only the code.
     if lines.peek().is_some_and(|&(_, line)| is_name(line)) {
-        let [first, second] = read_names(&mut lines)?;
+        let [first, second] = read_names(&mut lines, is_whole)?;
         game.players =
             if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
     }
@@ -95,7 +95,7 @@ pub(super) fn read_rec(text: &str, reading: &Reading) -> Result<GameRecord, Reco
     let mut lines = numbered(text);
     let size = reading.size.unwrap_or(Form::Rec.usual_size());
     let mut game = GameRecord::new(size);
-    let [first, second] = read_names(&mut lines)?;
+    let [first, second] = read_names(&mut lines, is_whole)?;
     game.players = ByColor::new(first, second);
     read_moves(&mut lines, &mut game, 0, is_whole)?;
     read_end(lines, &mut game, is_whole)?;
@@ -142,8 +142,9 @@ fn cut_off(line: &str, number: usize) -> RecordError {
 }
 
 /// Reads both players' names; `None` for one that only says which player it is.
-fn read_names(lines: &mut Numbered) -> Result<[Option<String>; 2], RecordError> {
+fn read_names(lines: &mut Numbered, is_whole: bool) -> Result<[Option<String>; 2], RecordError> {
     let mut name = || match lines.next() {
+        Some((number, line)) if !is_whole && lines.peek().is_none() => Err(cut_off(line, number)),
         Some((_, line)) if is_name(line) => Ok(name_of(line)),
         Some((number, line)) => Err(not_a_move(line, number)),
         None => Err(RecordError::new("the file ends before the players' names")),

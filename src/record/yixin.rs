@@ -57,6 +57,12 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
             numbers.push((number, index + 1));
         }
     }
+    // A number that was cut short would be another one.
+    if let Some(&(_, line)) = numbers.last()
+        && !text.ends_with('\n')
+    {
+        return Err(RecordError::new("the file ends within a line").at_line(line));
+    }
     let whole = |&&[_, _, (count, _)]: &&[(i64, usize); HEAD]| {
         let count = usize::try_from(count).ok().and_then(|count| count.checked_mul(2));
         count == Some(numbers.len() - HEAD)

@@ -350,11 +350,11 @@ fn points(
         match value.split_once(':') {
             None => points.push(point(size, value)?),
             Some((first, last)) => {
-                let (first, last) = (point(size, first)?, point(size, last)?);
-                let inside = |p: &Point| {
-                    (first.x()..=last.x()).contains(&p.x())
-                        && (first.y()..=last.y()).contains(&p.y())
-                };
+                // The upper left corner should come first; not every program heeds that.
+                let (one, other) = (point(size, first)?, point(size, last)?);
+                let between = |a: u8, b: u8| a.min(b)..=a.max(b);
+                let (columns, rows) = (between(one.x(), other.x()), between(one.y(), other.y()));
+                let inside = |p: &Point| columns.contains(&p.x()) && rows.contains(&p.y());
                 let before = points.len();
                 points.extend(size.points().filter(inside));
                 progress.in_rectangles += points.len() - before;

@@ -204,9 +204,10 @@ fn yixin_board_files() {
     assert_eq!(narrow.to_string(), "game 1: sav holds no board of 2 columns and 15 rows");
     for (bad, message) in [
         (
-            "15\n15\n2\n7 7\n7",
+            "15\n15\n2\n7 7\n7\n",
             "expected height, width and number of moves, then so many rows and columns",
         ),
+        ("15\n15\n1\n14 1", "line 4: the file ends within a line"),
         ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
         ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),

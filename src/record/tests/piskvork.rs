@@ -29,6 +29,7 @@ fn piskvork_games() {
         (PSQ.replace("9,10,", "21,10,"), "line 3: 21,10 lies outside the 20x20 board"),
         (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
+        (PSQ[..PSQ.find("u\n-1").unwrap()].into(), "line 6: the file ends within \"yo\""),
         (PSQ.replace("1,20,35", "1"), "line 5: \"me\" follows the end of the game"),
         (PSQ.replace("you\n-1\n", ""), "the file ends before the players' names"),
         (PSQ.to_owned() + "x\n", "line 8: \"x\" follows the end of the game"),
