@@ -17,6 +17,31 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Has `fill` write a file beside `path`, however long that takes, and puts it in the place of what
+/// is there if `fill` says that it is whole. Otherwise nothing of it stays.
+///
+/// # Errors
+/// When `path` is no file, `fill` fails, or the file cannot be put there.
+pub(super) fn fill_whole(
+    path: &Path,
+    fill: impl FnOnce(&Path) -> anyhow::Result<bool>,
+) -> anyhow::Result<bool> {
+    ensure_file(path)?;
+    let target = target(path).unwrap_or_else(|| path.to_path_buf());
+    let part = beside(&target);
+    let is_placed = fill(&part).and_then(|is_whole| {
+        if is_whole {
+            fs::rename(&part, &target)?;
+        }
+        Ok(is_whole)
+    });
+    if !matches!(is_placed, Ok(true)) {
+        // It may never have been made.
+        let _ = fs::remove_file(&part);
+    }
+    is_placed
+}
+
 /// Puts a new file in the place of `target`; false where none can stand for it.
 fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
     let there = match OpenOptions::new().write(true).open(target) {
@@ -63,6 +88,21 @@ pub(super) fn ensure_file(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses a name in a folder that is not there, before work is done for the file.
+///
+/// # Errors
+/// When there is no such folder.
+pub(super) fn ensure_folder(path: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(folder(path).is_dir(), "{}: there is no such folder", path.display());
+    Ok(())
+}
+
+/// The folder that the file is in, or would be.
+fn folder(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// Whether both name one file, whether it is there or not.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     whole_name(one) == whole_name(other)
@@ -70,11 +110,7 @@ pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// The file's name from the root of the file system on, as far as its folder is there.
 fn whole_name(path: &Path) -> PathBuf {
-    let in_folder = || {
-        let folder = path.parent()?;
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-    };
+    let in_folder = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
 }
 
@@ -156,6 +192,32 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_long_appears_when_it_is_whole() {
+        let folder = Folder::new("whole-long");
+        let path = folder.file("a");
+        let fill = |text: &'static str, is_whole| {
+            fill_whole(&path, |part| {
+                fs::write(part, text)?;
+                Ok(is_whole)
+            })
+        };
+        assert!(fill("one", true).unwrap());
+        assert!(!fill("two", false).unwrap());
+        assert!(fill_whole(&path, |_| anyhow::bail!("no more")).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        assert!(fill_whole(folder.path(), |_| Ok(true)).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_has_to_be_there() {
+        let folder = Folder::new("whole-folder");
+        assert!(ensure_folder(&folder.file("a")).is_ok());
+        assert!(ensure_folder(Path::new("a")).is_ok());
+        assert!(ensure_folder(&folder.file("none").join("a")).is_err());
+    }
+
+    #[test]
     fn a_file_has_more_than_one_name() {
         let folder = Folder::new("whole-names");
         let (path, other) = (folder.file("a"), folder.file("b"));
@@ -193,6 +255,9 @@ mod tests {
         symlink(&nothing, &to_nothing).unwrap();
         write_whole(&to_nothing, b"made").unwrap();
         assert_eq!(fs::read_to_string(&nothing).unwrap(), "made");
+        fill_whole(&link, |part| Ok(fs::write(part, "long").map(|()| true)?)).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "long");
         write_whole(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }

@@ -96,13 +96,19 @@ impl Observer for Printer<'_> {
 /// # Errors
 /// When a position cannot be read or is over, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    search(args, out, &stop_on_interrupt()?)
+    let sources = sources(args)?;
+    search(args, sources, out, &stop_on_interrupt()?)
 }
 
-fn search(args: &Args, out: &mut dyn Write, stop: &StopSwitch) -> anyhow::Result<()> {
+fn search(
+    args: &Args,
+    sources: Vec<(Source, Game)>,
+    out: &mut dyn Write,
+    stop: &StopSwitch,
+) -> anyhow::Result<()> {
     let mut engine = Engine::new(args.search.options());
     let mut is_first = true;
-    for (source, game) in sources(args)? {
+    for (source, game) in sources {
         let positions = if args.every { every_position(&game) } else { vec![game] };
         for game in positions {
             if !is_first && stop.is_pressed() {
@@ -233,7 +239,7 @@ mod tests {
 
     fn printed(args: &Args) -> String {
         let mut out = Vec::new();
-        search(args, &mut out, &StopSwitch::new()).unwrap();
+        search(args, sources(args).unwrap(), &mut out, &StopSwitch::new()).unwrap();
         String::from_utf8(out).unwrap()
     }
 

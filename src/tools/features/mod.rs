@@ -5,7 +5,6 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -15,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::GameFiles;
 use super::replay::replay;
-use super::whole::beside;
+use super::whole::fill_whole;
 use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, StopSwitch};
 use crate::features::{Plane, write_planes};
@@ -112,15 +111,15 @@ struct Label {
 /// When a file is no whole game file, a game breaks its rules, or the boards do not fit one array.
 /// Then nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = args.input.read(notes)?;
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
-    write_features(args, &stop, notes)
+    write_features(args, &games, &stop)
 }
 
-/// As [`run`], until `stop` is pressed.
-fn write_features(args: &Args, stop: &StopSwitch, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let games = args.input.read(notes)?;
+/// Writes the positions of these games, until `stop` is pressed.
+fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyhow::Result<()> {
     let mut count = 0;
-    for (number, game) in (1..).zip(&games) {
+    for (number, game) in (1..).zip(games) {
         let turns = args.symmetry.of(game.size).len() as u64;
         each_position(game, |_, _| {
             count += turns;
@@ -128,17 +127,9 @@ fn write_features(args: &Args, stop: &StopSwitch, notes: &mut dyn Write) -> anyh
         })
         .with_context(|| format!("game {number}"))?;
     }
-    let heading = heading(args, &games, count)?;
-    // The file appears when it is whole.
-    let draft = beside(&args.out);
-    let written = write_file(args, &games, &heading, &draft, stop);
-    if !matches!(written, Ok(true)) {
-        let _ = fs::remove_file(&draft);
-    }
-    let name = || args.out.display().to_string();
-    if written.with_context(name)? {
-        fs::rename(&draft, &args.out).with_context(name)?;
-    }
+    let heading = heading(args, games, count)?;
+    fill_whole(&args.out, |draft| write_file(args, games, &heading, draft, stop))
+        .with_context(|| args.out.display().to_string())?;
     Ok(())
 }
 

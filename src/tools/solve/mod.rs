@@ -95,19 +95,38 @@ impl std::str::FromStr for Kind {
 /// When a position is not playable, its game is over, the move to refute is not allowed, or
 /// `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    answer_all(args, out, &stop_on_interrupt()?)
+    let asked = Asked::read(args)?;
+    answer_all(args, &asked, out, &stop_on_interrupt()?)
 }
 
-fn answer_all(args: &Args, out: &mut dyn Write, stop: &StopSwitch) -> anyhow::Result<()> {
+fn answer_all(
+    args: &Args,
+    asked: &Asked,
+    out: &mut dyn Write,
+    stop: &StopSwitch,
+) -> anyhow::Result<()> {
     let mut task = Task { asker: Asker { args, stop }, out };
-    match &args.file {
-        Some(path) => {
-            ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
-            let positions =
-                source::read(path, &args.position).with_context(|| path.display().to_string())?;
-            task.many(&positions)
-        }
-        None => task.one(&args.position.game()?),
+    match asked {
+        Asked::One(game) => task.one(game),
+        Asked::Many(positions) => task.many(positions),
+    }
+}
+
+/// What the question is about.
+enum Asked {
+    One(Box<Game>),
+    /// The positions of a file.
+    Many(Vec<source::Entry>),
+}
+
+impl Asked {
+    fn read(args: &Args) -> anyhow::Result<Asked> {
+        let Some(path) = &args.file else {
+            return Ok(Asked::One(Box::new(args.position.game()?)));
+        };
+        ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
+        let positions = source::read(path, &args.position);
+        Ok(Asked::Many(positions.with_context(|| path.display().to_string())?))
     }
 }
 
@@ -353,7 +372,7 @@ mod tests {
 
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        answer_all(args, &mut out, &StopSwitch::new())?;
+        answer_all(args, &Asked::read(args)?, &mut out, &StopSwitch::new())?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -443,6 +462,10 @@ mod tests {
         assert_eq!(object["cut"], 0);
         let text = output(&Args { tree: Some(100), ..args(open) }).unwrap();
         assert!(text.lines().count() > 1, "{text}");
+        let by_threats = Args { tree: Some(1), ..args("h8 i9 h9 i8 j7 g10 i10 g9") };
+        let text = output(&by_threats).unwrap();
+        assert!(text.contains(" replies were cut"), "{text}");
+        assert!(json(by_threats)["cut"].as_u64().unwrap() > 0);
     }
 
     #[test]
@@ -483,6 +506,11 @@ mod tests {
         // Lists of moves are counted without a verdict.
         let listed = output(&Args { all: true, ..file.clone() }).unwrap();
         assert!(listed.lines().last().unwrap().starts_with("1 positions, "), "{listed}");
+        // What refutes a move is a loss, in the totals as in its line.
+        std::fs::write(&path, "7,7 0,0 8,7 2,0 9,7\n").unwrap();
+        let refute = Args { refute: "0,14".parse().ok(), ..file.clone() };
+        let refuted = output(&refute).unwrap();
+        assert!(refuted.contains("1 positions: 1 loss, 0 none, 0 unknown"), "{refuted}");
         // However many are solved at once, they come in the order of the file.
         let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
         std::fs::write(&path, rows).unwrap();

@@ -172,6 +172,8 @@ fn write_attack(
 pub(super) struct Totals {
     positions: usize,
     win: usize,
+    /// After the move that was to be refuted.
+    loss: usize,
     none: usize,
     unknown: usize,
 }
@@ -179,15 +181,16 @@ pub(super) struct Totals {
 impl Totals {
     pub(super) fn add(&mut self, answer: &Answer) {
         self.positions += 1;
-        let report = match answer {
-            Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
-            Answer::Shortest(shortest) => &shortest.report,
+        let (report, decided) = match answer {
+            Answer::Solved { report, .. } => (report, &mut self.win),
+            Answer::Shortest(shortest) => (&shortest.report, &mut self.win),
+            Answer::Refuted { report, .. } => (report, &mut self.loss),
             Answer::Wins(_) | Answer::Defences(_) | Answer::NoThreat(_) | Answer::Points(_) => {
                 return;
             }
         };
         match result_name(report.verdict) {
-            "win" => self.win += 1,
+            "win" => *decided += 1,
             "none" => self.none += 1,
             _ => self.unknown += 1,
         }
@@ -196,12 +199,13 @@ impl Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Totals { positions, win, none, unknown } = self;
+        let Totals { positions, win, loss, none, unknown } = self;
         write!(f, "{positions} positions")?;
         // Lists of moves have no verdict.
-        match win + none + unknown {
-            0 => Ok(()),
-            _ => write!(f, ": {win} win, {none} none, {unknown} unknown"),
+        match (loss, win + none + unknown) {
+            (0, 0) => Ok(()),
+            (0, _) => write!(f, ": {win} win, {none} none, {unknown} unknown"),
+            _ => write!(f, ": {loss} loss, {none} none, {unknown} unknown"),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::manifest::Entry;
 use super::record::{Record, Source};
 use super::shard::{Header, Origin, Writer};
 use super::symmetric::SymmetricBoards;
-use crate::tools::whole::beside;
+use crate::tools::whole::fill_whole;
 use crate::types::{BoardSize, Color, Rule};
 
 /// Games of a block in a shard that is put together.
@@ -264,15 +264,14 @@ impl Merged {
             games: self.records.len() as u64,
             origin: Origin::Files,
         };
-        // Beside it, so that a stop leaves nothing that looks whole.
-        let part = beside(path);
-        std::fs::write(&part, [])?;
-        let mut writer = Writer::open(&part, &header)?;
-        for records in self.records.chunks(BLOCK_GAMES) {
-            writer.write(records)?;
-        }
-        drop(writer);
-        std::fs::rename(&part, path)?;
+        fill_whole(path, |part| {
+            std::fs::write(part, [])?;
+            let mut writer = Writer::open(part, &header)?;
+            for records in self.records.chunks(BLOCK_GAMES) {
+                writer.write(records)?;
+            }
+            Ok(true)
+        })?;
         Ok(self.records.len())
     }
 }

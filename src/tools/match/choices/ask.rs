@@ -89,12 +89,12 @@ impl Asked<'_> {
     /// When the engine gives no move in time.
     fn choose(&self, seat: &mut Seat, game: &Game, number: usize) -> Result<Choice, Failure> {
         seat.start_game(self.terms, &self.handling.info, number as u64)?;
-        let moves = MoveList(game.moves().map(Into::into).collect());
+        let moves = MoveList::of(game);
         let turn = Turn {
             lines: &request(&moves, true, self.terms.turn),
             position: game.position(),
             left: None,
-            limit: Duration::from_millis(self.terms.turn + self.terms.tolerance),
+            limit: Duration::from_millis(self.terms.turn.saturating_add(self.terms.tolerance)),
         };
         let (at, elapsed) = seat.ask_move(self.terms, &turn)?;
         Ok(Choice { point: game.check(at).ok(), elapsed })

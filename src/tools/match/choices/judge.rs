@@ -173,7 +173,7 @@ impl Judge {
     }
 
     fn known(&self, game: &Game, nodes: u64) -> Option<f64> {
-        self.values.get(&(moves_of(game), nodes)).copied()
+        self.values.get(&(MoveList::of(game).to_string(), nodes)).copied()
     }
 
     /// Searches what is not known.
@@ -200,7 +200,7 @@ impl Judge {
                 break;
             }
             for (game, &value) in some.iter().zip(&found) {
-                let moves = moves_of(game);
+                let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
                     let terms = Terms { nodes, ..self.terms.clone() };
                     let known = Known { terms, moves: moves.clone(), value };
@@ -212,10 +212,6 @@ impl Judge {
         }
         Ok(())
     }
-}
-
-fn moves_of(game: &Game) -> String {
-    MoveList(game.moves().map(Into::into).collect()).to_string()
 }
 
 /// The expected result of the side to move, 0 to 1.

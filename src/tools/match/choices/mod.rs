@@ -21,6 +21,7 @@ use anyhow::{Context, ensure};
 use super::Finish;
 use super::contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
 use super::game::Terms;
+use crate::game::Game;
 use crate::tools::setup::BoardArgs;
 use ask::Asked;
 use judge::Judge;
@@ -70,7 +71,8 @@ pub struct Args {
     #[arg(long, value_name = "[NAME:]MS")]
     pause: Vec<Delay>,
     /// Memory that the engines are told they may use, in MiB
-    #[arg(long, default_value_t = 350, value_name = "MIB")]
+    #[arg(long, default_value_t = 350, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
     /// Positions at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -90,6 +92,11 @@ impl Args {
             memory: self.memory,
             max_moves: 0,
         }
+    }
+
+    /// The positions to choose from; what was left out of the files is said in `notes`.
+    fn draw(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<Game>> {
+        positions::draw(&self.games, self.board.rule, self.board.size(), self.seed, notes)
     }
 
     /// # Errors
@@ -114,15 +121,17 @@ impl Args {
 /// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<Finish> {
     args.check()?;
+    let drawn = args.draw(progress)?;
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
     ctrlc::set_handler(move || pressed.store(true, Ordering::Relaxed))
         .context("cannot watch for Ctrl-C")?;
-    compare(args, &stop, out, progress)
+    compare(args, drawn, &stop, out, progress)
 }
 
 fn compare(
     args: &Args,
+    drawn: Vec<Game>,
     stop: &Arc<AtomicBool>,
     out: &mut dyn Write,
     progress: &mut dyn Write,
@@ -132,7 +141,6 @@ fn compare(
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
     let mut judge = Judge::open(terms.rule, terms.size, judge_nodes, args.known.as_deref())?;
-    let drawn = positions::draw(&args.games, terms.rule, terms.size, args.seed, progress)?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
     ensure!(
         stop.load(Ordering::Relaxed) || !positions.is_empty(),
@@ -189,7 +197,8 @@ mod tests {
 
     fn said(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        compare(args, &Arc::default(), &mut out, &mut Vec::new())?;
+        let drawn = args.draw(&mut Vec::new())?;
+        compare(args, drawn, &Arc::default(), &mut out, &mut Vec::new())?;
         Ok(String::from_utf8(out)?)
     }
 
