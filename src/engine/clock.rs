@@ -168,7 +168,7 @@ impl MovesToGo {
 }
 
 /// Keeps the margin back; of very short times only a part of it.
-fn without_margin(time: Duration) -> Duration {
+pub(super) fn without_margin(time: Duration) -> Duration {
     time.saturating_sub(MARGIN.min(time / MARGIN_SHARE + Duration::from_millis(1)))
 }
 

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::{Choice, Opening, candidates};
 use crate::board::Board;
+use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
 use crate::game::Game;
 use crate::position::Position;
@@ -30,6 +31,8 @@ pub(super) struct Outlook {
     pub(super) swing: i32,
     /// The best move.
     pub(super) best: Option<Point>,
+    /// Time ended the search.
+    cut: bool,
 }
 
 impl Outlook {
@@ -73,7 +76,8 @@ impl Opening<'_> {
 
     fn search(&mut self, board: &Board, end: Instant, nodes: Option<u64>) -> Outlook {
         let mut limits = Limits { nodes, ..Limits::unlimited() };
-        limits.turn = Some(end.saturating_duration_since(limits.received));
+        let turn = end.saturating_duration_since(limits.received);
+        limits.turn = Some(turn);
         let mut scores = Scores::default();
         let position = Position::from_board(board);
         let request = Request::best_move(limits);
@@ -82,7 +86,7 @@ impl Opening<'_> {
         // A forced result is certain, however late it was found.
         let settled = if score.is_forced() { None } else { scores.settled() };
         let (value, swing) = settled.unwrap_or((score.value(), 0));
-        Outlook { value, swing, best: report.best() }
+        Outlook { value, swing, best: report.best(), cut: report.elapsed >= without_margin(turn) }
     }
 
     /// Of all candidates the one after which the score of the side to move is nearest to
@@ -108,17 +112,21 @@ impl Opening<'_> {
         }
         let mut nodes = FIRST_ROUND_NODES;
         while field.len() > 1 && !self.is_over() {
+            let mut is_over = false;
             for (candidate, after) in &mut field {
                 let outlook = self.search(after, self.end, Some(nodes));
-                if self.is_over() {
+                // A search that was cut short says less than the round before.
+                is_over = outlook.cut || self.is_over();
+                if is_over {
                     break;
                 }
                 candidate.imbalance = (outlook.value - target).abs() + outlook.swing;
             }
             field.sort_by_key(|(candidate, _)| candidate.imbalance);
-            if !self.is_over() {
-                field.truncate(field.len().div_ceil(2));
+            if is_over {
+                break;
             }
+            field.truncate(field.len().div_ceil(2));
             nodes *= 2;
         }
         field.first().map(|&(candidate, _)| candidate)

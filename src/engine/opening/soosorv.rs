@@ -34,16 +34,16 @@ impl Opening<'_> {
         let mut after = board.clone();
         after.place(fourth, board.side_to_move());
         let lines = self.distinct_lines(&after, MOST_OFFERS);
-        let offers = (1..=lines.len())
-            .min_by_key(|&offers| lines[offers - 1].score.value().abs())
-            .unwrap_or(1);
-        Some((fourth, offers))
+        let worst = (1..).zip(searched(&lines));
+        let offers = worst.min_by_key(|(_, line)| line.score.value().abs());
+        Some((fourth, offers.map_or(1, |(offers, _)| offers)))
     }
 
     /// Whether to take white when black must offer that many fifth moves, of which white leaves
     /// it the worst.
     pub fn wants_swap_of_offers(&mut self, board: &Board, offers: usize) -> bool {
-        self.distinct_lines(board, offers).last().is_some_and(|worst| worst.score < Score::DRAW)
+        let lines = self.distinct_lines(board, offers);
+        searched(&lines).last().is_some_and(|worst| worst.score < Score::DRAW)
     }
 
     /// The best fifth moves for black, no two of them equal by symmetry. There are fewer when
@@ -82,6 +82,11 @@ impl Opening<'_> {
         }
         distinct
     }
+}
+
+/// The lines of which something is known: they come first.
+fn searched(lines: &[Line]) -> impl Iterator<Item = &Line> {
+    lines.iter().take_while(|line| line.depth > 0)
 }
 
 /// Black in the centre, white beside it straight or diagonally, black within two cells.
