@@ -76,6 +76,33 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
+fn a_tool_that_makes_a_file_goes_on_without_its_reader() {
+    let record = Scratch::new("record.jsonl", "");
+    let arguments = [
+        "match",
+        "-e",
+        "a=bot:random",
+        "-e",
+        "b=bot:one-ply",
+        "--games",
+        "4",
+        "--size",
+        "9",
+        "--finished-lines",
+        "--record",
+        record.path(),
+    ];
+    let mut child = tengen(&arguments).spawn().expect("the workbench starts");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    output.read_line(&mut String::new()).expect("a first line");
+    drop(output);
+    let rest = child.wait_with_output().expect("it ends");
+    assert!(rest.status.success() && rest.stderr.is_empty(), "{rest:?}");
+    let kept = fs::read_to_string(&record.0).expect("the record");
+    assert_eq!(kept.lines().count(), 1 + 4, "{kept}");
+}
+
+#[test]
 fn play_reads_a_diagram_and_then_its_moves_from_standard_input() {
     let diagram = ". . . . .\n. X X X X\n. . . . .\n. O O O .\n. O . . .\n\n";
     let text = printed(&["play", "--diagram", "-", "--time", "50"], &format!("{diagram}a4\n"));

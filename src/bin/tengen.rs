@@ -79,6 +79,7 @@ impl Tool {
         match self {
             Tool::Review(args) => args.makes_file(),
             Tool::Convert(args) => args.makes_file(),
+            Tool::Match(args) => args.makes_file(),
             Tool::Merge(args) => args.makes_file(),
             Tool::Selfplay(args) => args.makes_file(),
             Tool::Data(args) => args.makes_file(),

@@ -3,11 +3,25 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::{BoardSize, Coordinates, Notation, ParseMoveError, Written};
+use crate::game::Game;
+use crate::types::{BoardSize, Coordinates, Notation, ParseMoveError, Point, Written};
 
 /// Moves in playing order, printed as on the wire: `x,y x,y ...`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(pub Vec<Coordinates>);
+
+impl MoveList {
+    /// The moves of a game.
+    pub fn of(game: &Game) -> MoveList {
+        game.moves().collect()
+    }
+}
+
+impl FromIterator<Point> for MoveList {
+    fn from_iter<I: IntoIterator<Item = Point>>(moves: I) -> MoveList {
+        MoveList(moves.into_iter().map(Into::into).collect())
+    }
+}
 
 impl FromStr for MoveList {
     type Err = ParseMoveError;

@@ -52,6 +52,8 @@ use statistics::Sprt;
 use crate::tools::setup::BoardArgs;
 use crate::tools::whole::is_same_file;
 
+/// Time for a move where nothing is limited.
+const TURN: u64 = 1000;
 /// Time for a move where only nodes are limited: long enough that nodes decide.
 const NODES_TURN: u64 = 60_000;
 
@@ -88,7 +90,7 @@ pub struct Args {
     /// of a match that `tengen merge` puts together
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
     pairs: Option<Range<usize>>,
-    /// Time for a move in ms; without it 1000, or 60000 with --nodes
+    /// Time for a move in ms; without it 1000, with --nodes 60000, with --match what the clock has
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
     /// Time for a whole game in ms, 0 for no such clock
@@ -206,8 +208,17 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl Args {
+    /// Whether games are kept in a file, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
+    }
+
     fn terms(&self) -> Terms {
-        let turn = if self.nodes > 0 { NODES_TURN } else { 1000 };
+        let turn = match (self.nodes, self.game_time) {
+            (0, 0) => TURN,
+            (0, game) => game,
+            _ => NODES_TURN,
+        };
         Terms {
             rule: self.board.rule,
             size: self.board.size(),

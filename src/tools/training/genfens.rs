@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::play::{self, Terms};
 use crate::engine::StopSwitch;
+use crate::tools::MoveList;
 use crate::tools::setup::size_for_engines;
 use crate::types::{BoardSize, Rule};
 
@@ -79,9 +80,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let Order { count, terms } = Order::parse(&args.words)?;
     for number in 0..count {
         let Some(opening) = play::opening(&terms, number, &StopSwitch::new()) else { break };
-        let stones = opening.board().history().iter();
-        let words: Vec<String> = stones.map(|stone| stone.point.to_string()).collect();
-        writeln!(out, "info string genfens {}", words.join(" "))?;
+        let moves: MoveList = opening.board().history().iter().map(|stone| stone.point).collect();
+        writeln!(out, "info string genfens {moves}")?;
         out.flush()?;
     }
     Ok(())

@@ -21,7 +21,7 @@ use super::shard::{Header, Origin, Writer};
 use crate::engine::StopSwitch;
 use crate::search::STACK_BYTES;
 use crate::tools::setup::{size_for_engines, stop_on_interrupt};
-use crate::tools::{COMMIT, bench};
+use crate::tools::{COMMIT, MoveList, bench};
 use crate::types::{BoardSize, Rule};
 
 /// Games of a block, which a stop loses: played at the same time.
@@ -186,8 +186,8 @@ impl Run<'_> {
             let Some(openings) = openings else { break };
             for opening in openings {
                 let stones = opening.board().history().iter();
-                let words: Vec<String> = stones.map(|stone| stone.point.to_string()).collect();
-                writeln!(out, "{}", words.join(" "))?;
+                let moves: MoveList = stones.map(|stone| stone.point).collect();
+                writeln!(out, "{moves}")?;
             }
             out.flush()?;
             next = stop;
