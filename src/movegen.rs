@@ -86,7 +86,7 @@ fn undisputed_five(position: &Position, side: Color) -> Option<Point> {
 }
 
 /// The first move on a board without stones: the free cell nearest to the middle.
-fn first_move(position: &Position) -> Option<Point> {
+pub fn first_move(position: &Position) -> Option<Point> {
     let center = position.board().size().center();
     position.board().empty_points().min_by_key(|cell| cell.distance(center))
 }

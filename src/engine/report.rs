@@ -8,7 +8,10 @@ use crate::types::Point;
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Best lines first; empty when the game is over or the board is full.
+    /// Best lines first; empty when the board is full, and from [`Engine::analyze`] when the game
+    /// is over.
+    ///
+    /// [`Engine::analyze`]: super::Engine::analyze
     pub lines: Vec<Line>,
     /// Nodes visited by all threads.
     pub nodes: u64,

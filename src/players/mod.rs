@@ -67,9 +67,3 @@ fn legal_moves_but(position: &Position, avoided: &[Point]) -> Vec<Point> {
     }
     moves
 }
-
-/// The cell nearest to the centre, for an empty board.
-fn first_move(position: &Position) -> Option<Point> {
-    let center = position.board().size().center();
-    position.board().empty_points().min_by_key(|cell| cell.distance(center))
-}

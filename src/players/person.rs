@@ -6,9 +6,10 @@ use rand::rngs::StdRng;
 use super::draw::softmax;
 use super::level::Skill;
 use super::sight::Look;
-use super::{Player, first_move, legal_moves, legal_moves_but};
+use super::{Player, legal_moves, legal_moves_but};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
+use crate::movegen::first_move;
 use crate::pattern::Shape;
 use crate::position::{LastStones, Position};
 use crate::threat::FOURS;
@@ -151,8 +152,7 @@ impl Person {
         let report = self.engine.think(position, &request, stop, &mut Silent);
         let best = report.lines.first()?.score;
         let choice: Vec<(Point, f32)> = report
-            .lines
-            .iter()
+            .searched_lines()
             // A win is taken, and nobody walks into a loss that was read.
             .filter(|line| line.score == best || !best.is_forced() && !line.score.is_forced())
             .filter_map(|line| Some((*line.moves.first()?, line.score.value() as f32)))

@@ -91,9 +91,9 @@ pub struct Iteration {
     pub stable: u32,
     /// How far the score fell below that of the iteration before (score).
     pub drop: i32,
-    /// Share of this search's nodes that were spent on the best move (percent).
+    /// Share of the iteration's nodes that were spent on the best move (percent).
     pub effort: u32,
-    /// The result is forced, one way or the other.
+    /// The results of all lines asked for are forced, one way or the other.
     pub forced: bool,
     /// There was only one move to consider.
     pub only_move: bool,

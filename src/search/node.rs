@@ -108,8 +108,8 @@ impl Worker {
 
         // 7. The static evaluation, and whether it rises against two plies ago: then the side to
         // move is getting its way, and late moves deserve a closer look. A missing evaluation two
-        // plies ago means that a four was answered there, which counts as rising. Where the
-        // table's score says more about the position, pruning goes by that.
+        // plies ago means that a four was answered there, or that it is the root; both count as
+        // rising. Where the table's score says more about the position, pruning goes by that.
         let static_evaluation = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2

@@ -1,6 +1,6 @@
 //! Victory by continuous fours: a win in which every attacking move makes a four.
 //!
-//! This is the quick one of two: the search asks it at the root and at every leaf, with a bound on
+//! This is the quick one of two: the search asks it at the root and at leaves, with a bound on
 //! nodes and on the distance of the fours, and wants the plies of a win or nothing. It may say
 //! nothing where there is a win, when the bound came first or when caro has several answers to a
 //! counter-four. [`Fours`](super::Fours) proves for people and for the proofs by threats: nothing
@@ -205,8 +205,13 @@ impl Vcf {
             StaticResult::BlockFourSomehow => {
                 let mut longest = 2;
                 line.clear();
+                let mut other = Vec::new();
                 for answer in answers_to_five(position, position.side_to_move()) {
-                    longest = longest.max(self.answer(position, answer, cell, fours, line)?);
+                    let plies = self.answer(position, answer, cell, fours, &mut other)?;
+                    if plies >= longest {
+                        longest = plies;
+                        std::mem::swap(line, &mut other);
+                    }
                 }
                 Some(longest)
             }

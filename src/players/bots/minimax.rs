@@ -6,8 +6,9 @@ use rand::seq::IndexedRandom;
 
 use super::one_ply::{Weights, cell_value, worth};
 use crate::engine::{Limits, StopSwitch};
+use crate::movegen::first_move;
 use crate::pattern::Shape;
-use crate::players::{Player, first_move, legal_moves};
+use crate::players::{Player, legal_moves};
 use crate::position::Position;
 use crate::types::Point;
 

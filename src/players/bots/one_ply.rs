@@ -7,8 +7,9 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
 use crate::engine::{Limits, StopSwitch};
+use crate::movegen::first_move;
 use crate::pattern::LinePattern;
-use crate::players::{Player, first_move, legal_moves};
+use crate::players::{Player, legal_moves};
 use crate::position::Position;
 use crate::types::{Color, Point};
 

@@ -86,7 +86,7 @@ impl<'a> RootSearch<'a> {
                 stable,
                 drop,
                 effort: (best.nodes * 100 / spent) as u32,
-                forced: best.score.is_forced(),
+                forced: self.moves[..wanted].iter().all(|it| it.score.is_forced()),
                 only_move: self.moves.len() == 1,
             };
             if !self.resources.budget.wants_another(iteration) {

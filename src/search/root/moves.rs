@@ -14,7 +14,8 @@ pub(super) struct RootMove {
     pub(super) point: Point,
     /// Score of the current iteration; the lowest where the move was only refuted.
     pub(super) score: Score,
-    /// The most that the move is worth by its last search in the current iteration.
+    /// What its last search in the current iteration said: the most that the move is worth, or the
+    /// least where it was better than the window.
     pub(super) bound: Option<Score>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
