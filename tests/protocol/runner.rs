@@ -52,6 +52,10 @@ impl Player {
             }
             Step::Message(start) => self.message(start),
             Step::Silent(time) => self.silent(*time),
+            Step::Quiet(time) => match self.peer()?.line(*time) {
+                Some(line) => Err(format!("{:?} came unasked", String::from_utf8_lossy(&line))),
+                None => Ok(()),
+            },
             Step::Within(time) => {
                 self.within = Some(*time);
                 Ok(())

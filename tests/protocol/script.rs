@@ -29,6 +29,8 @@ pub enum Step {
     Message(String),
     /// Nothing but messages comes for this time.
     Silent(Duration),
+    /// Nothing at all comes for this time.
+    Quiet(Duration),
     /// The next answer must come within this time.
     Within(Duration),
     /// The manager waits.
@@ -115,6 +117,7 @@ impl Script {
                             continue;
                         }
                         "silent" => Step::Silent(time()?),
+                        "quiet" => Step::Quiet(time()?),
                         "within" => Step::Within(time()?),
                         "sleep" => Step::Sleep(time()?),
                         "suspend" => Step::Suspend(time()?),
