@@ -78,7 +78,7 @@ fn start_log(path: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     writeln!(file, "-- Tengen {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     let config = ConfigBuilder::new().set_time_format_rfc3339().build();
-    // A line at a time, whole: two brains may be given the same file.
+    // A line at a time, whole but for very long ones: two brains may be given the same file.
     WriteLogger::init(LevelFilter::Debug, config, LineWriter::new(file)).map_err(io::Error::other)
 }
 

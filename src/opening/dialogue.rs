@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{OpeningRule, Seat};
 use crate::board::Board;
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError, Symmetry};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError};
 
 /// Most fifth moves that white may ask for under Soosõrv-8.
 const SOOSORV_OFFERS: usize = 8;
@@ -291,14 +291,9 @@ impl Dialogue {
             return Err(Refusal::Taken(point));
         }
         let size = self.board.size();
-        let keeps_stones = |symmetry: &&Symmetry| {
-            let same = |at| self.board.cell(symmetry.point(size, at)) == self.board.cell(at);
-            size.points().all(same)
-        };
-        let repeated = Symmetry::of_size(size)
-            .iter()
-            .filter(keeps_stones)
-            .any(|symmetry| self.offers.contains(&symmetry.point(size, point)));
+        let symmetries = self.board.symmetries();
+        let repeated =
+            symmetries.iter().any(|symmetry| self.offers.contains(&symmetry.point(size, point)));
         if repeated { Err(Refusal::Offered(point)) } else { Ok(()) }
     }
 }

@@ -156,7 +156,8 @@ impl Observer for Analyst<'_> {
         if self.marking().is_none() {
             return;
         }
-        // Every mark that was set is removed, one that was left out is not.
+        // A mark that was set is removed, one that was left out is not. Where the last of the
+        // search is silent it stays; boards clear their marks with the move.
         if self.marked == Some(point) {
             self.realtime(format_args!("DONE {point}"));
             self.marked = None;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::types::integer;
+
 /// A known command without the arguments that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentError {
@@ -23,17 +25,6 @@ impl std::error::Error for ArgumentError {}
 pub(super) fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split(|symbol: char| symbol == ',' || symbol.is_whitespace())
         .filter(|field| !field.is_empty())
-}
-
-/// A whole number with an optional sign; what does not fit becomes the nearest number that does,
-/// because managers send values such as 2^64-1 for "no limit".
-pub(super) fn integer(field: &str) -> Option<i64> {
-    let digits = field.strip_prefix(['-', '+']).unwrap_or(field);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let saturated = if field.starts_with('-') { i64::MIN } else { i64::MAX };
-    Some(field.parse().unwrap_or(saturated))
 }
 
 /// The first `N` fields as numbers; further ones are ignored.

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! [`serve`] owns the threads: a reader that stays alive while the engine thinks, and a worker
-//! that runs the `Session`. `Interrupts` is all they share besides the queue of inputs.
+//! that runs the `Session`. Besides the queue of inputs, and the count of those in it,
+//! `Interrupts` is all they share.
 
 #![cfg_attr(
     not(test),

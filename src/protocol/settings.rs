@@ -4,10 +4,9 @@ use std::fmt;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use super::arguments::integer;
 use crate::engine::{Kind, Limits, Options};
 use crate::players::Level;
-use crate::types::Rule;
+use crate::types::{Rule, integer};
 
 /// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
 const UNLIMITED: i64 = i32::MAX as i64;

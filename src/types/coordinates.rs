@@ -59,8 +59,9 @@ impl FromStr for Coordinates {
     }
 }
 
-/// A whole number with an optional sign; what does not fit becomes the nearest number that does.
-fn integer(digits: &str) -> Option<i64> {
+/// A whole number with an optional sign; what does not fit becomes the nearest number that does:
+/// managers send values such as 2^64-1 for "no limit".
+pub(crate) fn integer(digits: &str) -> Option<i64> {
     match digits.parse() {
         Ok(value) => Some(value),
         Err(failure) => match std::num::ParseIntError::kind(&failure) {

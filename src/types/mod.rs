@@ -10,6 +10,7 @@ mod size;
 mod symmetry;
 
 pub use color::{ByColor, Color};
+pub(crate) use coordinates::integer;
 pub use coordinates::{Coordinates, ParseMoveError};
 pub use notation::{Notation, RowOne, Written};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};

@@ -5,7 +5,8 @@ mod effects;
 
 pub(super) use effects::{answer_block, answer_line};
 
-use super::arguments::{ArgumentError, fields, integer, numbers};
+use super::arguments::{ArgumentError, fields, numbers};
+use crate::types::integer;
 
 /// A command of the dialect that fits on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +19,9 @@ pub enum Yixin {
     HashClear,
     /// `YXSHOWHASHUSAGE`: how full is the transposition table?
     Hashfull,
-    /// `YXNBEST n`: answer, and show that many best moves.
+    /// `YXNBEST n`: answer, and show that many best moves; below full strength, only answer.
     BestMoves(usize),
-    /// `YXSEARCHDEFEND`: answer, and show the value of every move.
+    /// `YXSEARCHDEFEND`: answer, and show the value of every move; the same holds.
     AllMoves,
     /// `YXBALANCEONE v`: the move that brings the position nearest to the value.
     BalanceOne(i64),

@@ -72,7 +72,8 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     let width = usize::from(size.width());
     let fits =
         |cell: usize| style.columns.is_none_or(|columns| MARGIN + 1 + width * cell <= columns);
-    let numbered = NUMBERED + usize::from(view.game.history().len() >= 100);
+    let stones = view.game.history().len();
+    let numbered = NUMBERED + usize::from(stones >= 100) + usize::from(stones >= 1000);
     let cell_columns = match view.numbers {
         true if fits(numbered) => numbered,
         _ if fits(2) => 2,
@@ -100,8 +101,8 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     text.push_str(&" ".repeat(MARGIN));
     for x in 0..i64::from(size.width()) {
         let name = Notation::column_name(x);
-        // Columns past z have two letters: a narrow board shows the second one.
-        let name = if cell_columns == 1 { &name[name.len() - 1..] } else { &name };
+        // Columns past z have two letters: where they would touch, the second one is shown.
+        let name = if name.len() < cell_columns { &name } else { &name[name.len() - 1..] };
         text += &format!("{name:>cell_columns$}");
     }
     text.push('\n');

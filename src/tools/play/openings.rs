@@ -2,7 +2,7 @@
 //! players of this program by what the engine thinks.
 
 use super::Finish;
-use super::command::Command;
+use super::command::{Command, HELP};
 use super::table::{Heard, Seat, Table};
 use crate::engine::Limits;
 use crate::engine::opening::Opening;
@@ -94,6 +94,8 @@ impl Table<'_> {
             }
             Ok(Command::Moves) => self.screen.note(self.moves_line()),
             Ok(Command::Board) => self.screen.change(),
+            Ok(Command::Help) => self.screen.note(HELP),
+            Ok(Command::Move(cell)) => self.screen.note(format!("{cell} lies off the board")),
             Ok(_) => self.screen.note("that has to wait: answer the question, or say new or quit"),
             Err(problem) => self.screen.note(problem),
         }

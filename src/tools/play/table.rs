@@ -208,7 +208,10 @@ impl<'a> Table<'a> {
         {
             clock.pause(mover);
             self.verdict = Some((mover.opponent(), "timeout"));
-            return Ok(Heard::Nothing);
+            // What was typed came too late; who leaves, leaves.
+            if matches!(event, Event::Line(_)) {
+                return Ok(Heard::Nothing);
+            }
         }
         match event {
             Event::Line(bytes) => match String::from_utf8(bytes) {

@@ -231,6 +231,9 @@ fn games_are_saved_and_loaded() {
     std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
     let text = typed(&loaded, "");
     assert!(text.contains("white wins: double-three\n"), "{text}");
+    // The foul's stone was not on the board, so that there is nothing to play again.
+    let text = typed(&loaded, "undo\nredo\n");
+    assert!(text.contains("there is nothing to play again\n"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Side(Color::White)), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
@@ -256,7 +259,8 @@ fn with_opening(rule: &str, people: bool) -> Args {
 
 #[test]
 fn swap_and_swap2_are_talked_through() {
-    let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nj9\nswap\nk9\n");
+    let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nq16\nj9\nswap\nk9\n");
+    assert!(text.contains("q16 lies off the board\n"), "{text}");
     assert!(text.contains("swap or stay?"), "{text}");
     assert!(text.contains("\"foo\" is no move"), "{text}");
     assert!(text.contains("second player: swaps"), "{text}");

@@ -256,7 +256,8 @@ impl Samples {
         }
     }
 
-    /// Adds a position, unless the evaluation is never asked about it.
+    /// Adds a position, unless the evaluation is never asked about it, or, in caro, seldom: where
+    /// several cells stop a four.
     fn push(
         &mut self,
         board: &Watched,

@@ -61,7 +61,7 @@ async function start() {
 
 function run(offer) {
   byId("connection").hidden = true;
-  const terms = { rule: settings.get("rule"), sides: offer.sides, rules: offer.rules };
+  const terms = { get rule() { return settings.get("rule"); }, sides: offer.sides, rules: offer.rules };
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
   const clock = new Clock();
   const say = (text, isProblem) => status.say(text, isProblem);

@@ -222,7 +222,7 @@ export class Session extends EventTarget {
     if (node.children.length > 0 || node.color) {
       node = this.#reshape(() => this.game.setUpAfter(this.node));
     }
-    node.setUp ??= { black: [], white: [], clear: [], walls: [], side: "black" };
+    node.setUp ??= { black: [], white: [], clear: [], walls: [], side: this.game.board(node).side };
     this.game.node = node;
     return node;
   }
