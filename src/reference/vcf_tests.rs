@@ -20,11 +20,11 @@ fn is_near(from: Point, to: Point) -> bool {
 }
 
 /// Whether the side to move wins by at most `fours` fours, each near the one before it, from
-/// `near` on. Plays every cell of the board and remembers nothing.
+/// `near` on, and what the shapes prove then. Plays every cell of the board and remembers nothing.
 fn wins(position: &mut Position, fours: u32, near: Point) -> bool {
     let side = position.side_to_move();
     let block = match static_result(position) {
-        StaticResult::WinIn(1 | 3) => return true,
+        StaticResult::WinIn(_) => return true,
         StaticResult::LossIn(_) | StaticResult::BlockFourSomehow => return false,
         StaticResult::BlockFour(cell) => Some(cell),
         _ => None,

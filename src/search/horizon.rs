@@ -7,14 +7,16 @@
 //! Only fours near the own last stone are followed, at most 60 nodes of them: what goes on
 //! elsewhere was looked for further up. With somewhat stronger reductions that was worth
 //! +119 =0 -81 at 50,000 nodes a move. Fours near any stone of the attack instead of the last one
-//! solved fewer of 922 proven positions (361 instead of 384) and were dropped.
+//! solved fewer of 922 proven positions (361 instead of 384) and were dropped. But a stone that only
+//! stopped a four is no part of the attack, and one that was placed before it goes on: without it
+//! any four of the defender's hides what it should have stopped.
 
 use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::pattern::Shape;
 use crate::solver::VcfLimits;
-use crate::types::Score;
+use crate::types::{Point, Score};
 
 impl Worker {
     /// The value of a position without a static result: a win by continuous fours (VCF) where one
@@ -34,24 +36,40 @@ impl Worker {
             return Ok(entry.refine(entry.evaluation));
         }
         let evaluation = self.evaluate();
+        self.win_by_fours_or(evaluation, resources, beta, ply, true)
+    }
+
+    /// The value of a position of this evaluation: that of a win by continuous fours where one is
+    /// found nearby. It is remembered only where it `is_new`: what a search left
+    /// in the table says more.
+    pub(super) fn win_by_fours_or(
+        &mut self,
+        evaluation: Score,
+        resources: Resources<'_>,
+        beta: Score,
+        ply: usize,
+        is_new: bool,
+    ) -> Result<Score, Stopped> {
         // Good enough without a win: fours could only make it better.
         if evaluation >= beta {
             return Ok(evaluation);
         }
-        let score = match self.vcf_nearby() {
+        let score = match self.vcf_nearby(ply) {
             Some(plies) => Score::win_in(ply + plies),
             None => evaluation,
         };
         self.count_node(resources.budget)?;
-        let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
-        let entry = Entry { best: None, score, evaluation, depth: 0, bound };
-        resources.table.store(self.position.board().key(), ply, entry);
+        if is_new {
+            let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
+            let entry = Entry { best: None, score, evaluation, depth: 0, bound };
+            resources.table.store(self.position.board().key(), ply, entry);
+        }
         Ok(score)
     }
 
-    /// Plies to a win by continuous fours that go on from the own last stone. What it visits below
-    /// the node is counted here.
-    fn vcf_nearby(&mut self) -> Option<usize> {
+    /// Plies to a win by continuous fours that go on from the own last stone or, where that one
+    /// only stopped a four, from the last that was placed freely.
+    fn vcf_nearby(&mut self, ply: usize) -> Option<usize> {
         // A four leads on only through a cell that makes more than that four, or through a four
         // on another line; one line has at most two such cells.
         let side = self.position.side_to_move();
@@ -60,11 +78,35 @@ impl Worker {
         if more == 0 && count(Shape::Four) == 0 {
             return None;
         }
-        let limits = VcfLimits {
-            fours: p::horizon_fours() as u32,
-            nodes: p::horizon_nodes() as u64,
-            near: self.position.last_stones().ours,
-        };
+        let back = self.stones_back_to_choice(ply);
+        self.vcf_near(self.stone_back(2)).or_else(|| {
+            let free = self.stone_back(back).filter(|_| back > 2)?;
+            self.vcf_near(Some(free))
+        })
+    }
+
+    /// How many stones ago the side to move placed the last one that did not only stop a four, as
+    /// far as this search goes back.
+    fn stones_back_to_choice(&self, ply: usize) -> usize {
+        let mut back = 2;
+        // Nodes where a four is stopped are not evaluated. The root has no evaluation either.
+        while ply > back && self.frames[ply - back].evaluation.is_none() {
+            back += 2;
+        }
+        back
+    }
+
+    /// The stone placed so many moves ago, the last being 1.
+    fn stone_back(&self, back: usize) -> Option<Point> {
+        let history = self.position.board().history();
+        history.len().checked_sub(back).map(|index| history[index].point)
+    }
+
+    /// Plies to a win by continuous fours from near this stone on. What it visits below the node is
+    /// counted here.
+    fn vcf_near(&mut self, near: Option<Point>) -> Option<usize> {
+        let fours = p::horizon_fours() as u32;
+        let limits = VcfLimits { fours, nodes: p::horizon_nodes() as u64, near };
         let plies = self.horizon_vcf.solve(&mut self.position, limits, None);
         self.nodes += self.horizon_vcf.nodes().saturating_sub(1);
         plies

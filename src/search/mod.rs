@@ -38,11 +38,11 @@
 //!    in standard). After a move that raised alpha, and where several moves ended in cutoffs
 //!    below, the others get less depth (+235 =53 -192 over four formats).
 //!    How much of that is right depends on the rule and the length (`pruning::Caution`).
-//! 10. **The horizon** (`horizon`): a VCF near the own last stone, else the evaluation; where a
+//! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; where a
 //!     straight four has to be answered, only after the answer (+312 =47 -241 at 20,000 nodes over
 //!     three formats, +253 =121 -214 at 100,000 and at 100 ms).
-//! 11. **The evaluation** (`eval`): asked only where none of the above decided, and kept in the
-//!     table with the score.
+//! 11. **The evaluation** (`eval`): asked where neither shapes nor the table decide, before
+//!     anything is pruned, and kept in the table with the score.
 //!
 //! Several threads search the same position on one table (lazy SMP, `engine`): the helpers begin
 //! one and two plies ahead by turns, and the answer is that of the thread which got furthest with

@@ -93,6 +93,14 @@ impl Worker {
             && entry.depth >= depth
             && decides(entry, alpha, beta)
         {
+            // A cutoff, and as good a lesson as others.
+            if depth > 0
+                && entry.score >= beta
+                && let Some(best) = entry.best
+            {
+                let (side, last) = (self.position.side_to_move(), self.position.last_stones());
+                self.histories.update(side, last, best, &[], depth);
+            }
             return Ok(entry.score);
         }
         let tt_move = tt_entry.and_then(|entry| entry.best);
@@ -133,8 +141,11 @@ impl Worker {
             if depth <= p::razor_depth()
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
+                && !evaluation.is_forced()
             {
-                let score = self.horizon(resources, beta, ply, None)?;
+                let is_new = tt_entry.is_none();
+                let score =
+                    self.win_by_fours_or(static_evaluation, resources, beta, ply, is_new)?;
                 if score < alpha || score.is_win() {
                     return Ok(score);
                 }
@@ -156,6 +167,7 @@ impl Worker {
 
         // 10. Internal iterative reduction (IIR). Without a move of the table the order is poor
         // and the node dear; one ply less finds such a move, and the next iteration comes back.
+        let asked = depth;
         if tt_move.is_none() && depth >= p::iir_depth() {
             depth -= 1;
         }
@@ -285,7 +297,8 @@ impl Worker {
         }
 
         // 20. Remember. Below alpha no move was shown to be better than another, so the table
-        // keeps the one that it had.
+        // keeps the one that it had. Where it had none there will be none the next time either, and
+        // step 10 would take the same ply again: the entry answers what was asked.
         let bound = if score >= beta {
             Bound::Lower
         } else if alpha_raised {
@@ -294,6 +307,7 @@ impl Worker {
             Bound::Upper
         };
         let best = (bound != Bound::Upper).then_some(point).or(tt_move);
+        let depth = if best.is_none() { asked } else { depth };
         let entry = Entry { best, score, evaluation: static_evaluation, depth, bound };
         resources.table.store(key, ply, entry);
         Ok(score)

@@ -74,7 +74,8 @@ impl Worker {
     /// variation search): the first move gets the whole window. Of each other one it is first
     /// asked, with a null window and so cheaply, whether it is better than alpha at all; nearly
     /// always it is not, if the first move was well chosen. One that is, after a look at full
-    /// depth, is searched again for its exact score where that matters, in a `PV` node.
+    /// depth, is searched again for its exact score where that matters: inside the window of a
+    /// `PV` node.
     ///
     /// Children of a null window alternate: where a cutoff is expected its refuting move leads to
     /// a node where none is, and the other way round.
@@ -99,7 +100,7 @@ impl Worker {
                     let full = place(depth, !parent.cut_node);
                     score = worker.search_below::<false>(resources, window.null(), full)?;
                 }
-                if !PV || score <= window.alpha {
+                if !PV || score <= window.alpha || score >= window.beta {
                     return Ok(score);
                 }
             }

@@ -23,7 +23,7 @@ pub struct VcfLimits {
     /// Nodes to visit.
     pub nodes: u64,
     /// When given, the first four must lie near this stone, and each other four near the one
-    /// before it.
+    /// before it. After the fours a four-three or a double open three wins as well then.
     pub near: Option<Point>,
 }
 
@@ -136,6 +136,11 @@ impl Vcf {
                 let cell = position.cells_with(side, shape).next();
                 line.clear();
                 line.extend(cell);
+                return Some(plies);
+            }
+            // At the horizon nobody asks for the line.
+            StaticResult::WinIn(plies) if self.limits.near.is_some() => {
+                line.clear();
                 return Some(plies);
             }
             StaticResult::LossIn(_) => return None,
