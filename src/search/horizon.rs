@@ -40,8 +40,8 @@ impl Worker {
     }
 
     /// The value of a position of this evaluation: that of a win by continuous fours where one is
-    /// found nearby. It is remembered only where it `is_new`: what a search left
-    /// in the table says more.
+    /// found nearby. It is remembered only where it `is_new`: what a search left in the table says
+    /// more.
     pub(super) fn win_by_fours_or(
         &mut self,
         evaluation: Score,
