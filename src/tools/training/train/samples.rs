@@ -256,8 +256,8 @@ impl Samples {
         }
     }
 
-    /// Adds a position, unless the evaluation is never asked about it, or, in caro, seldom: where
-    /// several cells stop a four.
+    /// Adds a position, unless the evaluation is never asked about it. In caro it is asked where
+    /// several cells stop a four; those are left out all the same.
     fn push(
         &mut self,
         board: &Watched,
