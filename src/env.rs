@@ -92,13 +92,12 @@ impl Environment {
 
     /// The cell of an action.
     pub fn point(&self, action: usize) -> Option<Point> {
-        let width = usize::from(self.game.size().width());
-        self.game.size().point((action % width) as i64, (action / width) as i64)
+        self.game.size().numbered(action)
     }
 
     /// The action of a cell.
     pub fn action(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.game.size().width()) + usize::from(point.x())
+        self.game.size().number(point)
     }
 
     /// Plays a move for the side to move.
@@ -142,12 +141,11 @@ pub fn legal_mask(game: &Game) -> Vec<bool> {
 }
 
 fn write_legal_mask(game: &Game, mask: &mut [bool]) {
-    let width = usize::from(game.size().width());
-    let action = |point: Point| usize::from(point.y()) * width + usize::from(point.x());
+    let size = game.size();
     mask.fill(false);
-    game.legal_moves().for_each(|point| mask[action(point)] = true);
+    game.legal_moves().for_each(|point| mask[size.number(point)] = true);
     if game.ending().is_none() && !mask.contains(&true) {
-        game.board().empty_points().for_each(|point| mask[action(point)] = true);
+        game.board().empty_points().for_each(|point| mask[size.number(point)] = true);
     }
 }
 
@@ -287,12 +285,8 @@ mod tests {
     fn where_only_fouls_are_left_they_are_moves() {
         // The one free cell makes six for black.
         let diagram = "X X X . X X\nO O X O X O\n";
-        let env = Environment::from_game(Game::from_diagram(Rule::Renju, diagram).unwrap());
-        let white = env.game().side_to_move() == Color::White;
-        let mut board = env.game().board().clone();
-        if white {
-            board.set_side(Color::Black);
-        }
+        let mut board = Game::from_diagram(Rule::Renju, diagram).unwrap().board().clone();
+        board.set_side(Color::Black);
         let mut env = Environment::from_game(Game::from_board(&board));
         assert_eq!(env.legal_mask().iter().position(|&legal| legal), Some(3));
         assert_eq!(env.step(3).unwrap().reward, -1.0);

@@ -201,11 +201,8 @@ pub fn write_planes(game: &Game, wanted: &[Plane], symmetry: Symmetry, block: &m
     let size = game.size();
     let area = size.area();
     assert_eq!(block.len(), wanted.len() * area, "the block does not fit the planes");
-    let width = usize::from(symmetry.size(size).width());
-    let cell = |point: Point| {
-        let image = symmetry.point(size, point);
-        usize::from(image.y()) * width + usize::from(image.x())
-    };
+    let turned = symmetry.size(size);
+    let cell = |point: Point| turned.number(symmetry.point(size, point));
     // The cells in the order of the turned board.
     let board = game.board();
     let mut cells = vec![Cell::Empty; area];

@@ -157,14 +157,11 @@ impl Game {
     /// A game that goes on from any set-up board: uneven numbers of stones, cells out of play,
     /// either side to move. It is over at once when somebody has five or no cell is free.
     pub fn from_board(board: &Board) -> Game {
-        Game::from_position(Position::from_board(board))
-    }
-
-    /// As [`Game::from_board`].
-    pub fn from_position(position: Position) -> Game {
-        let ending = Outcome::of(position.board()).map(Ending::from);
-        let set_up = position.board().history().len();
-        Game { position, ending, set_up }
+        Game {
+            position: Position::from_board(board),
+            ending: Outcome::of(board).map(Ending::from),
+            set_up: board.history().len(),
+        }
     }
 
     /// A game that goes on from a drawn board, see [`Board::from_diagram`]. White is to move when

@@ -11,12 +11,8 @@
 #
 # Example: HOSTS=hosts.txt scripts/cluster/parallel.sh 64 out -e new=./new -e old=./old --nodes 100000
 set -euo pipefail
-
-if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
-    sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
-    case ${1:-} in -h | --help) exit 0 ;; esac
-    exit 2
-fi
+. "$(dirname "$0")/../lib.sh"
+help_or_go 3 "$@"
 command -v parallel > /dev/null || { echo "parallel.sh: GNU parallel is missing" >&2; exit 2; }
 parts=$1; folder=$2; shift 2
 mkdir -p "$folder"

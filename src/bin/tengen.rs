@@ -124,7 +124,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Levels(args) => levels::run(&args, &mut out)?,
         Tool::Convert(args) => convert::run(&args, &mut out, &mut notes)?,
         Tool::Features(args) => features::run(&args, &mut notes)?,
-        Tool::Analyze(args) => analyze::run(&args, &mut out)?,
+        Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
         Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
         Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
@@ -136,17 +136,9 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
-        Tool::Choices(args) => {
-            if choices::run(&args, &mut out, &mut notes)? == r#match::Finish::Interrupted {
-                status = INTERRUPTED.into();
-            }
-        }
+        Tool::Choices(args) => choices::run(&args, &mut out, &mut notes)?,
         Tool::Train(args) => training::train::run(&args, &mut out)?,
-        Tool::Match(args) => {
-            if r#match::run(&args, &mut out, &mut notes)? == r#match::Finish::Interrupted {
-                status = INTERRUPTED.into();
-            }
-        }
+        Tool::Match(args) => r#match::run(&args, &mut out, &mut notes)?,
     }
     out.flush()?;
     Ok(if tools::interrupted() { INTERRUPTED.into() } else { status })

@@ -114,9 +114,10 @@ fn extents(rows: &[(usize, Vec<char>)]) -> Result<BoardSize, DiagramError> {
             return Err(DiagramError::Ragged { line, cells, expected });
         }
     }
-    let high = rows.get(most).map(|&(line, _)| DiagramError::TooHigh { line });
-    let size = BoardSize::new(expected as i64, rows.len() as i64);
-    high.map_or_else(|| size.map_err(|_| DiagramError::Empty), Err)
+    if let Some(&(line, _)) = rows.get(most) {
+        return Err(DiagramError::TooHigh { line });
+    }
+    BoardSize::new(expected as i64, rows.len() as i64).map_err(|_| DiagramError::Empty)
 }
 
 impl fmt::Display for Board {

@@ -6,7 +6,7 @@ mod views;
 mod zobrist;
 
 pub use diagram::DiagramError;
-pub use outcome::{Outcome, Row, makes_five, row_through, winning_row};
+pub use outcome::{Outcome, Row, makes_five, makes_five_on, row_stones, row_through, winning_row};
 
 use crate::types::{BoardSize, Color, GRID, Point, Rule, Symmetry};
 
@@ -126,6 +126,11 @@ impl Board {
     #[inline]
     pub fn history(&self) -> &[Stone] {
         &self.history
+    }
+
+    /// Where those stones lie, in the same order.
+    pub fn moves(&self) -> impl Iterator<Item = Point> + '_ {
+        self.history.iter().map(|stone| stone.point)
     }
 
     /// The stone placed last.

@@ -35,27 +35,28 @@ pub fn row_through(board: &Board, point: Point, color: Color, direction: Directi
 /// Each line is judged alone: a long or enclosed row on one line does not spoil a good five on
 /// another.
 pub fn makes_five(board: &Board, point: Point, color: Color) -> bool {
-    let five = board.rule().five_rule(color);
-    DIRECTIONS.into_iter().any(|direction| {
-        let row = row_through(board, point, color, direction);
-        five.wins(row.length, row.enclosed)
-    })
+    DIRECTIONS.into_iter().any(|way| makes_five_on(board, point, color, way))
+}
+
+/// Whether it does so on this line.
+pub fn makes_five_on(board: &Board, point: Point, color: Color, direction: Direction) -> bool {
+    let row = row_through(board, point, color, direction);
+    board.rule().five_rule(color).wins(row.length, row.enclosed)
+}
+
+/// The cells of the row that a stone of `color` on `point` belongs to, in no order.
+pub fn row_stones(board: &Board, point: Point, color: Color, direction: Direction) -> Vec<Point> {
+    let is_own = |&cell: &Point| board.cell(cell) == Cell::stone(color);
+    let run = |sign: isize| (1..).map(move |steps| point.shift(direction, sign * steps));
+    run(-1).take_while(is_own).chain([point]).chain(run(1).take_while(is_own)).collect()
 }
 
 /// The stones of every row that wins by the stone of `color` on `point`, row by row.
 pub fn winning_row(board: &Board, point: Point, color: Color) -> Vec<Point> {
-    let five = board.rule().five_rule(color);
-    let mut stones = Vec::new();
-    for direction in DIRECTIONS {
-        let row = row_through(board, point, color, direction);
-        if five.wins(row.length, row.enclosed) {
-            for sign in [-1, 1] {
-                let cells = (1..).map(|distance| point.shift(direction, sign * distance));
-                stones.extend(cells.take_while(|&cell| board.cell(cell) == Cell::stone(color)));
-            }
-            stones.push(point);
-        }
-    }
+    let wins = |&way: &Direction| makes_five_on(board, point, color, way);
+    let rows = DIRECTIONS.into_iter().filter(wins);
+    let mut stones: Vec<Point> =
+        rows.flat_map(|way| row_stones(board, point, color, way)).collect();
     stones.sort();
     stones.dedup();
     stones

@@ -111,6 +111,14 @@ impl Plan {
     }
 }
 
+impl Limits {
+    /// The time that the engine plans for a move on this board, neither settled nor unsettled;
+    /// `None` where none is set. It runs from the request.
+    pub(crate) fn planned(&self, board: &Board) -> Option<Duration> {
+        times(self, MovesToGo::on(board)).0
+    }
+}
+
 /// After which time no new iteration starts, and after which the search ends.
 fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duration>) {
     let turn = limits.turn.map(without_margin);

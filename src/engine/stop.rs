@@ -7,13 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug, Default)]
 pub struct StopSwitch(Arc<AtomicBool>);
 
-impl From<Arc<AtomicBool>> for StopSwitch {
-    /// A switch that is pressed while the flag is true.
-    fn from(flag: Arc<AtomicBool>) -> StopSwitch {
-        StopSwitch(flag)
-    }
-}
-
 impl StopSwitch {
     /// A switch that is not pressed.
     pub fn new() -> StopSwitch {

@@ -28,14 +28,14 @@ use crate::position::Position;
 use crate::search::Line;
 use crate::solver::{self, Kind, Solver, Verdict};
 use crate::threat::is_foul;
-use crate::types::{MAX_PLY, Point, Score};
+use crate::types::{Color, MAX_PLY, Point, Score};
 
 /// Nodes that the solver may visit where neither time nor nodes are limited.
 const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
     /// Thinks as [`Engine::think`] does, but the solver looks for wins of the kind first, with
-    /// half of the time and of the nodes.
+    /// half of the time and of the nodes. Writing down the lines of those it proves comes on top.
     ///
     /// Where one line is wanted, a proved win is the answer. Where more are wanted, the solver
     /// judges every move: first come those that win, last those after which the opponent has a
@@ -97,7 +97,8 @@ impl Limits {
     }
 }
 
-/// Questions to the solver about one position, and what they may cost together.
+/// Questions to the solver about one position, and what it may cost together to decide them. A
+/// line is written down up to the hard limit: a win without a first move is no answer.
 struct Inquiry<'a> {
     solver: Solver,
     kind: Kind,
@@ -152,7 +153,7 @@ impl Judgement {
 impl Inquiry<'_> {
     /// A win of the side to move that begins with no excluded move.
     fn win(&mut self, position: &Position, excluded: &[Point]) -> Option<Line> {
-        let (plies, moves) = self.ask(position, true, 1)?;
+        let (plies, moves) = self.ask(position, position.side_to_move(), 1)?;
         let first = moves.first()?;
         (!excluded.contains(first)).then(|| line(Score::win_in(plies), moves))
     }
@@ -173,9 +174,9 @@ impl Inquiry<'_> {
             after.play(at);
             let questions = 2 * (moves.len() - index) as u32;
             let begun_with = |moves: Vec<Point>| std::iter::once(at).chain(moves).collect();
-            if let Some((plies, moves)) = self.ask(&after, false, questions) {
+            if let Some((plies, moves)) = self.ask(&after, side, questions) {
                 judgement.wins.push(line(Score::win_in(plies + 1), begun_with(moves)));
-            } else if let Some((plies, moves)) = self.ask(&after, true, questions - 1) {
+            } else if let Some((plies, moves)) = self.ask(&after, side.opponent(), questions - 1) {
                 judgement.losses.push(line(Score::loss_in(plies + 1), begun_with(moves)));
             } else {
                 judgement.others += 1;
@@ -185,16 +186,14 @@ impl Inquiry<'_> {
         judgement
     }
 
-    /// The win of the side to move, or of its opponent, with its plies. `questions` says how many
-    /// share what is left, this one included.
+    /// The attacker's win with its plies. `questions` says how many share what is left, this one
+    /// included.
     fn ask(
         &mut self,
         position: &Position,
-        of_mover: bool,
+        attacker: Color,
         questions: u32,
     ) -> Option<(usize, Vec<Point>)> {
-        let mover = position.side_to_move();
-        let attacker = if of_mover { mover } else { mover.opponent() };
         let now = Instant::now();
         let limits = solver::Limits {
             nodes: self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions)),
@@ -295,12 +294,8 @@ mod tests {
     }
 
     #[test]
-    fn short_turns_are_kept() {
-        let request = Request {
-            limits: Limits::turn(Duration::from_millis(0)),
-            lines: 1,
-            excluded: Vec::new(),
-        };
+    fn a_stopped_search_still_has_a_move() {
+        let request = Request::best_move(Limits::unlimited());
         let stop = StopSwitch::new();
         stop.press();
         let report = Engine::default().think_by_threats(

@@ -29,6 +29,12 @@ impl Evaluator {
         Evaluator { rule, network: NetworkEvaluator::new(rule) }
     }
 
+    /// The evaluator kept for the next question, a new one where the rule is another.
+    pub fn of(kept: &mut Option<Evaluator>, rule: Rule) -> &mut Evaluator {
+        kept.take_if(|it| it.rule != rule);
+        kept.get_or_insert_with(|| Evaluator::new(rule))
+    }
+
     /// The rule of the positions that it values.
     pub fn rule(&self) -> Rule {
         self.rule

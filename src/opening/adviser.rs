@@ -62,11 +62,10 @@ impl Adviser {
                 }
             }
             Question::Number { most } => Answer::Number(self.number.clamp(1, most)),
-            Question::Offer { given, wanted } => {
+            Question::Offer { wanted, .. } => {
                 if self.plan.is_empty() {
                     self.plan = opening.fifth_moves(board, wanted);
                     self.plan.reverse();
-                    self.plan.truncate(wanted - given);
                 }
                 self.next_point(dialogue)
             }

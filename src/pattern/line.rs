@@ -108,6 +108,16 @@ impl LinePattern {
     pub const fn is_four(self) -> bool {
         matches!(self, LinePattern::Four | LinePattern::DoubleFour | LinePattern::StraightFour)
     }
+
+    /// How many fours the stone makes on the line: a straight four is one, two can stand side by
+    /// side.
+    pub const fn fours(self) -> usize {
+        match self {
+            LinePattern::Four | LinePattern::StraightFour => 1,
+            LinePattern::DoubleFour => 2,
+            _ => 0,
+        }
+    }
 }
 
 /// Classifies every window of `space` for `color`.

@@ -84,8 +84,7 @@ impl Shape {
     /// Combines the four lines through a cell; `fouls` says whether the colour can foul.
     pub fn combine(lines: [LinePattern; 4], fouls: bool) -> Shape {
         let count = |wanted: fn(LinePattern) -> bool| lines.iter().filter(|&&p| wanted(p)).count();
-        let double_fours = count(|p| p == LinePattern::DoubleFour);
-        let fours = count(LinePattern::is_four) + double_fours;
+        let fours: usize = lines.iter().map(|line| line.fours()).sum();
         let open_threes = count(LinePattern::is_open_three);
         let threes = count(|p| p == LinePattern::Three);
         let open_twos = count(LinePattern::is_open_two);

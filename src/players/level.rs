@@ -112,6 +112,7 @@ mod tests {
         for sight in LEVELS.iter().filter_map(|level| level.skill).map(|skill| skill.sight) {
             assert!(sight.five <= 5.0, "{sight:?}");
             assert!(sight.five <= sight.straight_four && sight.straight_four <= sight.four);
+            assert!(sight.five <= sight.three, "{sight:?}");
         }
     }
 

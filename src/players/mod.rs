@@ -2,9 +2,9 @@
 //! full strength, and the players of the textbooks.
 //!
 //! A player answers a position with a legal move. What it draws by chance it draws from its seed,
-//! and what it may cost is counted in nodes, never in time: the same seed plays the same game
-//! on a slow machine and on a fast one. Time limits are kept all the same, as the last resort of a
-//! caller who has a clock.
+//! and what it may cost is counted in nodes or plies, never in time: the same seed plays the same
+//! game on a slow machine and on a fast one. Time limits are kept all the same, as the last resort
+//! of a caller who has a clock.
 
 mod bots;
 mod draw;
@@ -28,8 +28,9 @@ use crate::types::Point;
 
 /// Somebody who answers positions with moves.
 pub trait Player: Send {
-    /// A legal move for the side to move, within `limits` and ended early by `stop`. `None` only
-    /// when the board is full; a foul only when nothing else is left.
+    /// A legal move for the side to move, within `limits`, of which textbook players heed the time
+    /// alone, and ended early by `stop`. `None` only when the board is full; a foul only when
+    /// nothing else is left.
     fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point>;
 
     /// Forgets the game that was played so far.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::bots::{Bot, ParseBotError, any_seed};
+use super::bots::{Bot, ParseBotError};
 use super::level::{LEVELS, Level};
 use super::{Person, Player};
 use crate::engine::{Engine, Options};
@@ -32,7 +32,7 @@ impl PlayerName {
     /// The player. `options` are the engine's at full strength; below it a level has its own.
     /// Without a seed every game is another one.
     pub fn player(self, options: Options, seed: Option<u64>) -> Box<dyn Player> {
-        let seed = seed.unwrap_or_else(any_seed);
+        let seed = seed.unwrap_or_else(rand::random);
         match self {
             PlayerName::Bot(bot) => bot.player(seed),
             PlayerName::Level(level) => match level.skill {

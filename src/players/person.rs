@@ -26,9 +26,9 @@ const TABLE_BYTES: u64 = 4 << 20;
 ///
 /// Each turn it looks at the board once and overlooks some rows ([`super::Sight`]). A five that it
 /// sees it makes, or stops. Otherwise it feels its way to a move, drawn from the move scores of
-/// the rows it saw; or, when the level reads ahead, nothing decisive was overlooked and the
-/// position is worth a thought, it searches a few plies deep and takes one of the best moves. A
-/// move whose point it overlooked never comes to its mind.
+/// the rows it saw; or, when the level reads ahead and nothing decisive was overlooked, it searches
+/// a few plies deep and takes one of the best moves. A move whose point it overlooked never comes
+/// to its mind.
 pub struct Person {
     skill: Skill,
     engine: Engine,
@@ -86,11 +86,7 @@ impl Person {
         if cells.iter().any(is_near) {
             cells.retain(is_near);
         }
-        let rule = position.rule();
-        let evaluator = match &mut self.evaluator {
-            Some(evaluator) if evaluator.rule() == rule => evaluator,
-            other => other.insert(Evaluator::new(rule)),
-        };
+        let evaluator = Evaluator::of(&mut self.evaluator, position.rule());
         let mut scores = Vec::new();
         // The last stones are a matter of what is looked at, see `Look`.
         evaluator.score_moves(position, LastStones::default(), &cells, &mut scores);

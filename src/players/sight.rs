@@ -67,7 +67,7 @@ impl<'a> Look<'a> {
     }
 
     /// The lines through the empty cell as they are seen: what is overlooked looks dead.
-    pub(super) fn lines(&self, cell: Point, color: Color) -> LineKey {
+    fn lines(&self, cell: Point, color: Color) -> LineKey {
         let mut key = self.position.lines(cell, color);
         for axis in 0..4 {
             if self.overlooks(cell, color, axis, key.line(axis)) {

@@ -149,7 +149,7 @@ fn beginners_lose_to_patterns_and_the_middle_wins() {
 }
 
 #[test]
-fn textbook_players_rank_by_depth() {
+fn textbook_players_beat_random_moves() {
     let [random, one_ply, minimax_2, _] = Bot::ALL.map(PlayerName::Bot);
     assert!(duel(one_ply, random, Rule::Freestyle, 20) >= 19.0);
     assert!(duel(minimax_2, random, Rule::Freestyle, 20) >= 19.0);

@@ -275,6 +275,8 @@ mod tests {
         let mut analyst = Analyst::new(&mut out, detail, 1, &limits);
         for x in 0..3 {
             analyst.root_move(Point::new(x, 0));
+            // The others come too soon for a mark, on a slow machine as well.
+            analyst.next_mark = Duration::MAX;
             analyst.root_move_done(Point::new(x, 0), x == 2);
             analyst.best_move(Point::new(0, 0));
         }

@@ -101,8 +101,8 @@ impl Arrangement {
         self.side = self.side.opponent();
     }
 
-    /// Removes the stone on `point`, the last one or another; the turn passes to the other side,
-    /// as if the stone had never been played.
+    /// Removes the stone on `point`, the last one or another, as if it had never been played, or
+    /// the wall there; after either the turn passes to the other side.
     pub fn take_back(&mut self, point: Point) -> Result<(), Refusal> {
         let before = self.empty_count();
         self.stones.retain(|stone| stone.point != point);

@@ -13,7 +13,7 @@ use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
 use crate::board::{self, Board};
 use crate::engine::opening::Opening;
-use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Kind, Limits, Request, Silent, StopSwitch};
 use crate::players::{Person, Player as _, Skill};
 use crate::position::Position;
 use crate::threat::is_foul;
@@ -178,33 +178,42 @@ impl Player {
         let request = Request { limits, lines, excluded };
         let goal = self.settings.take_goal();
         if let Some(skill) = self.settings.level().skill {
-            return self.answer_below_strength(skill, &position, request, exchange.arrival);
+            return self.answer_below_strength(skill, &position, &request, exchange.arrival);
         }
+        let best = self.best_play(goal, &position, &request, exchange);
+        let answer = self.give(best.first().copied(), request.limits.received)?;
+        self.prediction = Some(Prediction { reply: best.get(1).copied() });
+        Ok(answer)
+    }
+
+    /// The best play that is found, whatever becomes of the search; empty when the board is full.
+    fn best_play(
+        &mut self,
+        goal: Option<Kind>,
+        position: &Position,
+        request: &Request,
+        exchange: &mut Exchange<'_>,
+    ) -> Vec<Point> {
         let mut analyst =
-            Analyst::new(exchange.out, self.settings.detail(), lines, &request.limits);
+            Analyst::new(exchange.out, self.settings.detail(), request.lines, &request.limits);
         analyst.begin();
         let running = self.interrupts.think(exchange.arrival.number);
         let (engine, stop) = (&mut self.engine, running.switch());
         let report = surviving(|| match goal {
-            Some(kind) => engine.think_by_threats(kind, &position, &request, stop, &mut analyst),
-            None => engine.think(&position, &request, stop, &mut analyst),
+            Some(kind) => engine.think_by_threats(kind, position, request, stop, &mut analyst),
+            None => engine.think(position, request, stop, &mut analyst),
         });
         drop(running);
-        let best = match report {
+        match report {
             Some(report) => {
                 analyst.finish(&report);
                 report.lines.into_iter().next().map(|line| line.moves).unwrap_or_default()
             }
             None => match analyst.best_play() {
                 found if !found.is_empty() => found.to_vec(),
-                _ => self.glance(&position),
+                _ => self.glance(position, &request.excluded),
             },
-        };
-        let point = *best.first().ok_or(Refusal::FullBoard)?;
-        self.game_mut()?.play(point);
-        self.prediction = Some(Prediction { reply: best.get(1).copied() });
-        self.has_answered(request.limits.received);
-        Ok(Some(Reply::Move(point)))
+        }
     }
 
     /// The same below full strength: a move, and nothing about it.
@@ -212,34 +221,40 @@ impl Player {
         &mut self,
         skill: Skill,
         position: &Position,
-        request: Request,
+        request: &Request,
         arrival: Arrival,
     ) -> Outcome {
         let person = self.person.get_or_insert_with(|| Person::new(skill, rand::random()));
-        person.avoid(request.excluded);
+        person.avoid(request.excluded.clone());
         let running = self.interrupts.think(arrival.number);
         let chosen = surviving(|| person.choose(position, &request.limits, running.switch()));
         drop(running);
         let chosen = chosen.unwrap_or_else(|| {
             self.person = None;
-            self.glance(position).first().copied()
+            self.glance(position, &request.excluded).first().copied()
         });
-        let point = chosen.ok_or(Refusal::FullBoard)?;
+        self.give(chosen, request.limits.received)
+    }
+
+    /// Plays the answer to a request whose time ran from `since`.
+    fn give(&mut self, point: Option<Point>, since: Instant) -> Outcome {
+        let point = point.ok_or(Refusal::FullBoard)?;
         self.game_mut()?.play(point);
-        self.has_answered(request.limits.received);
+        self.has_answered(since);
         Ok(Some(Reply::Move(point)))
     }
 
     /// The play that a search of hardly any nodes finds, or any legal move: for when the
     /// proper search has crashed before it had found a move. Empty when the board is full.
-    fn glance(&mut self, position: &Position) -> Vec<Point> {
-        let request = Request::best_move(Limits::nodes(GLANCE_NODES));
+    fn glance(&mut self, position: &Position, excluded: &[Point]) -> Vec<Point> {
+        let limits = Limits::nodes(GLANCE_NODES);
+        let request = Request { limits, lines: 1, excluded: excluded.to_vec() };
         let report =
             surviving(|| self.engine.think(position, &request, &StopSwitch::new(), &mut Silent));
         let found = report.and_then(|report| report.lines.into_iter().next());
         match found {
             Some(line) => line.moves,
-            None => any_move(position).into_iter().collect(),
+            None => any_move(position, excluded).into_iter().collect(),
         }
     }
 
@@ -317,12 +332,13 @@ fn surviving<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
-/// The empty cell nearest to the centre that is no foul, if there is one.
-fn any_move(position: &Position) -> Option<Point> {
+/// The empty cell nearest to the centre that is no foul, if there is one; an excluded one only
+/// where there is no other.
+fn any_move(position: &Position, excluded: &[Point]) -> Option<Point> {
     let board = position.board();
     let (side, center) = (board.side_to_move(), board.size().center());
     let mut cells: Vec<Point> = board.empty_points().collect();
-    cells.sort_by_key(|cell| cell.distance(center));
+    cells.sort_by_key(|cell| (excluded.contains(cell), cell.distance(center)));
     let legal = cells.iter().find(|&&cell| !is_foul(position, cell, side));
     legal.or(cells.first()).copied()
 }

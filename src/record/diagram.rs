@@ -43,5 +43,5 @@ fn board(rows: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
 
 /// Draws the position after the last move of the main line.
 pub(super) fn write(game: &GameRecord) -> String {
-    game.end(Rule::Freestyle).to_string()
+    game.end().to_string()
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{GameRecord, NodeId, Note};
-use crate::types::Rule;
 
 /// Something that not every form of file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,7 +91,7 @@ impl Feature {
             Feature::Order => record.plays().nth(1).is_some(),
             Feature::SetUp => any(|note| !note.set_up.is_empty()),
             Feature::Side => {
-                let board = record.end(Rule::Freestyle);
+                let board = record.end();
                 board.side_to_move() != board.side_by_count()
             }
             Feature::Variations => record.main_line().count() + 1 < record.node_count(),

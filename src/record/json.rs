@@ -192,7 +192,7 @@ fn read_line(
     let Some(moves) = fields.get("moves") else {
         return Err(RecordError::new("it has no \"moves\""));
     };
-    let moves = cells(moves, notation)?;
+    let moves = cells("moves", moves, notation)?;
     // A match's record holds the move that lost the game, even one that fits no board; in other
     // files such a game has lost that move already.
     let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
@@ -274,7 +274,7 @@ fn verdict(value: &Value) -> Result<Option<GameResult>, RecordError> {
 }
 
 /// Cells as one text or as a list of texts.
-fn cells(value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
+fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
     let parse =
         |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
     match value {
@@ -282,11 +282,11 @@ fn cells(value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordEr
         Value::Array(list) => {
             let cell = |at: &Value| match at.as_str() {
                 Some(text) => parse(text),
-                None => Err(wrong("moves", at, "a move as a text")),
+                None => Err(wrong(key, at, "a cell as a text")),
             };
             Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
         }
-        other => Err(wrong("moves", other, "a text or a list")),
+        other => Err(wrong(key, other, "a text or a list")),
     }
 }
 
@@ -298,7 +298,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
     }
     let points = |key: &str| match &value[key] {
         Value::Null => Ok(Vec::new()),
-        listed => cells(listed, notation)?
+        listed => cells(key, listed, notation)?
             .into_iter()
             .map(|at| {
                 let outside = || format!("{at} lies outside the {size} board");
@@ -309,7 +309,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
     let side = match &value["side"] {
         Value::Null => None,
         name => {
-            let named = Color::ALL.into_iter().find(|color| name.as_str() == Some(color.name()));
+            let named = name.as_str().and_then(|name| name.parse().ok());
             Some(named.ok_or_else(|| wrong("side", name, "black or white"))?)
         }
     };

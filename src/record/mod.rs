@@ -321,15 +321,15 @@ impl GameRecord {
         board
     }
 
-    /// The board after the last node of the main line, by `rule` where the record tells none.
-    pub fn end(&self, rule: Rule) -> Board {
+    /// The board after the last node of the main line; freestyle where the record tells no rule.
+    pub fn end(&self) -> Board {
         let mut cells = vec![Cell::Empty; GRID];
         let mut side = Color::Black;
         for node in std::iter::once(NodeId::ROOT).chain(self.main_line()) {
             self.changes(node).for_each(|(point, cell)| cells[point.index()] = cell);
             side = self.side_after(node, side);
         }
-        let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
+        let mut board = Board::new(self.size, self.rule.unwrap_or(Rule::Freestyle));
         for point in self.size.points() {
             match cells[point.index()] {
                 Cell::Empty => {}

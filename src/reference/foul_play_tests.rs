@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::data::foul_cases;
+use super::forced_wins::five_cells;
 use super::random::Generator;
 use super::{after, foul_at, fouls, is_foul};
-use crate::board::{Board, makes_five};
+use crate::board::Board;
 use crate::engine::opening::{Choice, Opening};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::pattern::Shape;
@@ -20,11 +21,6 @@ use crate::types::{Color, DIRECTIONS, Point};
 
 fn engine() -> Engine {
     Engine::new(Options { hash: Some(1 << 20), ..Options::default() })
-}
-
-/// Where `color` completes a five.
-fn completions(board: &Board, color: Color) -> Vec<Point> {
-    board.empty_points().filter(|&point| makes_five(board, point, color)).collect()
 }
 
 /// The random positions of these seeds with `side` to move.
@@ -65,8 +61,8 @@ fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
         let mut board = board.clone();
         [a, b, c].iter().for_each(|&cell| board.place(cell, Color::White));
         board.set_side(Color::White);
-        let calm = Color::ALL.iter().all(|&color| completions(&board, color).is_empty());
-        let only = completions(&after(&board, four), Color::White) == [answer];
+        let calm = Color::ALL.iter().all(|&color| five_cells(&board, color).is_empty());
+        let only = five_cells(&after(&board, four), Color::White) == [answer];
         (calm && only).then_some(Forced { board, four, answer })
     })
 }
@@ -106,13 +102,13 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
 /// a five: every move tried, every rule looked up on the board.
 fn wins_by_fours(board: &Board, fours: u32) -> bool {
     let side = board.side_to_move();
-    if !completions(board, side).is_empty() {
+    if !five_cells(board, side).is_empty() {
         return true;
     }
-    let threats = completions(board, side.opponent());
+    let threats = five_cells(board, side.opponent());
     let attack = |point: Point| {
         let four = after(board, point);
-        match completions(&four, side).as_slice() {
+        match five_cells(&four, side).as_slice() {
             [] => false,
             _ if is_foul(board, point, side) => false,
             [answer] => {

@@ -26,20 +26,20 @@ fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
     position
 }
 
-fn has_five(board: &Board, color: Color) -> bool {
+fn can_make_five(board: &Board, color: Color) -> bool {
     board.empty_points().any(|cell| makes_five(board, cell, color))
 }
 
 /// Whether the side to move completes five, or makes a four that leaves its opponent no answer.
 fn wins_in_three(board: &Board) -> bool {
     let side = board.side_to_move();
-    has_five(board, side)
+    can_make_five(board, side)
         || board.empty_points().any(|four| {
             let four = after(board, four);
-            has_five(&four, side) && !has_five(&four, side.opponent()) && {
+            can_make_five(&four, side) && !can_make_five(&four, side.opponent()) && {
                 let mut answers =
                     four.empty_points().filter(|&answer| !is_foul(&four, answer, side.opponent()));
-                answers.all(|answer| has_five(&after(&four, answer), side))
+                answers.all(|answer| can_make_five(&after(&four, answer), side))
             }
         })
 }
@@ -49,7 +49,7 @@ fn wins_in_five_with(board: &Board, point: Point) -> bool {
     let board = after(board, point);
     let defender = board.side_to_move();
     let mut answers = board.empty_points().filter(|&answer| !is_foul(&board, answer, defender));
-    !has_five(&board, defender) && answers.all(|answer| wins_in_three(&after(&board, answer)))
+    !can_make_five(&board, defender) && answers.all(|answer| wins_in_three(&after(&board, answer)))
 }
 
 #[test]

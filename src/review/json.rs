@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Finding, MoveReview, Review};
 use crate::record::GameResult;
 use crate::solver::Kind;
-use crate::types::{Color, Notation, Point, Score};
+use crate::types::{Color, Notation, Point, Score, four_places};
 
 /// A reviewed game.
 #[derive(Serialize)]
@@ -94,34 +94,33 @@ pub fn json(review: &Review) -> serde_json::Value {
         foul: review.foul.map(|(point, _)| notation.name(point)),
         set_up,
         accuracy: Accuracy {
-            black: review.accuracy[Color::Black].map(rounded),
-            white: review.accuracy[Color::White].map(rounded),
+            black: review.accuracy[Color::Black].map(four_places),
+            white: review.accuracy[Color::White].map(four_places),
         },
         turning_points: review.turning_points.clone(),
         losing_move: review.losing_move(),
-        black_win_rates: review.black_win_rates().into_iter().map(rounded).collect(),
+        black_win_rates: review.black_win_rates().into_iter().map(four_places).collect(),
         moves: review.moves.iter().map(|it| entry(it, notation)).collect(),
     };
     serde_json::to_value(document).unwrap_or_else(|_| unreachable!("plain values only"))
 }
 
 fn entry(it: &MoveReview, notation: Notation) -> Move {
-    let names = |line: &[Point]| line.iter().map(|&point| notation.name(point)).collect();
     let found = |kind, plies: usize, by: Option<Kind>, line: &[Point]| Found {
         kind,
         plies,
         by: by.map(Kind::name),
-        line: names(line),
+        line: notation.list(line),
     };
     Move {
         number: it.number,
         color: it.color.name(),
         at: notation.name(it.point),
         best: it.best.map(|best| notation.name(best)),
-        line: names(&it.line),
+        line: notation.list(&it.line),
         before: value(it.before),
         after: value(it.after),
-        loss: rounded(it.loss),
+        loss: four_places(it.loss),
         grade: it.grade.name(),
         finding: it.finding.as_ref().map(|finding| match finding {
             Finding::MissedWin { plies, by, line } => found("missed-win", *plies, *by, line),
@@ -135,15 +134,9 @@ fn entry(it: &MoveReview, notation: Notation) -> Move {
 }
 
 fn value(score: Score) -> Value {
-    let forced = score.forced_plies().map(|plies| plies as i64);
     Value {
         score: (!score.is_forced()).then(|| score.value()),
-        forced: forced.map(|plies| if score.is_win() { plies } else { -plies }),
-        win_rate: rounded(score.win_rate()),
+        forced: score.signed_plies(),
+        win_rate: four_places(score.win_rate()),
     }
-}
-
-/// Four places: more would only be noise.
-fn rounded(rate: f64) -> f64 {
-    (rate * 10_000.0).round() / 10_000.0
 }

@@ -146,7 +146,7 @@ fn the_page_holds_everything_and_loads_nothing() {
 }
 
 #[test]
-fn positions_are_searched_from_the_end() {
+fn every_position_of_a_game_is_evaluated() {
     let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
     let mut seen = Vec::new();

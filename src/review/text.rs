@@ -83,9 +83,7 @@ pub(super) fn sentence(it: &MoveReview, notation: Notation) -> String {
 
 /// What was missed, in words.
 pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
-    let names = |line: &[Point]| {
-        line.iter().map(|&point| notation.name(point)).collect::<Vec<_>>().join(" ")
-    };
+    let names = |line: &[Point]| notation.list(line).join(" ");
     match it.finding.as_ref()? {
         Finding::MissedWin { plies: count, by, line } => {
             Some(format!("there was a win in {}{}: {}", plies(*count), how(*by), names(line)))

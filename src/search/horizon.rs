@@ -112,3 +112,31 @@ impl Worker {
         plies
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::types::{BoardSize, Rule};
+
+    /// Black wins by fours around h5, which was placed freely; its last stone, far from there, only
+    /// stopped a four.
+    #[test]
+    fn a_stone_that_only_stopped_a_four_does_not_hide_the_attack() {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        let moves = "d3 c3 e3 c4 f3 k14 d4 l14 e4 m14 f4 i6 j14 i7 h5 n14 o14 i8";
+        for name in moves.split(' ') {
+            game.play(game.point(name).unwrap());
+        }
+        let mut worker = Worker::new(game.position().clone());
+        let ply = 4;
+        worker.frames[ply - 2].evaluation = None;
+        assert_eq!(worker.stones_back_to_choice(ply), 4);
+        assert_eq!(worker.vcf_nearby(ply), Some(7));
+        worker.frames[ply - 2].evaluation = Some(Score::DRAW);
+        assert_eq!(worker.stones_back_to_choice(ply), 2);
+        assert_eq!(worker.vcf_nearby(ply), None);
+        // What was played before this search is not known to it.
+        assert_eq!(worker.stones_back_to_choice(1), 2);
+    }
+}

@@ -91,7 +91,7 @@ impl TreeSampler {
 }
 
 fn stones(position: &Position) -> Vec<Point> {
-    position.board().history().iter().map(|stone| stone.point).collect()
+    position.board().moves().collect()
 }
 
 #[cfg(test)]

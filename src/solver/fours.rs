@@ -149,9 +149,7 @@ impl Fours {
         length: u16,
         budget: &mut Budget<'_>,
     ) -> bool {
-        position.play(four);
-        let won = self.refute_answers(position, length - 1, budget);
-        position.undo();
+        let won = position.with_move(four, |after| self.refute_answers(after, length - 1, budget));
         if won {
             self.line.push(four);
         }
@@ -199,9 +197,7 @@ impl Fours {
         length: u16,
         budget: &mut Budget<'_>,
     ) -> bool {
-        position.play(answer);
-        let won = self.attack(position, length, budget);
-        position.undo();
+        let won = position.with_move(answer, |after| self.attack(after, length, budget));
         if won {
             self.line.push(answer);
         }

@@ -62,12 +62,7 @@ impl Guesser {
 
     /// For the side to move.
     fn score(&mut self, position: &Position) -> i32 {
-        let rule = position.rule();
-        let fitting = self.evaluator.take().filter(|evaluator| evaluator.rule() == rule);
-        self.evaluator
-            .insert(fitting.unwrap_or_else(|| Evaluator::new(rule)))
-            .value(position)
-            .value()
+        Evaluator::of(&mut self.evaluator, position.rule()).value(position).value()
     }
 }
 

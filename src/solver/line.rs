@@ -52,9 +52,8 @@ impl Prover {
         }
         // The position is known, its best move is not: prove the moves anew, one by one.
         for point in self.expander.attacks(position, stones) {
-            position.play(point);
-            let proof = self.prove(position, attacker, below(stones), budget);
-            position.undo();
+            let proof = position
+                .with_move(point, |after| self.prove(after, attacker, below(stones), budget));
             if matches!(proof, Proof::Win(_)) {
                 return Some(Step::Threat(point));
             }
@@ -85,15 +84,13 @@ impl Prover {
         let replies = self.expander.replies(position, stones, budget).ok()??;
         let mut lost = Vec::new();
         for point in replies.points {
-            position.play(point);
-            let plies = match self.expander.win_by_fours(position, stones, PROBE, budget) {
-                Ok(Some(plies)) => Some(plies),
-                _ => match self.prove(position, attacker, stones, budget) {
+            let plies = position.with_move(point, |after| {
+                let fours = self.expander.win_by_fours(after, stones, PROBE, budget);
+                fours.ok().flatten().or_else(|| match self.prove(after, attacker, stones, budget) {
                     Proof::Win(plies) => Some(plies),
                     Proof::None | Proof::Unknown => None,
-                },
-            };
-            position.undo();
+                })
+            });
             lost.push(LostReply { point, plies: plies? + 1 });
         }
         Some(lost)

@@ -18,6 +18,7 @@ mod tree;
 mod vcf;
 mod zone;
 
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 pub use budget::Budget;
@@ -65,7 +66,16 @@ impl Kind {
     }
 }
 
-/// How far a solver may go. Absent means unlimited.
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Kind, String> {
+        let named = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+        named.ok_or_else(|| "expected vcf, vct or any".to_string())
+    }
+}
+
+/// How far a solver may go to decide. Absent means unlimited.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Nodes to visit.
@@ -97,9 +107,9 @@ pub struct Report {
     /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
     /// proof knows how; shorter when the budget ended while it was written down.
     pub line: Vec<Point>,
-    /// Nodes visited.
+    /// Nodes visited to decide; writing the line down comes on top.
     pub nodes: u64,
-    /// Time taken.
+    /// Time taken, for the line as well.
     pub elapsed: Duration,
 }
 

@@ -1,8 +1,8 @@
 //! What a move of a line is called.
 
-use crate::pattern::{LinePattern, Shape};
+use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{fours_and_open_threes, is_foul, makes_three};
+use crate::threat::{ThreatKind, is_foul, kind_at};
 use crate::types::Point;
 
 /// The field's word for what the side to move makes on the empty cell.
@@ -11,24 +11,13 @@ use crate::types::Point;
 /// five and makes none of the threats is an *answer*; what does nothing of this is a *move*.
 pub fn move_name(position: &mut Position, point: Point) -> &'static str {
     let side = position.side_to_move();
-    if position.shape(point, side) == Shape::Five {
-        return "five";
-    }
-    let lines = position.lines(point, side).lines();
-    let (fours, open_threes) = fours_and_open_threes(position, point, side);
-    if fours > 0 && leaves_only_fouls(position, point) {
-        return "foul trap";
-    }
-    match (fours, open_threes) {
-        (2.., _) => "double four",
-        (1, _) if lines.contains(&LinePattern::StraightFour) => "straight four",
-        (1, 1..) => "four-three",
-        (1, 0) => "four",
-        (_, 2..) => "double three",
-        (_, 1) => "open three",
-        _ if position.shape(point, side.opponent()) == Shape::Five => "answer",
-        _ if makes_three(position, point, side) => "closed three",
-        _ => "move",
+    let stops_five = position.shape(point, side.opponent()) == Shape::Five;
+    match kind_at(position, point, side) {
+        Some(ThreatKind::Five) => "five",
+        Some(kind) if kind <= ThreatKind::Four && leaves_only_fouls(position, point) => "foul trap",
+        Some(ThreatKind::Three) | None if stops_five => "answer",
+        Some(kind) => kind.name(),
+        None => "move",
     }
 }
 

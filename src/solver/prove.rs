@@ -168,11 +168,11 @@ impl Prover {
         position.play(choice.point);
         let depth = self.frames.len();
         let (limit_phi, limit_delta) = (choice.limit_phi, choice.limit_delta);
-        let below = self.enter(position, below, limit_phi, limit_delta, budget);
+        let entry_below = self.enter(position, below, limit_phi, limit_delta, budget);
         if self.frames.len() == depth {
             position.undo();
         }
-        below
+        entry_below
     }
 }
 
@@ -197,23 +197,12 @@ impl Frame {
         let (mut best, mut best_delta, mut second_delta) =
             (self.children[0], INFINITE + 1, INFINITE);
         let (mut largest, mut open, mut counted) = (0, false, 0u32);
-        let (mut shortest, mut longest) = (u16::MAX, self.floor);
-        // Every attack has to fail for sure, of the replies one has to hold so.
-        let (mut attacks, mut reply) = (SURE, UNSURE);
         for child in &mut self.children {
             let key = position.board().key_after(child.point, side);
             let key = salted(key, attacker, stones_below);
             if let Some(known) = table.get(key) {
                 (child.phi, child.delta, child.plies) = (known.phi, known.delta, known.plies);
                 child.believed = false;
-            }
-            if child.delta == 0 {
-                shortest = shortest.min(child.plies);
-                reply = reply.min(child.plies);
-            }
-            if child.phi == 0 {
-                longest = longest.max(child.plies + 1);
-                attacks = attacks.max(child.plies);
             }
             if child.delta < best_delta {
                 second_delta = best_delta.min(INFINITE);
@@ -235,18 +224,27 @@ impl Frame {
         if entry.phi == 0 {
             entry.delta = INFINITE;
         }
-        match (attacking, entry.phi, entry.delta) {
-            // A win of the attacker: its best move, or the defender's longest resistance.
-            (true, 0, _) => entry.plies = shortest.saturating_add(1),
-            (false, _, 0) => entry.plies = longest,
-            (true, _, 0) => entry.plies = attacks,
-            (false, 0, _) => entry.plies = reply,
-            _ => {}
+        if entry.is_decided() {
+            self.entry.plies = self.decided_plies(attacking);
         }
         Choice {
             point: best.point,
             limit_phi: self.limit_delta.saturating_sub(others).min(INFINITE),
             limit_delta: self.limit_phi.min(second_delta.saturating_add(1 + second_delta / SLACK)),
+        }
+    }
+
+    /// What [`Entry::plies`] is once the frame is decided.
+    fn decided_plies(&self, attacking: bool) -> u16 {
+        let reached = self.children.iter().filter(|it| it.delta == 0).map(|it| it.plies);
+        let failed = self.children.iter().filter(|it| it.phi == 0).map(|it| it.plies);
+        match (attacking, self.entry.phi == 0) {
+            // A win of the attacker: its best move, or the defender's longest resistance.
+            (true, true) => reached.fold(u16::MAX, u16::min).saturating_add(1),
+            (false, false) => failed.map(|plies| plies + 1).fold(self.floor, u16::max),
+            // Every attack has to fail for sure, of the replies one has to hold so.
+            (true, false) => failed.fold(SURE, u16::max),
+            (false, true) => reached.fold(UNSURE, u16::min),
         }
     }
 }

@@ -29,10 +29,9 @@ struct Puzzle {
 
 fn parse(line: &str) -> Puzzle {
     let case: Value = serde_json::from_str(line).expect("a JSON object");
-    let kind = |kind: &Kind| kind.name() == text(&case, "kind");
     Puzzle {
         position: position(&case),
-        kind: Kind::ALL.into_iter().find(kind).expect("a kind"),
+        kind: text(&case, "kind").parse().expect("a kind"),
         first: points(&case, "first"),
         plies: case["plies"].as_u64().expect("a number"),
     }
@@ -46,8 +45,7 @@ fn position(case: &Value) -> Position {
     for color in Color::ALL {
         points(case, color.name()).into_iter().for_each(|point| board.place(point, color));
     }
-    let mover = Color::ALL.into_iter().find(|color| color.name() == text(case, "to_move"));
-    board.set_side(mover.expect("a colour"));
+    board.set_side(text(case, "to_move").parse().expect("a colour"));
     Position::from_board(&board)
 }
 

@@ -73,8 +73,8 @@ impl Solver {
     /// Whether the defender's last move is a four that only delays: once it is answered the
     /// attacker, if the defender passed, has a win of the kind again, and no move of the defender
     /// can hold then that would not have held without the four; what the limits leave open can.
-    /// An answer that makes a four of its
-    /// own leaves the defender no choice, so that what comes after it has been judged already.
+    /// An answer that makes a four of its own leaves the defender no choice, so that what comes
+    /// after it has been judged already.
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -88,13 +88,10 @@ impl Solver {
         let Some(four) = position.board().last() else { return false };
         let cells: Vec<Point> = position.board().empty_points().collect();
         !cells.into_iter().any(|at| {
-            let prepared = at != answer && {
-                position.play(answer);
-                let can_hold =
-                    question.leaves(position, at, |verdict| !matches!(verdict, Verdict::Win(_)));
-                position.undo();
-                can_hold
-            };
+            let prepared = at != answer
+                && position.with_move(answer, |after| {
+                    question.leaves(after, at, |verdict| !matches!(verdict, Verdict::Win(_)))
+                });
             prepared && {
                 position.undo();
                 let held = question.leaves(position, at, |verdict| verdict == Verdict::None);

@@ -59,10 +59,9 @@ impl Prover {
         *left = left.saturating_sub(1);
         let mut attack = Attack { at, name, replies: Vec::new(), cut: 0 };
         if !ends {
-            position.play(at);
-            let whole = self.replies_of(&mut attack, position, below(stones), left, budget);
-            position.undo();
-            whole?;
+            position.with_move(at, |after| {
+                self.replies_of(&mut attack, after, below(stones), left, budget)
+            })?;
         }
         Some(attack)
     }
@@ -85,10 +84,9 @@ impl Prover {
             }
             *left -= 1;
             let name = move_name(position, reply.point);
-            position.play(reply.point);
-            let then = self.tree(position, stones, left, budget);
-            position.undo();
-            attack.replies.push(Reply { at: reply.point, name, then: then? });
+            let then =
+                position.with_move(reply.point, |after| self.tree(after, stones, left, budget))?;
+            attack.replies.push(Reply { at: reply.point, name, then });
         }
         Some(())
     }

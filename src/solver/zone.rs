@@ -60,7 +60,20 @@ fn mark(
         return true;
     }
     mark_judged(position, four, attacker, zone);
-    position.play(four);
+    position.with_move(four, |after| mark_answers(after, rest, zone, fours, length - 1, budget))
+}
+
+/// What follows a four: the cells that complete it, and every answer with the line after it.
+fn mark_answers(
+    position: &mut Position,
+    line: &[Point],
+    zone: &mut PointSet,
+    fours: &mut Fours,
+    length: u16,
+    budget: &mut Budget<'_>,
+) -> bool {
+    let defender = position.side_to_move();
+    let attacker = defender.opponent();
     let completions: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
     zone.extend(completions.iter().copied());
     let enclosure = position.rule().five_rule(attacker).counts_enclosure();
@@ -72,24 +85,16 @@ fn mark(
             mark_judged(position, cell, defender, zone);
         }
     }
-    let mut whole = true;
-    if let Some((&answer, rest)) = rest.split_first() {
-        zone.insert(answer);
-        whole =
-            position.with_move(answer, |after| mark(after, rest, zone, fours, length - 1, budget));
-        if enclosure {
-            for other in answers_to_five(position, defender) {
-                whole = whole
-                    && (other == answer
-                        || position.with_move(other, |after| {
-                            zone.insert(other);
-                            mark_other(after, zone, fours, length - 1, budget)
-                        }));
-            }
-        }
+    let Some((&answer, rest)) = line.split_first() else { return true };
+    zone.insert(answer);
+    if !position.with_move(answer, |after| mark(after, rest, zone, fours, length, budget)) {
+        return false;
     }
-    position.undo();
-    whole
+    let others = if enclosure { answers_to_five(position, defender) } else { Vec::new() };
+    others.into_iter().filter(|&other| other != answer).all(|other| {
+        zone.insert(other);
+        position.with_move(other, |after| mark_other(after, zone, fours, length, budget))
+    })
 }
 
 /// The same for another answer to the same four, which may need another line.

@@ -59,11 +59,10 @@ pub(super) fn end_of_row(
         .filter(|&cell| position.is_empty(cell))
 }
 
-/// The cells where `side`, with no four of its own, leaves its opponent no straight four and no
-/// two fours: besides own fours these are the only moves that do not lose. An answer that lifts
+/// Adds the cells where `side`, with no four of its own, leaves its opponent no straight four and
+/// no two fours: besides own fours these are the only moves that do not lose. An answer that lifts
 /// a foul elsewhere, and so allows black another straight four, is among them.
 pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
-    answers.clear();
     let mut threats = position.cells_with(side.opponent(), Shape::StraightFour);
     let Some(first) = threats.next() else { return };
     let others: Vec<Point> = threats.collect();
@@ -81,38 +80,24 @@ fn add_stops(
     shape: Shape,
     answers: &mut Vec<Point>,
 ) {
-    let stops_others = |cell: Point| stops_all(position, cell, side, others, shape);
+    let attacker = side.opponent();
+    let stops_others = |at: Point| {
+        others.iter().all(|&it| it == at || position.shape_with(it, attacker, at, side) != shape)
+    };
     if stops_others(first) {
         answers.push(first);
     }
     // On a line that makes no four a stone changes nothing about the shape.
-    let lines = position.lines(first, side.opponent()).lines();
+    let lines = position.lines(first, attacker).lines();
     let fours = |line: LinePattern| line.is_four() || line == LinePattern::Five;
     for (direction, _) in DIRECTIONS.into_iter().zip(lines).filter(|&(_, line)| fours(line)) {
         each_on_line(position, first, direction, |cell, steps| {
-            let left = position.shape_beside(first, side.opponent(), (direction, steps), side);
+            let left = position.shape_beside(first, attacker, (direction, steps), side);
             if left != shape && stops_others(cell) {
                 answers.push(cell);
             }
         });
     }
-}
-
-/// Whether a stone of `side` on `cell` lowers every one of the `threats` below `shape`.
-fn stops_all(
-    position: &Position,
-    cell: Point,
-    side: Color,
-    threats: &[Point],
-    shape: Shape,
-) -> bool {
-    threats.iter().all(|&threat| stops(position, cell, side, threat, shape))
-}
-
-/// Whether a stone of `side` on `cell` keeps its opponent from making `shape` on `threat`.
-#[inline]
-fn stops(position: &Position, cell: Point, side: Color, threat: Point, shape: Shape) -> bool {
-    threat == cell || position.shape_with(threat, side.opponent(), cell, side) != shape
 }
 
 /// Hands every empty cell in the window of `cell` to `look`, and how many steps away it lies.

@@ -62,9 +62,7 @@ pub struct Explanation {
 /// Every empty point that is forbidden to black or looks as if it were, row by row. Empty outside
 /// renju.
 pub fn explanations(position: &Position) -> Vec<Explanation> {
-    let looks_forbidden =
-        |&point: &Point| position.shape(point, Color::Black) == Shape::FoulCandidate;
-    let points = position.board().empty_points().filter(looks_forbidden);
+    let points = position.cells_with(Color::Black, Shape::FoulCandidate);
     points.map(|point| explain(position, point)).collect()
 }
 
@@ -83,7 +81,6 @@ fn explain(position: &Position, at: Point) -> Explanation {
 fn part_of(line: LinePattern) -> Option<FoulPart> {
     match line {
         LinePattern::Overline => Some(FoulPart::Overline),
-        LinePattern::DoubleFour => Some(FoulPart::Four),
         line if line.is_four() => Some(FoulPart::Four),
         line if line.is_open_three() => Some(FoulPart::Three),
         _ => None,
@@ -116,10 +113,7 @@ mod tests {
         let notation = game.notation();
         let all = explanations(game.position());
         let found = all.iter().find(|it| it.at == game.point(at).unwrap()).unwrap();
-        let names = |points: &[Point]| {
-            let names: Vec<String> = points.iter().map(|&at| notation.name(at)).collect();
-            names.join(" ")
-        };
+        let names = |points: &[Point]| notation.list(points).join(" ");
         let reasons = found.reasons.iter().map(|it| {
             let real = if it.is_real { "" } else { "no " };
             format!("; {real}{} {}|{}", it.part.name(), names(&it.stones), names(&it.forbidden))

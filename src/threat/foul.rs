@@ -126,11 +126,7 @@ fn judge<L: FnMut(Point)>(
     if lines.contains(&LinePattern::Overline) {
         return Verdict::Foul(Foul::Overline);
     }
-    let fours: usize = lines
-        .iter()
-        .map(|line| usize::from(line.is_four()) + usize::from(*line == LinePattern::DoubleFour))
-        .sum();
-    if fours >= 2 {
+    if lines.iter().map(|line| line.fours()).sum::<usize>() >= 2 {
         return Verdict::Foul(Foul::DoubleFour);
     }
     if lines.iter().filter(|line| line.is_open_three()).count() < 2 {

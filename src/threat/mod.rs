@@ -13,9 +13,7 @@ pub use foul::{Foul, cells_judged, foul_at, fouls, is_foul};
 pub use four_three::{
     FourThree, answers_to_four_threes, has_winning_four_three, winning_four_threes,
 };
-pub use named::{
-    Prospect, Threat, ThreatKind, fours_and_open_threes, kind_at, makes_three, prospects, threats,
-};
+pub use named::{Prospect, Threat, ThreatKind, kind_at, prospects, threats};
 pub use static_result::{
     FOURS, StaticResult, add_fours, can_make_four, fours_among, fours_anywhere, has_disguised_four,
     makes_four, static_result,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::foul::{Foul, can_become_four_at, foul_at, is_real_three_at};
-use crate::board::{Board, row_through};
+use crate::board::{Board, makes_five_on, row_stones};
 use crate::pattern::LinePattern;
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
@@ -125,10 +125,9 @@ pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKin
 
 /// How many fours a stone of `color` on the empty cell would make, and how many open threes: of
 /// black's those that can grow into a straight four in spite of fouls.
-pub fn fours_and_open_threes(position: &Position, at: Point, color: Color) -> (usize, usize) {
+fn fours_and_open_threes(position: &Position, at: Point, color: Color) -> (usize, usize) {
     let lines = position.lines(at, color).lines();
-    let count = |wanted: fn(LinePattern) -> bool| lines.iter().filter(|it| wanted(**it)).count();
-    let fours = count(LinePattern::is_four) + count(|line| line == LinePattern::DoubleFour);
+    let fours = lines.iter().map(|line| line.fours()).sum();
     let fouls = position.rule().has_fouls(color);
     let is_open = |&(way, line): &(Direction, LinePattern)| {
         line.is_open_three() && (!fouls || is_real_three_at(position, at, way))
@@ -137,7 +136,7 @@ pub fn fours_and_open_threes(position: &Position, at: Point, color: Color) -> (u
 }
 
 /// Whether it would make a three on some line, open or closed, that can grow into a four.
-pub fn makes_three(position: &Position, at: Point, color: Color) -> bool {
+fn makes_three(position: &Position, at: Point, color: Color) -> bool {
     let fouls = position.rule().has_fouls(color);
     DIRECTIONS.into_iter().zip(position.lines(at, color).lines()).any(|(way, line)| {
         (line == LinePattern::Three || line.is_open_three())
@@ -285,7 +284,7 @@ fn has_answer(position: &Position, four: &Threat) -> bool {
     line.filter(|&cell| position.is_empty(cell)).any(|answer| {
         board.place(answer, color.opponent());
         let completes =
-            |&cell: &Point| board.is_empty(cell) && completes_five(&board, cell, color, direction);
+            |&cell: &Point| board.is_empty(cell) && makes_five_on(&board, cell, color, direction);
         let is_stopped = !four.cells.iter().any(completes);
         board.undo();
         is_stopped
@@ -319,7 +318,9 @@ pub(super) fn members(
         cells.filter(|&cell| board.is_empty(cell) && cell.distance(at) <= 4).collect()
     };
     match line {
-        LinePattern::Five | LinePattern::Overline => stones = row(&board, at, color, direction),
+        LinePattern::Five | LinePattern::Overline => {
+            stones = row_stones(&board, at, color, direction);
+        }
         line if line.is_four() => {
             for five in near(&board) {
                 stones.extend(five_of(&mut board, five, at, color, direction));
@@ -356,26 +357,13 @@ fn five_of(
     color: Color,
     direction: Direction,
 ) -> Vec<Point> {
-    if !completes_five(board, five, color, direction) {
+    if !makes_five_on(board, five, color, direction) {
         return Vec::new();
     }
     board.place(five, color);
-    let stones = row(board, five, color, direction);
+    let stones = row_stones(board, five, color, direction);
     board.undo();
     if stones.contains(&with) { stones } else { Vec::new() }
-}
-
-/// Whether a stone of `color` on the empty cell makes a five on this line.
-fn completes_five(board: &Board, cell: Point, color: Color, direction: Direction) -> bool {
-    let row = row_through(board, cell, color, direction);
-    board.rule().five_rule(color).wins(row.length, row.enclosed)
-}
-
-/// The unbroken row of `color` that the stone on `at` belongs to.
-fn row(board: &Board, at: Point, color: Color, direction: Direction) -> Vec<Point> {
-    let is_own = |&cell: &Point| board.cell(cell).color() == Some(color);
-    let run = |sign: isize| (1..).map(move |steps| at.shift(direction, sign * steps));
-    run(-1).take_while(is_own).chain([at]).chain(run(1).take_while(is_own)).collect()
 }
 
 #[cfg(test)]
@@ -385,10 +373,7 @@ mod tests {
     use crate::types::Rule;
 
     fn named(game: &Game) -> Vec<String> {
-        let names = |points: &[Point]| {
-            let names: Vec<String> = points.iter().map(|&at| game.notation().name(at)).collect();
-            names.join(" ")
-        };
+        let names = |points: &[Point]| game.notation().list(points).join(" ");
         threats(game.position())
             .iter()
             .map(|it| {

@@ -100,7 +100,7 @@ pub fn can_make_four(position: &Position, color: Color) -> bool {
 /// Judges the position for the side to move.
 ///
 /// The order matters: each step relies on the ones before it having failed. Sources: the
-/// first four are the rules of the game; for a four-three see
+/// first three are the rules of the game; for a four-three see
 /// [`winning_four_threes`](super::winning_four_threes); a double open three wins because an
 /// opponent without fours can answer only one of the two lines.
 #[inline]

@@ -74,37 +74,19 @@ const POSITIONS: &[(&str, &str, &str)] = &[
 /// # Errors
 /// None but those of a program that was put together wrongly.
 pub fn signature() -> anyhow::Result<u64> {
-    let mut out = Vec::new();
-    run(&Args { depth: SIGNATURE_DEPTH, threads: 1, verbose: false }, &mut out)?;
-    let text = String::from_utf8(out)?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Bench: "));
-    Ok(line.context("no signature")?.parse()?)
+    let args = Args { depth: SIGNATURE_DEPTH, threads: 1, verbose: false };
+    Ok(measure(&args, |_, _| Ok(()))?.0)
 }
 
 /// Searches every position with an empty table and prints the time, the speed and, as the last
-/// line, the signature. Memory and pattern tables are made ready before the clock starts.
+/// line, the signature.
 ///
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let options = Options { threads: args.threads.into(), hash: Some(HASH), ..Options::default() };
-    let mut engine = Engine::new(options);
-    let positions = POSITIONS
-        .iter()
-        .map(|&(rule, size, moves)| set_up(rule, size, moves))
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    // A glance takes the memory and builds the tables of every rule.
-    for position in &positions {
-        search(&mut engine, position, 1);
-    }
-    let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (number, (position, (rule, size, _))) in positions.iter().zip(POSITIONS).enumerate() {
-        engine.empty();
-        let start = Instant::now();
-        let report = search(&mut engine, position, args.depth);
-        time += start.elapsed();
-        nodes += report.nodes;
+    let (nodes, time) = measure(args, |number, report| {
         if args.verbose {
+            let (rule, size, _) = POSITIONS[number];
             let line = report.lines.first().context("a bench position without a move")?;
             writeln!(
                 out,
@@ -117,7 +99,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
                 report.nodes
             )?;
         }
-    }
+        Ok(())
+    })?;
     let seconds = time.as_secs_f64();
     writeln!(out, "weights {:016x}", weights_hash())?;
     writeln!(out, "seconds {seconds:.3}")?;
@@ -125,6 +108,34 @@ pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{nodes} nodes {:.0} nps", nodes as f64 / seconds.max(1e-9))?;
     writeln!(out, "Bench: {nodes}")?;
     Ok(())
+}
+
+/// The nodes and the time that all positions take; `each` hears of every search. Memory and
+/// pattern tables are made ready before the clock starts.
+fn measure(
+    args: &Args,
+    mut each: impl FnMut(usize, &Report) -> anyhow::Result<()>,
+) -> anyhow::Result<(u64, Duration)> {
+    let options = Options { threads: args.threads.into(), hash: Some(HASH), ..Options::default() };
+    let mut engine = Engine::new(options);
+    let positions = POSITIONS
+        .iter()
+        .map(|&(rule, size, moves)| set_up(rule, size, moves))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    // A glance takes the memory and builds the tables of every rule.
+    for position in &positions {
+        search(&mut engine, position, 1);
+    }
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (number, position) in positions.iter().enumerate() {
+        engine.empty();
+        let start = Instant::now();
+        let report = search(&mut engine, position, args.depth);
+        time += start.elapsed();
+        nodes += report.nodes;
+        each(number, &report)?;
+    }
+    Ok((nodes, time))
 }
 
 fn search(engine: &mut Engine, position: &Position, depth: u32) -> Report {

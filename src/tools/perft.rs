@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::board::makes_five;
 use crate::position::Position;
-use crate::threat::foul_at;
+use crate::threat::is_foul;
 use crate::tools::setup::PositionArgs;
 use crate::types::Point;
 
@@ -24,24 +24,17 @@ pub struct Args {
     depth: u32,
 }
 
-fn is_legal(position: &Position, point: Point) -> bool {
-    let mover = position.side_to_move();
-    !position.board().rule().has_fouls(mover)
-        || makes_five(position.board(), point, mover)
-        || foul_at(position, point).is_none()
-}
-
 /// Number of sequences of `depth` legal moves.
-pub fn perft(position: &mut Position, depth: u32) -> u64 {
+fn perft(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves: Vec<Point> =
-        position.board().empty_points().filter(|&point| is_legal(position, point)).collect();
+    let mover = position.side_to_move();
+    let is_legal = |&point: &Point| !is_foul(position, point, mover);
+    let moves: Vec<Point> = position.board().empty_points().filter(is_legal).collect();
     if depth == 1 {
         return moves.len() as u64;
     }
-    let mover = position.side_to_move();
     let mut sequences = 0;
     for point in moves {
         if makes_five(position.board(), point, mover) {

@@ -143,13 +143,15 @@ impl Miner<'_> {
         let win = judged.iter().find(wins)?;
         // Counted anew: what was proved before makes the proof look small.
         let fresh = Solver::new(MEMORY).solve(position, side, kind, &limits(), self.stop);
-        Some(Puzzle {
+        let puzzle = Puzzle {
             board: position.board().clone(),
             kind,
             first: win.at,
             plies: win.report.line.len() + 1,
             branching: fresh.nodes,
-        })
+        };
+        // The line may be another one than that of the first look.
+        Some(puzzle).filter(|puzzle| puzzle.plies >= self.args.plies)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -62,20 +61,7 @@ pub struct PositionArgs {
     pub(super) diagram: Option<PathBuf>,
     /// Who is to move, black or white; without it, whoever the number of stones says
     #[arg(long)]
-    pub(super) side: Option<Side>,
-}
-
-/// A player's name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side(pub Color);
-
-impl FromStr for Side {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Side, String> {
-        let named = Color::ALL.into_iter().find(|color| color.name() == text);
-        named.map(Side).ok_or_else(|| "expected black or white".to_string())
-    }
+    pub(super) side: Option<Color>,
 }
 
 impl PositionArgs {
@@ -98,7 +84,7 @@ impl PositionArgs {
                 .with_context(|| path.display().to_string())?,
             None => self.play()?,
         };
-        if let Some(Side(color)) = self.side
+        if let Some(color) = self.side
             && color != game.side_to_move()
         {
             let mut board = game.board().clone();

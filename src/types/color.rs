@@ -1,6 +1,8 @@
 //! The two players, and pairs of values that belong to one each.
 
+use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 /// A player. Black moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +43,26 @@ impl Color {
             Color::Black => "black",
             Color::White => "white",
         }
+    }
+}
+
+/// A name that is no player's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseColorError;
+
+impl fmt::Display for ParseColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected black or white")
+    }
+}
+
+impl std::error::Error for ParseColorError {}
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        Color::ALL.into_iter().find(|color| color.name() == text).ok_or(ParseColorError)
     }
 }
 

@@ -21,6 +21,12 @@ impl From<Point> for Coordinates {
     }
 }
 
+impl From<&Point> for Coordinates {
+    fn from(&point: &Point) -> Coordinates {
+        point.into()
+    }
+}
+
 impl fmt::Display for Coordinates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.x, self.y)
@@ -83,6 +89,18 @@ mod tests {
         assert_eq!(" 3 , 4 ".parse(), Ok(Coordinates { x: 3, y: 4 }));
         for bad in ["7", "7,", ",", "a,b", "7,7,1", "7;7", ""] {
             assert!(bad.parse::<Coordinates>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_saturate_and_refuse_everything_else() {
+        assert_eq!(integer("15"), Some(15));
+        assert_eq!(integer("+7"), Some(7));
+        assert_eq!(integer("-500"), Some(-500));
+        assert_eq!(integer("18446744073709551615"), Some(i64::MAX));
+        assert_eq!(integer("-99999999999999999999"), Some(i64::MIN));
+        for bad in ["", "-", "+", "abc", "15.5", "1e9", "0x10", "--1", "١"] {
+            assert_eq!(integer(bad), None, "{bad:?}");
         }
     }
 }

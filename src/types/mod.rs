@@ -9,12 +9,12 @@ mod score;
 mod size;
 mod symmetry;
 
-pub use color::{ByColor, Color};
+pub use color::{ByColor, Color, ParseColorError};
 pub(crate) use coordinates::integer;
 pub use coordinates::{Coordinates, ParseMoveError};
 pub use notation::{Notation, RowOne, Written};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
-pub use score::{MAX_PLY, Score, plies};
+pub use score::{MAX_PLY, Score, four_places, plies};
 pub use size::{BoardSize, MAX_SIDE, MIN_ENGINE_SIDE, MIN_SIDE, SizeError};
 pub use symmetry::Symmetry;

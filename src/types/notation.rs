@@ -86,9 +86,14 @@ impl Notation {
         }
     }
 
+    /// The names of several cells.
+    pub fn list<At: Into<Coordinates>>(self, cells: impl IntoIterator<Item = At>) -> Vec<String> {
+        cells.into_iter().map(|at| self.name(at)).collect()
+    }
+
     /// The names of several cells without blanks between them: `h8i9j8`.
     pub fn names<At: Into<Coordinates>>(self, cells: impl IntoIterator<Item = At>) -> String {
-        cells.into_iter().map(|at| self.name(at)).collect()
+        self.list(cells).concat()
     }
 
     /// Reads one cell, `h8` or `7,7`.

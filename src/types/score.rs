@@ -11,6 +11,11 @@ pub fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_string() } else { format!("{count} plies") }
 }
 
+/// A rate to four places: more would only be noise.
+pub fn four_places(rate: f64) -> f64 {
+    (rate * 10_000.0).round() / 10_000.0
+}
+
 /// Value of a position for the side to move. Integers only, so that a search is the same on
 /// every machine. A win in `n` plies is `WIN - n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +90,12 @@ impl Score {
         if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
+    /// As [`Score::forced_plies`], negative to a loss.
+    pub fn signed_plies(self) -> Option<i64> {
+        let sign = if self.is_win() { 1 } else { -1 };
+        self.forced_plies().map(|plies| sign * plies as i64)
+    }
+
     /// Chance that the side to move wins, 0 to 1: the logistic curve that the networks are trained
     /// with (see `tengen train`), and certainty where the result is forced.
     pub fn win_rate(self) -> f64 {
@@ -132,6 +143,8 @@ mod tests {
         assert_eq!(Score::win_in(5).to_string(), "+M5");
         assert_eq!(Score::loss_in(4).to_string(), "-M4");
         assert_eq!(-Score::win_in(3), Score::loss_in(3));
+        assert_eq!((Score::win_in(5).signed_plies(), Score::DRAW.signed_plies()), (Some(5), None));
+        assert_eq!(Score::loss_in(4).signed_plies(), Some(-4));
         assert_eq!(Score::MAX.plus(10), Score::MAX);
         assert_eq!((Score::win_in(3).win_rate(), Score::loss_in(3).win_rate()), (1.0, 0.0));
         assert_eq!(Score::DRAW.win_rate(), 0.5);

@@ -85,6 +85,18 @@ impl BoardSize {
             .then(|| Point::new(x as u8, y as u8))
     }
 
+    /// The number of a cell of this board, row by row from the top, from 0.
+    #[inline]
+    pub fn number(self, point: Point) -> usize {
+        usize::from(point.y()) * usize::from(self.width) + usize::from(point.x())
+    }
+
+    /// The cell that [`BoardSize::number`] gives this number, if the board has it.
+    pub fn numbered(self, number: usize) -> Option<Point> {
+        let width = usize::from(self.width);
+        self.point((number % width) as i64, (number / width) as i64)
+    }
+
     /// The middle cell; of four middle cells the lower right one.
     pub fn center(self) -> Point {
         Point::new(self.width / 2, self.height / 2)
@@ -182,6 +194,10 @@ mod tests {
         assert_eq!(points.len(), size.area());
         assert!(points.iter().all(|&point| size.contains(point)));
         assert!(points.is_sorted());
+        for (number, &point) in points.iter().enumerate() {
+            assert_eq!((size.number(point), size.numbered(number)), (number, Some(point)));
+        }
+        assert_eq!(size.numbered(size.area()), None);
         assert_eq!(size.point(9, 0), None);
         assert_eq!(size.point(8, 29), Some(Point::new(8, 29)));
     }

@@ -27,7 +27,7 @@ fn positions(rule: Rule) -> Vec<Value> {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 game.play(legal[(seed >> 33) as usize % legal.len()]);
             }
-            let moves: Vec<String> = game.moves().map(|at| game.notation().name(at)).collect();
+            let moves = game.notation().list(game.moves());
             positions.push(json!({
                 "rule": rule.name(), "width": side, "height": side, "moves": moves,
             }));

@@ -132,6 +132,17 @@ impl Opening<'_> {
         field.first().map(|&(candidate, _)| candidate)
     }
 
+    /// The same for single moves.
+    pub(super) fn most_balanced_move(
+        &mut self,
+        board: &Board,
+        points: impl IntoIterator<Item = Point>,
+        target: i32,
+    ) -> Option<Point> {
+        let moves: Vec<[Point; 1]> = points.into_iter().map(|point| [point]).collect();
+        self.most_balanced(board, &moves, target).map(|found| found.moves[0])
+    }
+
     /// Of many pairs of moves, one for each side, the one that leads nearest to `target`.
     pub(super) fn most_balanced_pair(&mut self, board: &Board, target: i32) -> Option<Balanced<2>> {
         let pairs = candidates::pairs(board, &mut self.random);

@@ -72,18 +72,18 @@ fn drawn_opening(size: BoardSize, random: &mut SmallRng) -> Option<[Point; 3]> {
 }
 
 /// Every move near a stone, or every move when there is no stone.
-pub(super) fn single_moves(board: &Board) -> Vec<[Point; 1]> {
-    near_stones(board, SINGLE_REACH).into_iter().map(|point| [point]).collect()
+pub(super) fn single_moves(board: &Board) -> Vec<Point> {
+    near_stones(board, SINGLE_REACH)
 }
 
 /// Pairs of different moves near the stones.
 pub(super) fn pairs(board: &Board, random: &mut SmallRng) -> Vec<[Point; 2]> {
     let cells = near_stones(board, PAIR_REACH);
-    let pair = |random: &mut SmallRng| {
+    let pair = |_| {
         let mut two = cells.choose_multiple(random, 2);
         Some([*two.next()?, *two.next()?])
     };
-    (0..DRAWN_PAIRS).filter_map(|_| pair(random)).collect()
+    (0..DRAWN_PAIRS).filter_map(pair).collect()
 }
 
 /// The empty cells within `reach` of a stone; all of them when there are none.

@@ -22,7 +22,7 @@ use crate::types::{BoardSize, Point, Rule};
 const MOST_TIME: Duration = Duration::from_secs(8);
 /// Most of the game's remaining time for one decision: one part in this many.
 const GAME_SHARE: u32 = 30;
-/// Time for a decision when there is no limit at all.
+/// Time for a decision when no time is set.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// What to do with an opening that another player has placed.
@@ -104,20 +104,15 @@ impl<'a> Opening<'a> {
     /// The move after which the side that made it stands nearest to `target`. `None` when no
     /// move leaves the game open.
     pub fn balance_one(&mut self, board: &Board, target: i32) -> Option<Point> {
-        let moves = candidates::single_moves(board);
-        self.most_balanced(board, &moves, -target).map(|found| found.moves[0])
+        self.most_balanced_move(board, candidates::single_moves(board), -target)
     }
 
     /// The move within so many cells of the centre that leaves the position most even. `None` when
     /// there is none that leaves the game open.
     pub fn balance_within(&mut self, board: &Board, reach: u8) -> Option<Point> {
         let center = board.size().center();
-        let moves: Vec<[Point; 1]> = board
-            .empty_points()
-            .filter(|point| point.distance(center) <= reach)
-            .map(|point| [point])
-            .collect();
-        self.most_balanced(board, &moves, 0).map(|found| found.moves[0])
+        let near = board.empty_points().filter(|point| point.distance(center) <= reach);
+        self.most_balanced_move(board, near, 0)
     }
 
     /// A move for each side after which the side to move stands nearest to `target`. `None` when
@@ -223,9 +218,12 @@ mod tests {
         let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
         // Far more time than it takes: what is chosen depends on the nodes searched.
         let ask = |target, double: bool| {
-            with_opening(600_000, |opening| match double {
-                true => opening.balance_two(&three, target).map(|moves| moves.to_vec()),
-                false => opening.balance_one(&three, target).map(|point| vec![point]),
+            with_opening(0, |opening| {
+                opening.end = opening.started + Duration::from_secs(600);
+                match double {
+                    true => opening.balance_two(&three, target).map(|moves| moves.to_vec()),
+                    false => opening.balance_one(&three, target).map(|point| vec![point]),
+                }
             })
         };
         let value = |target, double| value_after(&three, &ask(target, double).unwrap());

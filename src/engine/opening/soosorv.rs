@@ -57,8 +57,7 @@ impl Opening<'_> {
 
     /// Of the fifth moves that black offers, the one that is best for white.
     pub fn choose_fifth(&mut self, board: &Board, offers: &[Point]) -> Option<Point> {
-        let boards: Vec<[Point; 1]> = offers.iter().map(|&point| [point]).collect();
-        self.most_balanced(board, &boards, Score::WIN.value()).map(|found| found.moves[0])
+        self.most_balanced_move(board, offers.iter().copied(), Score::WIN.value())
     }
 
     /// The best moves with their scores, best first, without those that a symmetry of the

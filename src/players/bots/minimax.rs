@@ -49,12 +49,12 @@ impl Minimax {
         cell: Point,
         depth: u32,
         (alpha, beta): (i64, i64),
-        stop: &StopSwitch,
+        over: &dyn Fn() -> bool,
     ) -> i64 {
         if position.shape(cell, position.side_to_move()) == Shape::Five {
             return WIN + i64::from(depth);
         }
-        position.with_move(cell, |after| -self.search(after, depth - 1, (-beta, -alpha), stop))
+        position.with_move(cell, |after| -self.search(after, depth - 1, (-beta, -alpha), over))
     }
 
     fn search(
@@ -62,17 +62,17 @@ impl Minimax {
         position: &mut Position,
         depth: u32,
         (mut alpha, beta): (i64, i64),
-        stop: &StopSwitch,
+        over: &dyn Fn() -> bool,
     ) -> i64 {
         if position.board().empty_count() == 0 {
             return 0;
         }
-        if depth == 0 || stop.is_pressed() {
+        if depth == 0 || over() {
             return evaluate(position);
         }
         let mut best = -LIMIT;
         for cell in self.candidates(position) {
-            let value = self.after(position, cell, depth, (alpha, beta), stop);
+            let value = self.after(position, cell, depth, (alpha, beta), over);
             best = best.max(value);
             alpha = alpha.max(best);
             if alpha >= beta {
@@ -80,6 +80,31 @@ impl Minimax {
             }
         }
         best
+    }
+
+    /// The moves that are worth most `depth` plies ahead. What was looked at when it was `over`
+    /// counts as it stands, so that only the look one ply ahead is always right.
+    fn best_moves(
+        &self,
+        position: &mut Position,
+        depth: u32,
+        over: &dyn Fn() -> bool,
+    ) -> Vec<Point> {
+        let mut best = -LIMIT;
+        let mut equal: Vec<Point> = Vec::new();
+        for cell in self.candidates(position) {
+            // Strictly below the best, so that equal moves are told from worse ones.
+            let window = (best - 1, LIMIT);
+            let value = self.after(position, cell, depth, window, over);
+            if value > best {
+                equal.clear();
+            }
+            if value >= best {
+                equal.push(cell);
+            }
+            best = best.max(value);
+        }
+        equal
     }
 }
 
@@ -93,26 +118,23 @@ fn evaluate(position: &Position) -> i64 {
 }
 
 impl Player for Minimax {
-    fn choose(&mut self, position: &Position, _: &Limits, stop: &StopSwitch) -> Option<Point> {
+    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
         if position.board().history().is_empty() {
             return first_move(position);
         }
+        let time = limits.planned(position.board());
+        let is_late = || time.is_some_and(|time| limits.received.elapsed() >= time);
+        let over = || stop.is_pressed() || is_late();
         let mut position = position.clone();
-        let mut best = -LIMIT;
-        let mut equal: Vec<Point> = Vec::new();
-        for cell in self.candidates(&position) {
-            // Strictly below the best, so that equal moves are told from worse ones.
-            let window = (best - 1, LIMIT);
-            let value = self.after(&mut position, cell, self.depth, window, stop);
-            if value > best {
-                equal.clear();
+        let mut best = Vec::new();
+        for depth in 1..=self.depth {
+            let found = self.best_moves(&mut position, depth, &over);
+            if depth > 1 && over() {
+                break;
             }
-            if value >= best {
-                equal.push(cell);
-            }
-            best = best.max(value);
+            best = found;
         }
-        equal.choose(&mut self.random).copied()
+        best.choose(&mut self.random).copied()
     }
 
     fn new_game(&mut self) {}
@@ -120,9 +142,27 @@ impl Player for Minimax {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::time::Duration;
+
     use super::*;
     use crate::types::{BoardSize, Rule};
     use rand::{Rng, SeedableRng};
+
+    fn random_position(round: usize, random: &mut StdRng) -> Position {
+        let rule = Rule::ALL[round % Rule::ALL.len()];
+        let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
+        for _ in 0..random.random_range(3..12) {
+            let side = position.side_to_move();
+            let free: Vec<Point> = legal_moves(&position)
+                .into_iter()
+                .filter(|&cell| position.shape(cell, side) < Shape::Four)
+                .collect();
+            let Some(&cell) = free.choose(random) else { break };
+            position.play(cell);
+        }
+        position
+    }
 
     /// Minimax without cut-offs.
     fn plain(player: &Minimax, position: &mut Position, depth: u32) -> i64 {
@@ -146,20 +186,32 @@ mod tests {
         let mut random = StdRng::seed_from_u64(3);
         let player = Minimax::new(3, 5, StdRng::seed_from_u64(0));
         for round in 0..40 {
-            let rule = Rule::ALL[round % Rule::ALL.len()];
-            let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
-            for _ in 0..random.random_range(3..12) {
-                let side = position.side_to_move();
-                let free: Vec<Point> = legal_moves(&position)
-                    .into_iter()
-                    .filter(|&cell| position.shape(cell, side) < Shape::Four)
-                    .collect();
-                let Some(&cell) = free.choose(&mut random) else { break };
-                position.play(cell);
-            }
-            let stop = StopSwitch::new();
-            let searched = player.search(&mut position, 3, (-LIMIT, LIMIT), &stop);
+            let mut position = random_position(round, &mut random);
+            let searched = player.search(&mut position, 3, (-LIMIT, LIMIT), &|| false);
             assert_eq!(searched, plain(&player, &mut position, 3), "{:?}", position.board());
+        }
+    }
+
+    #[test]
+    fn without_time_it_looks_one_ply_ahead() {
+        let mut random = StdRng::seed_from_u64(4);
+        let mut player = Minimax::new(5, 15, StdRng::seed_from_u64(0));
+        let no_turn = Limits::turn(Duration::ZERO);
+        let no_game = Limits { left: Some(Duration::ZERO), ..Limits::unlimited() };
+        for round in 0..20 {
+            let mut position = random_position(round, &mut random);
+            let one_ply = player.best_moves(&mut position, 1, &|| false);
+            for limits in [&no_turn, &no_game] {
+                let chosen = player.choose(&position, limits, &StopSwitch::new()).unwrap();
+                assert!(one_ply.contains(&chosen), "{chosen} on {:?}", position.board());
+            }
+            let looks = Cell::new(0);
+            let over = || {
+                looks.set(looks.get() + 1);
+                true
+            };
+            player.best_moves(&mut position, 5, &over);
+            assert!(looks.get() <= 15, "one for each move: {}", looks.get());
         }
     }
 }

@@ -6,11 +6,11 @@ mod one_ply;
 use std::fmt;
 use std::str::FromStr;
 
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{SeedableRng, random};
 
-use super::{Player, legal_moves};
+use super::Player;
 use crate::engine::{Limits, StopSwitch};
 use crate::position::Position;
 use crate::threat::is_foul;
@@ -116,15 +116,10 @@ impl Player for Random {
             .empty_points()
             .filter(|&point| !is_foul(position, point, side))
             .collect();
-        free.choose(&mut self.random).copied().or_else(|| legal_moves(position).first().copied())
+        free.choose(&mut self.random).copied().or_else(|| position.board().empty_points().next())
     }
 
     fn new_game(&mut self) {}
-}
-
-/// A seed for whoever was given none.
-pub(super) fn any_seed() -> u64 {
-    random()
 }
 
 #[cfg(test)]

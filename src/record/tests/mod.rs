@@ -353,7 +353,7 @@ fn the_side_to_move_is_kept_or_said_to_be_lost() {
     assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
     let games = read(counted.as_bytes(), &Reading::default()).unwrap().list;
-    assert_eq!(games[0].end(Rule::Freestyle).side_to_move(), Color::White);
+    assert_eq!(games[0].end().side_to_move(), Color::White);
     assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
     assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";

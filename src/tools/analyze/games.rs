@@ -1,28 +1,19 @@
 //! Games from files, as `tengen analyze` takes them.
 
-use std::path::Path;
-
 use anyhow::Context;
 
 use crate::game::Game;
-use crate::record::{Reading, read};
+use crate::record::GameRecord;
 use crate::tools::replay::replay;
-use crate::types::{BoardSize, Rule};
+use crate::types::Rule;
 
-/// The main lines of all games of a file of any form. Rule and size count where the file does not
-/// tell them.
+/// The main lines of these games. The rule counts where a game does not tell it.
 ///
 /// # Errors
-/// When the file is no game file, or a game is none of alternating legal moves.
-pub(super) fn games(
-    path: &Path,
-    bytes: &[u8],
-    rule: Rule,
-    size: Option<BoardSize>,
-) -> anyhow::Result<Vec<Game>> {
-    let records = read(bytes, &Reading { name: Some(path), size, ..Reading::default() })?;
+/// When a game is none of alternating legal moves.
+pub(super) fn games(records: &[GameRecord], rule: Rule) -> anyhow::Result<Vec<Game>> {
     (1..)
-        .zip(&records.list)
+        .zip(records)
         .map(|(number, record)| {
             // What is on the board before a foul that lost the game is what there is to analyse.
             let replayed = replay(record, rule).with_context(|| format!("game {number}"))?;
@@ -33,11 +24,16 @@ pub(super) fn games(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::tools::games::GameFiles;
     use crate::types::Color;
 
     fn read(name: &str, text: &str) -> anyhow::Result<Vec<Game>> {
-        games(Path::new(name), text.as_bytes(), Rule::Standard, None)
+        let files = GameFiles::default();
+        let records = files.read_bytes(text.as_bytes(), Path::new(name), &mut Vec::new())?;
+        games(&records, Rule::Standard)
     }
 
     #[test]

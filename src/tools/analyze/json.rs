@@ -7,7 +7,7 @@ use crate::board::Cell;
 use crate::engine::Line;
 use crate::game::{Ending, Game};
 use crate::threat::{Prospect, Threat, ThreatKind};
-use crate::types::{Color, Point};
+use crate::types::{Color, Point, four_places};
 
 /// The printed line.
 #[derive(Debug, Serialize)]
@@ -147,7 +147,7 @@ impl Best {
             rank,
             r#move: line.moves.first().map(Point::to_string).unwrap_or_default(),
             score: line.score.value(),
-            win_rate: (line.score.win_rate() * 1e4).round() / 1e4,
+            win_rate: four_places(line.score.win_rate()),
             forced,
             depth: line.depth,
             selective_depth: line.selective_depth,

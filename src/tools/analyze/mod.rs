@@ -4,7 +4,6 @@ mod games;
 mod json;
 mod text;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,14 +13,15 @@ use anyhow::Context;
 use crate::engine::{Engine, Limits, Observer, Progress, Report, Request, Silent, StopSwitch};
 use crate::game::Game;
 use crate::threat::{Prospect, Threat};
+use crate::tools::games::GameFiles;
 use crate::tools::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
 use crate::types::Notation;
 
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files with games in any form that convert reads but shards, in place of --moves and
-    /// --diagram
+    /// Files with games in any form that convert reads, - for standard input, in place of --moves
+    /// and --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ struct Printer<'a> {
     notation: Notation,
     started: Instant,
     ranks: bool,
-    stop: StopSwitch,
+    stop: &'a StopSwitch,
     failure: Option<io::Error>,
 }
 
@@ -95,8 +95,8 @@ impl Observer for Printer<'_> {
 ///
 /// # Errors
 /// When a position cannot be read or is over, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let sources = sources(args)?;
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let sources = sources(args, notes)?;
     search(args, sources, out, &stop_on_interrupt()?)
 }
 
@@ -124,18 +124,19 @@ fn search(
     Ok(())
 }
 
-/// The games of the arguments: one that is not over, or those of the files.
-fn sources(args: &Args) -> anyhow::Result<Vec<(Source, Game)>> {
+/// The games of the arguments: one that is not over, or those of the files. What is left out of
+/// these is said in `notes`.
+fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Game)>> {
     if args.files.is_empty() {
         return Ok(vec![(Source::default(), args.position.game()?)]);
     }
     let board = args.position.board;
+    let files = GameFiles::known(board.size, None, None);
     let mut sources = Vec::new();
     for path in &args.files {
         let name = path.display().to_string();
-        let bytes = fs::read(path).with_context(|| name.clone())?;
-        let games = games::games(path, &bytes, board.rule, board.size);
-        let games = games.with_context(|| name.clone())?;
+        let records = files.read_file(path, notes)?;
+        let games = games::games(&records, board.rule).with_context(|| name.clone())?;
         sources.extend(
             (1..).zip(games).map(|(number, game)| {
                 (Source { file: Some(name.clone()), game: Some(number) }, game)
@@ -206,9 +207,9 @@ fn think(
     if args.json {
         return Ok(engine.think(game.position(), &request, stop, &mut Silent));
     }
-    let (ranks, notation, stop) = (lines > 1, game.notation(), stop.clone());
-    let mut printer = Printer { out, notation, started, ranks, stop: stop.clone(), failure: None };
-    let report = engine.think(game.position(), &request, &stop, &mut printer);
+    let (ranks, notation) = (lines > 1, game.notation());
+    let mut printer = Printer { out, notation, started, ranks, stop, failure: None };
+    let report = engine.think(game.position(), &request, stop, &mut printer);
     printer.failure.map_or(Ok(report), |error| Err(error.into()))
 }
 
@@ -239,7 +240,8 @@ mod tests {
 
     fn printed(args: &Args) -> String {
         let mut out = Vec::new();
-        search(args, sources(args).unwrap(), &mut out, &StopSwitch::new()).unwrap();
+        let sources = sources(args, &mut Vec::new()).unwrap();
+        search(args, sources, &mut out, &StopSwitch::new()).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -35,8 +35,7 @@ pub(super) fn iteration(rank: Option<usize>, line: &Line, notation: Notation) ->
 }
 
 fn names(points: &[Point], notation: Notation) -> String {
-    let names: Vec<String> = points.iter().map(|&point| notation.name(point)).collect();
-    names.join(" ")
+    notation.list(points).join(" ")
 }
 
 /// Best moves, threats, the best line on the board, effort; the cells when they are asked for.

@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::GameFiles;
 use super::replay::replay;
+use super::setup::stop_on_interrupt;
 use super::whole::fill_whole;
-use super::{interrupted, setup::stop_on_interrupt};
 use crate::engine::{Engine, Limits, Options, Request, StopSwitch};
 use crate::features::{Plane, write_planes};
 use crate::game::Game;
@@ -156,7 +156,7 @@ fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Resu
     Ok(Heading { planes: &args.planes, count, size, labels: args.labels.is_some() })
 }
 
-/// False when Ctrl-C came before the end.
+/// False when `stop` was pressed before the end.
 fn write_file(
     args: &Args,
     games: &[GameRecord],
@@ -173,7 +173,7 @@ fn write_file(
         each_position(record, |game, played| {
             let answer =
                 args.labels.map(|nodes| ask(&mut engine, game, Limits::nodes(nodes), stop));
-            if interrupted() {
+            if stop.is_pressed() {
                 return Ok(false);
             }
             for &symmetry in &turns {
@@ -185,7 +185,7 @@ fn write_file(
             }
             Ok(true)
         })?;
-        if interrupted() {
+        if stop.is_pressed() {
             return Ok(false);
         }
     }
@@ -249,10 +249,7 @@ fn facts(
     symmetry: Symmetry,
 ) -> Facts {
     let size = symmetry.size(game.size());
-    let action = |point: Point| {
-        let image = symmetry.point(game.size(), point);
-        usize::from(image.y()) * usize::from(size.width()) + usize::from(image.x())
-    };
+    let action = |point: Point| size.number(symmetry.point(game.size(), point));
     let result = record.result.and_then(|verdict| match verdict {
         GameResult::Win(color) if color == game.side_to_move() => Some(1.0),
         GameResult::Win(_) => Some(-1.0),

@@ -17,16 +17,32 @@ struct Command {
     args: Args,
 }
 
-/// Runs the tool on a text and gives back what it wrote.
-fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Vec<u8>> {
+/// The arguments of a call that reads this text.
+fn called(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Args> {
     let input = folder.file("games.txt");
     fs::write(&input, text)?;
     let out = folder.file(out);
     let fixed = ["features", input.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let arguments = fixed.into_iter().chain(options.split_whitespace());
-    let args = Command::try_parse_from(arguments)?.args;
+    Ok(Command::try_parse_from(arguments)?.args)
+}
+
+/// Runs the tool on a text and gives back what it wrote.
+fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Vec<u8>> {
+    let args = called(folder, text, out, options)?;
     write_features(&args, &args.input.read(&mut Vec::new())?, &StopSwitch::new())?;
-    Ok(fs::read(out)?)
+    Ok(fs::read(folder.file(out))?)
+}
+
+#[test]
+fn a_stop_leaves_no_file() {
+    let folder = Folder::new("features-stop");
+    let stop = StopSwitch::new();
+    stop.press();
+    let args = called(&folder, "h8 i9 j8\n", "f.json", "--labels 300").unwrap();
+    write_features(&args, &args.input.read(&mut Vec::new()).unwrap(), &stop).unwrap();
+    let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
 }
 
 /// Description and content of an array, by the letter of NumPy's description.

@@ -1,8 +1,6 @@
 //! Which build of an engine plays: what it calls itself and what its file holds.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -10,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Handling};
 use super::process::Process;
+use crate::engine::StopSwitch;
 use crate::tools::{COMMIT, sha256};
 
 /// How long an engine may take to say what it is.
@@ -38,7 +37,7 @@ impl Build {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn of(contender: &Contender, stop: &Arc<AtomicBool>) -> anyhow::Result<Build> {
+    pub fn of(contender: &Contender, stop: &StopSwitch) -> anyhow::Result<Build> {
         if contender.inside.is_some() {
             // A player of this program is as old as the program.
             return Ok(Build {
@@ -47,7 +46,7 @@ impl Build {
                 ..Build::default()
             });
         }
-        let mut player = Process::spawn(contender, &Handling::default(), Arc::clone(stop))
+        let mut player = Process::spawn(contender, &Handling::default(), stop.clone())
             .with_context(|| format!("cannot start {}", contender.command[0]))?;
         let about = player.about(PATIENCE);
         player.dismiss();
@@ -64,12 +63,12 @@ impl Build {
     /// Whether the two cannot be the same build, by what is known of both: an engine may once be
     /// too slow to answer, and earlier records hold less.
     pub fn contradicts(&self, other: &Build) -> bool {
-        let facts = |build: &Build| {
-            let Build { version, sha256, run_sha256, commit } = build.clone();
+        fn facts(build: &Build) -> [&Option<String>; 4] {
+            let Build { version, sha256, run_sha256, commit } = build;
             [version, sha256, run_sha256, commit]
-        };
-        let both = facts(self).into_iter().zip(facts(other));
-        both.into_iter().any(|(one, other)| one.is_some() && other.is_some() && one != other)
+        }
+        let mut both = facts(self).into_iter().zip(facts(other));
+        both.any(|(one, other)| one.is_some() && other.is_some() && one != other)
     }
 }
 

@@ -129,10 +129,10 @@ fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
     Ok(words)
 }
 
-/// An `INFO` line for one engine, or for both.
+/// An `INFO` line for one engine, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtraInfo {
-    /// The engine it is meant for; both without one.
+    /// The engine it is meant for; all without one.
     pub name: Option<String>,
     /// Key and value as they are sent.
     pub text: String,

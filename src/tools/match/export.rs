@@ -107,8 +107,6 @@ fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::tools::fixtures::Folder;
 
@@ -126,7 +124,6 @@ mod tests {
             builds: Vec::new(),
             terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
         };
-        let _: &BTreeMap<String, String> = &header.terms;
         let record = Record {
             game: 3,
             black: "b:1".into(),

@@ -31,10 +31,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
+use clap::builder::RangedU64ValueParser;
 
 use build::Build;
 use contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
@@ -49,7 +48,7 @@ use schedule::Plan;
 use standings::Standings;
 use statistics::Sprt;
 
-use crate::tools::setup::BoardArgs;
+use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use crate::tools::whole::is_same_file;
 
 /// Time for a move where nothing is limited.
@@ -57,8 +56,8 @@ const TURN: u64 = 1000;
 /// Time for a move where only nodes are limited: long enough that nodes decide.
 const NODES_TURN: u64 = 60_000;
 
-/// Pairs that a match may have: more are a slip of the hand.
-const MOST_PAIRS: usize = 1_000_000_000;
+/// Games that a match may have: more are a slip of the hand.
+const MOST_GAMES: u64 = 10_000_000;
 /// Games of a match that only its test ends.
 const UNTIL_DECIDED: usize = 1_000_000;
 
@@ -83,8 +82,8 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Games to play at most; without it every pairing plays every opening twice, or with --sprt
-    /// no end
-    #[arg(long)]
+    /// a million
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MOST_GAMES))]
     games: Option<usize>,
     /// Play only the pairs of games from A, counted from 0, to B, which is not among them: a part
     /// of a match that `tengen merge` puts together
@@ -175,20 +174,12 @@ impl TestArgs {
     }
 }
 
-/// How a match came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// By itself.
-    Complete,
-    /// By Ctrl-C.
-    Interrupted,
-}
-
 /// `A..B`, B greater than A.
 fn range(text: &str) -> Result<Range<usize>, String> {
     let error = || "expected two numbers of pairs, the smaller first: A..B".to_string();
     let (first, last) = text.split_once("..").ok_or_else(error)?;
-    let number = |part: &str| part.parse::<usize>().ok().filter(|&number| number <= MOST_PAIRS);
+    let number =
+        |part: &str| part.parse::<usize>().ok().filter(|&number| number as u64 <= MOST_GAMES / 2);
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first < last => Ok(first..last),
         _ => Err(error()),
@@ -253,21 +244,20 @@ impl Args {
         if let Some(seed) = self.seed {
             name("seed", seed.to_string());
         }
-        for (index, info) in self.info.iter().enumerate() {
-            name(&format!("info {}", index + 1), info.to_string());
-        }
-        for (index, delay) in self.pause.iter().enumerate() {
-            name(&format!("pause {}", index + 1), delay.to_string());
-        }
-        for (index, delay) in self.first_move.iter().enumerate() {
-            name(&format!("first_move {}", index + 1), delay.to_string());
-        }
         if self.engines.len() > 2 {
             name("pairing", if self.gauntlet { "gauntlet" } else { "round-robin" }.to_string());
         }
+        named.extend(numbered("info", &self.info));
+        named.extend(numbered("pause", &self.pause));
+        named.extend(numbered("first_move", &self.first_move));
         let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
         Header { engines: engines.collect(), builds, terms: named }
     }
+}
+
+/// The values of an option that may be given more than once: `info 1`, `info 2` and so on.
+fn numbered(key: &str, values: &[impl ToString]) -> impl Iterator<Item = (String, String)> {
+    (1..).zip(values).map(move |(number, value)| (format!("{key} {number}"), value.to_string()))
 }
 
 impl Args {
@@ -289,7 +279,7 @@ impl Args {
 ///
 /// # Errors
 /// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<Finish> {
+pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     let names = args.names()?;
     let handling = |name: &String| Handling::of(name, &args.info, &args.pause, &args.first_move);
     let handling = names.iter().map(handling).collect();
@@ -309,11 +299,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         None => Openings::empty_board(args.board.size()),
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let handler = [Arc::clone(&stop), Arc::clone(&interrupted)];
-    ctrlc::set_handler(move || handler.iter().for_each(|flag| flag.store(true, Ordering::Relaxed)))
-        .context("cannot watch for Ctrl-C")?;
+    let stop = stop_on_interrupt()?;
 
     let builds = args.engines.iter().map(|engine| Build::of(engine, &stop));
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
@@ -357,7 +343,5 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         progress,
     };
     plan.play(&stop, &mut |record| receiver.receive(record))?;
-    receiver.summarise()?;
-    let interrupted = interrupted.load(Ordering::Relaxed);
-    Ok(if interrupted { Finish::Interrupted } else { Finish::Complete })
+    receiver.summarise()
 }

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Handling};
+use crate::engine::StopSwitch;
 use crate::types::Coordinates;
 
 /// Answers that may wait unread; an engine that floods its output loses the rest.
@@ -68,7 +68,7 @@ pub struct Process {
     tail: Tail,
     /// Reads what it writes to standard error.
     complaints: Option<JoinHandle<()>>,
-    stop: Arc<AtomicBool>,
+    stop: StopSwitch,
     /// Waited before lines are sent.
     pause: Duration,
     /// Still forgiven: until the process has given its first move.
@@ -76,14 +76,14 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the process. Waits on it end early when `stop` becomes true.
+    /// Starts the process. Waits on it end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(
         contender: &Contender,
         handling: &Handling,
-        stop: Arc<AtomicBool>,
+        stop: StopSwitch,
     ) -> io::Result<Process> {
         let mut command = Command::new(&contender.command[0]);
         command
@@ -125,7 +125,7 @@ impl Process {
             if left.is_zero() {
                 return Ok(());
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_pressed() {
                 return Err(Failure::Stopped);
             }
             thread::sleep(left.min(POLL));
@@ -195,7 +195,7 @@ impl Process {
         let asked = Instant::now();
         self.write(lines)?;
         loop {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_pressed() {
                 return Err(Failure::Stopped);
             }
             let left = limit.saturating_sub(asked.elapsed());

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::display::Display;
 use super::export::Exports;
 use super::record::{Header, Journal, Record};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
+use crate::engine::StopSwitch;
 
 /// Keeps, counts and shows games, and ends the match when its test is decided.
 pub(super) struct Receiver<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Receiver<'a> {
     /// Whether a line says so as each game ends.
     pub(super) finished_lines: bool,
     /// Ends the match.
-    pub(super) stop: &'a AtomicBool,
+    pub(super) stop: &'a StopSwitch,
     pub(super) out: &'a mut dyn Write,
     pub(super) progress: &'a mut dyn Write,
 }
@@ -125,7 +125,7 @@ impl Receiver<'_> {
         let test = self.count.test_line().map(|line| format!("; {line}")).unwrap_or_default();
         self.display.show(self.progress, || format!("{}{test}", self.count.standings.line()))?;
         if self.count.is_decided() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.press();
         }
         Ok(())
     }

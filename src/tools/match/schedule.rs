@@ -1,7 +1,6 @@
 //! Plays the games of a match on several threads.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -14,6 +13,7 @@ use super::pairing::Pairings;
 use super::process::Failure;
 use super::record::Record;
 use super::seat::Seat;
+use crate::engine::StopSwitch;
 use crate::types::{ByColor, Color};
 
 /// Keeps the games of one seed apart from those of the next one: an odd number without a pattern
@@ -45,27 +45,27 @@ pub struct Plan {
 /// The engine processes of one thread.
 struct Table<'a> {
     plan: &'a Plan,
-    stop: Arc<AtomicBool>,
+    stop: StopSwitch,
     /// The seat of each engine, once it was needed.
     seats: Vec<Option<Seat>>,
 }
 
 impl Plan {
     /// Plays the games and hands each record to `received`, on this thread, until all are
-    /// played or `stop` becomes true. Games then in progress are abandoned.
+    /// played or `stop` is pressed. Games then in progress are abandoned.
     ///
     /// # Errors
     /// When an engine cannot be started at all, or `received` fails.
     pub fn play(
         &self,
-        stop: &Arc<AtomicBool>,
+        stop: &StopSwitch,
         mut received: impl FnMut(Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let next = AtomicUsize::new(0);
         let (sender, results): (Sender<anyhow::Result<Record>>, Receiver<_>) = channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.min(self.games.len()) {
-                let (sender, next, stop) = (sender.clone(), &next, Arc::clone(stop));
+                let (sender, next, stop) = (sender.clone(), &next, stop.clone());
                 scope.spawn(move || {
                     let seats = self.contenders.iter().map(|_| None).collect();
                     let mut table = Table { plan: self, stop, seats };
@@ -85,7 +85,7 @@ impl Plan {
             for result in results {
                 outcome = outcome.and_then(|()| received(result?));
                 if outcome.is_err() {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.press();
                 }
             }
             outcome
@@ -96,7 +96,7 @@ impl Plan {
 impl Table<'_> {
     /// Plays one game; `None` when the match is being stopped.
     fn play(&mut self, game: usize) -> anyhow::Result<Option<Record>> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_pressed() {
             return Ok(None);
         }
         let slot = self.plan.pairings.slot(game);
@@ -136,7 +136,7 @@ impl Table<'_> {
         if self.seats[engine].is_none() {
             let (contender, handling) =
                 (&self.plan.contenders[engine], &self.plan.handling[engine]);
-            let seat = Seat::take(contender, handling, Arc::clone(&self.stop))
+            let seat = Seat::take(contender, handling, self.stop.clone())
                 .with_context(|| format!("cannot start {}", contender.command[0]))?;
             self.seats[engine] = Some(seat);
         }

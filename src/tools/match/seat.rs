@@ -1,8 +1,6 @@
 //! Who plays for one side of a match: an engine's process, or a player of this program.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Handling};
@@ -25,7 +23,7 @@ pub enum Seat {
 pub struct Inside {
     name: PlayerName,
     player: Option<Box<dyn Player>>,
-    stop: Arc<AtomicBool>,
+    stop: StopSwitch,
 }
 
 /// What is asked of the side to move.
@@ -41,15 +39,11 @@ pub struct Turn<'a> {
 }
 
 impl Seat {
-    /// Starts the process, where there is one. Waits end early when `stop` becomes true.
+    /// Starts the process, where there is one. Waits end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn take(
-        contender: &Contender,
-        handling: &Handling,
-        stop: Arc<AtomicBool>,
-    ) -> io::Result<Seat> {
+    pub fn take(contender: &Contender, handling: &Handling, stop: StopSwitch) -> io::Result<Seat> {
         match contender.inside {
             Some(name) => Ok(Seat::Inside(Inside { name, player: None, stop })),
             None => Process::spawn(contender, handling, stop).map(Seat::Process),
@@ -126,10 +120,9 @@ impl Inside {
             nodes: (terms.nodes > 0).then_some(terms.nodes),
             ..Limits::unlimited()
         };
-        let stop = StopSwitch::from(Arc::clone(&self.stop));
         let player = self.player.as_mut().ok_or(Failure::Start)?;
-        let point = player.choose(turn.position, &limits, &stop);
-        if self.stop.load(Ordering::Relaxed) {
+        let point = player.choose(turn.position, &limits, &self.stop);
+        if self.stop.is_pressed() {
             return Err(Failure::Stopped);
         }
         let elapsed = limits.received.elapsed();

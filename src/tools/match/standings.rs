@@ -40,10 +40,7 @@ impl Standings {
 
     /// Complete pairs of the only pairing; nothing where there are several.
     pub fn pairs(&self) -> Pairs {
-        match &self.tallies[..] {
-            [(_, tally)] => *tally.pairs(),
-            _ => Pairs::default(),
-        }
+        self.single().map(Tally::pairs).unwrap_or_default()
     }
 
     /// The tally of the only pairing.
@@ -70,7 +67,7 @@ impl Standings {
     /// The engines with their ratings, the strongest first.
     fn table(&self) -> Vec<(usize, Rating)> {
         let results: Vec<([usize; 2], Pairs)> =
-            self.tallies.iter().map(|(who, tally)| (*who, *tally.pairs())).collect();
+            self.tallies.iter().map(|(who, tally)| (*who, tally.pairs())).collect();
         let mut table: Vec<(usize, Rating)> =
             ratings(self.names.len(), &results).into_iter().enumerate().collect();
         table.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));

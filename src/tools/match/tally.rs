@@ -86,8 +86,8 @@ impl Tally {
     }
 
     /// Complete pairs counted.
-    pub fn pairs(&self) -> &Pairs {
-        &self.pairs
+    pub fn pairs(&self) -> Pairs {
+        self.pairs
     }
 
     /// Counts a game.

@@ -1,7 +1,5 @@
 //! Whole games between shell scripts that play, cheat, hang and crash.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::contender::{Contender, Handling};
@@ -10,6 +8,8 @@ use super::openings::Openings;
 use super::pairing::Pairings;
 use super::record::Record;
 use super::schedule::Plan;
+use crate::engine::StopSwitch;
+use crate::tools::fixtures::Folder;
 use crate::types::{BoardSize, Rule};
 
 /// Answers the protocol; `$1` is run for every request of a move.
@@ -61,7 +61,7 @@ fn plan(first: &str, second: &str, games: usize) -> Plan {
 
 fn play(plan: &Plan) -> Vec<Record> {
     let mut records = Vec::new();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopSwitch::new();
     plan.play(&stop, |record| {
         records.push(record);
         Ok(())
@@ -190,25 +190,41 @@ fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
     assert_eq!((records[0].reason.as_str(), records[0].result.as_str()), ("start", "white"));
     let mut missing = plan(WINNER, LOSER, 1);
     missing.contenders[1].command[0] = "no-such-engine-anywhere".to_string();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopSwitch::new();
     let error = missing.play(&stop, |_| Ok(())).unwrap_err();
     assert!(format!("{error:#}").contains("no-such-engine-anywhere"));
 }
 
 #[test]
 fn openings_and_move_limits_are_respected() {
+    let folder = Folder::new("match-openings");
+    let file = folder.file("openings.txt");
+    std::fs::write(&file, "7,7 8,8 6,6\n").unwrap();
     let mut plan = plan(LOSER, "echo $((2 * n)),14", 2);
+    plan.openings = Openings::read(&file, plan.terms.size, plan.terms.rule, None).unwrap();
     plan.terms.max_moves = 6;
     let records = play(&plan);
     assert!(records.iter().all(|it| it.reason == "max-moves" && it.result == "draw"));
-    assert_eq!(records[1].moves.split(' ').count(), 6);
+    // White has the fourth move, and colours change.
+    let [one, other] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((one.moves.as_str(), one.white.as_str()), ("7,7 8,8 6,6 0,14 0,9 2,14", "second"));
+    assert_eq!((other.moves.as_str(), other.white.as_str()), ("7,7 8,8 6,6 0,9 0,14 2,9", "first"));
+}
+
+#[test]
+fn more_pairs_than_any_match_has_are_refused() {
+    assert_eq!(super::range("3..5"), Ok(3..5));
+    for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
+        assert!(super::range(bad).is_err(), "{bad}");
+    }
 }
 
 #[test]
 fn a_stopped_match_abandons_its_games() {
-    let stop = Arc::new(AtomicBool::new(true));
+    let stop = StopSwitch::new();
+    stop.press();
     plan(WINNER, LOSER, 4).play(&stop, |_| panic!("no game is to be played")).unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopSwitch::new();
     let mut played = 0;
     let plan = plan(WINNER, LOSER, 1000);
     plan.play(&stop, |_| {
@@ -222,9 +238,8 @@ fn a_stopped_match_abandons_its_games() {
 /// A wrapper may leave, or crash, and its engine stay behind: then that would think on beside the
 /// games to come.
 #[test]
-#[cfg(unix)]
 fn what_an_engine_started_ends_with_it() {
-    let folder = crate::tools::fixtures::Folder::new("match-group");
+    let folder = Folder::new("match-group");
     for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
         let file = folder.file(name);
         let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());

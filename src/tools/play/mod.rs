@@ -21,7 +21,7 @@ use anyhow::{Context, ensure};
 use crate::engine::Options;
 use crate::opening::OpeningRule;
 use crate::players::PlayerName;
-use crate::tools::setup::{PositionArgs, Side};
+use crate::tools::setup::PositionArgs;
 use crate::types::Color;
 use board::Style;
 use ears::Ears;
@@ -36,7 +36,7 @@ pub struct Args {
     position: PositionArgs,
     /// Your colour, black or white
     #[arg(long, default_value = "black")]
-    color: Side,
+    color: Color,
     /// Whom to play against: a level or bot:NAME (see `tengen levels`)
     #[arg(long, visible_alias = "opponent", default_value = "full", value_name = "NAME")]
     level: PlayerName,
@@ -125,7 +125,7 @@ fn session(
             Color::Black => args.black,
             Color::White => args.white,
         };
-        Seat::of(given.unwrap_or((color != args.color.0).then_some(args.level)))
+        Seat::of(given.unwrap_or((color != args.color).then_some(args.level)))
     };
     let ears = Ears::new(input, interruptible)?;
     let mut table =

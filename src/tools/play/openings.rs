@@ -87,10 +87,9 @@ impl Table<'_> {
             Ok(Command::Quit) => return Ok(Some(Finish::Complete)),
             Ok(Command::New { rule, size }) => {
                 self.opening = None;
-                self.set_game(Game::new(
-                    size.unwrap_or(self.game.size()),
-                    rule.unwrap_or(self.game.rule()),
-                ));
+                let (rule, size) =
+                    (rule.unwrap_or(self.game.rule()), size.unwrap_or(self.game.size()));
+                self.new_game(rule, size);
             }
             Ok(Command::Moves) => self.screen.note(self.moves_line()),
             Ok(Command::Board) => self.screen.change(),
@@ -126,8 +125,8 @@ impl Table<'_> {
             self.screen.note(refusal.to_string());
             return;
         }
-        let stones = talk.dialogue.board().history().iter().map(|stone| stone.point);
-        self.game = Game::replay(self.game.size(), self.game.rule(), stones);
+        let moves = talk.dialogue.board().moves();
+        self.game = Game::replay(self.game.size(), self.game.rule(), moves);
         let said = match answer {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => "swaps".to_string(),

@@ -160,10 +160,8 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn moves_line(&self) -> String {
-        let notation = self.game.notation();
-        let names: Vec<String> =
-            self.game.history().iter().map(|stone| notation.name(stone.point)).collect();
-        format!("moves: {}", names.join(" "))
+        let moves = self.game.board().moves();
+        format!("moves: {}", self.game.notation().list(moves).join(" "))
     }
 
     /// The moves are what is left of a game that is broken off.
@@ -251,10 +249,14 @@ impl<'a> Table<'a> {
         self.screen.change();
     }
 
+    fn has_no_person(&self) -> bool {
+        !self.seats.iter().any(Seat::is_person)
+    }
+
     /// A player of this program moves.
     fn player_moves(&mut self, mover: Color) -> anyhow::Result<()> {
         // With people at the table one redraw for both moves is enough.
-        if self.seats.iter().all(|seat| !seat.is_person()) {
+        if self.has_no_person() {
             self.show()?;
         }
         let limits = self.limits(mover);
@@ -282,7 +284,7 @@ impl<'a> Table<'a> {
             }
             self.screen.note(format!("{}: {name}", mover.name()));
         }
-        self.paused = interrupted && self.seats.iter().all(|seat| !seat.is_person());
+        self.paused = interrupted && self.has_no_person();
         Ok(())
     }
 

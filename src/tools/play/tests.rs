@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::board::Style;
 use super::screen::Screen;
-use super::{Args, Finish, Side, session};
+use super::{Args, Finish, session};
 use crate::opening::OpeningRule;
 use crate::tools::fixtures::Folder;
 use crate::tools::setup::PositionArgs;
@@ -15,7 +15,7 @@ use crate::types::{BoardSize, Color, Rule};
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
         position: position_args(rule, "15", moves),
-        color: Side(color),
+        color,
         level: "full".parse().unwrap(),
         black: None,
         white: None,
@@ -101,8 +101,9 @@ fn undo_takes_back_the_end_of_a_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
     assert!(text.contains("the game is over; new starts another one"), "{text}");
     assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
-    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\n");
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\nl8\n");
     assert!(text.contains("the game is over already"), "{text}");
+    assert!(text.contains("\nwhite: "), "the game goes on: {text}");
 }
 
 #[test]
@@ -149,7 +150,7 @@ fn engines_play_whole_games_alone() {
 fn a_player_with_nothing_but_fouls_loses() {
     let mut args = args(Rule::Renju, Color::White, "");
     args.position.diagram = Some(Path::new("-").to_path_buf());
-    args.position.side = Some(Side(Color::Black));
+    args.position.side = Some(Color::Black);
     let board = "X X X . X X\nO O X O O O\nX X O X X O\nO O X O O X\nX O X X O O\n\n";
     let text = typed(&args, board);
     assert!(text.contains("white wins: only fouls are left"), "{text}");
@@ -235,7 +236,7 @@ fn games_are_saved_and_loaded() {
     let text = typed(&loaded, "undo\nredo\n");
     assert!(text.contains("there is nothing to play again\n"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
-    let position = PositionArgs { side: Some(Side(Color::White)), ..people.position.clone() };
+    let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
     let position = PositionArgs { diagram: Some("-".into()), ..people.position.clone() };
     let walls = Args { position, ..two_people(Rule::Renju, "") };
@@ -302,7 +303,6 @@ fn players_of_this_program_answer_in_openings() {
     for rule in ["swap", "swap2", "soosorv-8", "taraguchi-10"] {
         let mut args = with_opening(rule, false);
         (args.black, args.white) = (Some("full".parse().ok()), Some("novice".parse().ok()));
-        // Six stones are more than any opening places.
         let text = typed(&args, "");
         assert!(text.contains("the opening is over"), "{rule}: {text}");
     }

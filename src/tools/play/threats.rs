@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::threat::{Prospect, ThreatKind};
-use crate::types::{Color, Point};
+use crate::types::Color;
 
 /// What the next stone of `color` could make and where, as far as players call it a threat, and
 /// where it would be a foul: a line for each kind, the gravest first.
@@ -10,16 +10,12 @@ pub(super) fn describe(game: &Game, color: Color) -> Vec<String> {
     let notation = game.notation();
     let worth_a_line = |it: &Prospect| it.color == color && it.kind != ThreatKind::Three;
     let prospects: Vec<Prospect> = game.prospects().into_iter().filter(worth_a_line).collect();
-    let names = |cells: Vec<Point>| {
-        let names: Vec<String> = cells.into_iter().map(|cell| notation.name(cell)).collect();
-        names.join(" ")
-    };
     let lines: Vec<String> = prospects
         .chunk_by(|one, other| one.kind == other.kind)
         .map(|same| {
             let kind = same[0].kind;
             let verb = if kind.is_foul() { "must not make a" } else { "can make" };
-            let cells = names(same.iter().map(|prospect| prospect.at).collect());
+            let cells = notation.list(same.iter().map(|prospect| prospect.at)).join(" ");
             format!("{} {verb} {}: {cells}", color.name(), kind.made())
         })
         .collect();

@@ -6,7 +6,7 @@ use super::{Wanted, has_none, has_win, is_unknown, select};
 use crate::game::Game;
 use crate::position::Position;
 use crate::solver::{Attack, Judged, Report, Shortest, Verdict, move_name};
-use crate::types::{Coordinates, Point};
+use crate::types::Point;
 
 /// The answer to one question about one position.
 pub(in crate::tools) enum Answer {
@@ -21,7 +21,7 @@ pub(in crate::tools) enum Answer {
     /// Nothing to defend against was found: what became of the opponent's win.
     NoThreat(Report),
     /// What the opponent has after this move.
-    Refuted { at: Coordinates, report: Report },
+    Refuted { at: Point, report: Report },
     /// The points of a kind.
     Points(Vec<Point>),
 }
@@ -57,9 +57,7 @@ impl Answer {
                 "seconds": seconds(report.elapsed.as_secs_f64()),
             }),
             Answer::Refuted { at, report } => {
-                if let Some(point) = game.size().point(at.x, at.y) {
-                    position.play(point);
-                }
+                position.play(*at);
                 let mut object = report_json(report, &mut position, true);
                 object["refutes"] = at.to_string().into();
                 object

@@ -1,7 +1,8 @@
 //! `tengen solve`: proves forced wins, shows them, and says what holds against them.
 
-pub(super) mod answer;
-pub(super) mod points;
+mod answer;
+mod points;
+pub(super) mod question;
 mod source;
 mod text;
 
@@ -18,10 +19,12 @@ use serde_json::Value;
 
 use crate::engine::{STACK_BYTES, StopSwitch};
 use crate::game::Game;
-use crate::solver::{self, Judged, Report, Solver, Verdict};
+use crate::solver::{Judged, Kind, Limits, Solver, Verdict};
 use crate::tools::setup::{PositionArgs, stop_on_interrupt};
-use crate::types::{Notation, Written};
+use crate::types::Written;
+use answer::Answer;
 use points::PointKind;
+use question::{Question, Search};
 
 /// Moves of a tree where none are asked for.
 const TREE_MOVES: &str = "500";
@@ -51,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
     /// Positions of a file that are solved at the same time, each with its own memory
-    #[arg(long, default_value_t = 1, requires = "file", conflicts_with_all = ["moves", "diagram"], value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// One JSON object a position
     #[arg(long)]
@@ -75,16 +78,37 @@ pub struct Args {
     tree: Option<usize>,
 }
 
-/// A kind of win on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind(solver::Kind);
+impl Args {
+    /// What they ask about this game.
+    fn question(&self, game: &Game) -> anyhow::Result<Question> {
+        Ok(if let Some(kind) = self.points {
+            Question::Points(kind)
+        } else if let Some(written) = &self.refute {
+            let at = game.check(written.at(game.notation()));
+            let at = at.with_context(|| format!("cannot play {written}"))?;
+            if let Some(ending) = game.clone().play(at) {
+                bail!("{written} ends the game: {ending}");
+            }
+            Question::Refute(at)
+        } else if self.all {
+            Question::All
+        } else if self.defend {
+            Question::Defend
+        } else if self.shortest {
+            Question::Shortest
+        } else {
+            Question::Win { tree: self.tree }
+        })
+    }
 
-impl std::str::FromStr for Kind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Kind, String> {
-        let named = solver::Kind::ALL.into_iter().find(|kind| kind.name() == text);
-        named.map(Kind).ok_or_else(|| "expected vcf, vct or any".to_string())
+    /// The limits of each look, counted from now.
+    fn limits(&self) -> Limits {
+        let time = self.time.or(self.nodes.is_none().then_some(5000));
+        Limits {
+            nodes: self.nodes,
+            until: time.map(|time| Instant::now() + Duration::from_millis(time)),
+            stones: self.stones,
+        }
     }
 }
 
@@ -105,10 +129,10 @@ fn answer_all(
     out: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<()> {
-    let mut task = Task { asker: Asker { args, stop }, out };
+    let asker = Asker { args, stop };
     match asked {
-        Asked::One(game) => task.one(game),
-        Asked::Many(positions) => task.many(positions),
+        Asked::One(game) => asker.one(game, out),
+        Asked::Many(positions) => asker.many(positions, out),
     }
 }
 
@@ -130,44 +154,6 @@ impl Asked {
     }
 }
 
-struct Task<'a> {
-    asker: Asker<'a>,
-    out: &'a mut dyn Write,
-}
-
-impl Task<'_> {
-    fn one(&mut self, game: &Game) -> anyhow::Result<()> {
-        let answer = self.asker.answer(game)?;
-        if self.asker.args.json {
-            writeln!(self.out, "{}", answer.json(game))?;
-        } else {
-            answer.write(game, self.out)?;
-        }
-        Ok(())
-    }
-
-    /// One line a position, in the order of the file, then the totals.
-    fn many(&mut self, positions: &[source::Entry]) -> anyhow::Result<()> {
-        let begun = Instant::now();
-        let bar = progress(positions.len() as u64);
-        let mut totals = text::Totals::default();
-        let Task { asker, out } = self;
-        asker.answers(positions, |number, answer| {
-            totals.add(&answer);
-            let line = asker.line(number + 1, &positions[number], &answer);
-            // The bar comes back after it, so it has to be out by then.
-            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
-            bar.inc(1);
-            Ok(())
-        })?;
-        bar.finish_and_clear();
-        if !asker.args.json {
-            writeln!(out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
-        }
-        Ok(())
-    }
-}
-
 /// Asks the solver.
 #[derive(Clone, Copy)]
 struct Asker<'a> {
@@ -176,13 +162,34 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    fn limits(&self) -> solver::Limits {
-        let time = self.args.time.or(self.args.nodes.is_none().then_some(5000));
-        solver::Limits {
-            nodes: self.args.nodes,
-            until: time.map(|time| Instant::now() + Duration::from_millis(time)),
-            stones: self.args.stones,
+    fn one(self, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+        let answer = self.answer(game)?;
+        if self.args.json {
+            writeln!(out, "{}", answer.json(game))?;
+        } else {
+            answer.write(game, out)?;
         }
+        Ok(())
+    }
+
+    /// One line a position, in the order of the file, then the totals.
+    fn many(self, positions: &[source::Entry], out: &mut dyn Write) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let bar = progress(positions.len() as u64);
+        let mut totals = text::Totals::default();
+        self.answers(positions, |number, answer| {
+            totals.add(&answer);
+            let line = self.line(number + 1, &positions[number], &answer);
+            // The bar comes back after it, so it has to be out by then.
+            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+            bar.inc(1);
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        if !self.args.json {
+            writeln!(out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
+        }
+        Ok(())
     }
 
     /// Has `show` see the answer of each position, the first being 0, one after the other; until
@@ -190,7 +197,7 @@ impl Asker<'_> {
     fn answers(
         self,
         positions: &[source::Entry],
-        mut show: impl FnMut(usize, answer::Answer) -> anyhow::Result<()>,
+        mut show: impl FnMut(usize, Answer) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let next = AtomicUsize::new(0);
         let work = |sender: mpsc::Sender<_>| {
@@ -230,7 +237,7 @@ impl Asker<'_> {
     }
 
     /// The line of a position in a file.
-    fn line(self, number: usize, entry: &source::Entry, answer: &answer::Answer) -> String {
+    fn line(self, number: usize, entry: &source::Entry, answer: &Answer) -> String {
         if self.args.json {
             let mut object = answer.json(&entry.game);
             if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
@@ -242,72 +249,27 @@ impl Asker<'_> {
         format!("{name}: {}", answer.summary(&entry.game))
     }
 
-    fn answer(&self, game: &Game) -> anyhow::Result<answer::Answer> {
-        let (args, position) = (self.args, game.position());
-        let mover = position.side_to_move();
-        let kind = args.kind.0;
+    fn answer(self, game: &Game) -> anyhow::Result<Answer> {
+        let Asker { args, stop } = self;
+        let question = args.question(game)?;
         let mut solver = Solver::new(args.memory << 20);
-        let pressed = || self.stop.is_pressed();
-        let limits = self.limits();
-        if let Some(kind) = args.points {
-            let search = points::Search { limits: &|| self.limits(), stop: &pressed };
-            return Ok(answer::Answer::Points(kind.find(game, &mut solver, &search)));
-        }
-        if let Some(written) = &args.refute {
-            let at = written.at(Notation::new(game.size()));
-            let mut after = game.clone();
-            match after.try_play(at) {
-                Err(offence) => bail!("cannot play {written}: {offence}"),
-                Ok(Some(ending)) => bail!("{written} ends the game: {ending}"),
-                Ok(None) => {}
-            }
-            let position = after.position();
-            let report = solver.solve(position, mover.opponent(), kind, &limits, &pressed);
-            return Ok(answer::Answer::Refuted { at, report });
-        }
-        if args.all || args.defend {
-            let attacker = if args.all { mover } else { mover.opponent() };
-            if args.defend {
-                let threat = self.threat(game, &mut solver);
-                let is_calm = match threat.verdict {
-                    Verdict::Win(_) => false,
-                    Verdict::None => true,
-                    Verdict::Unknown => !self.stop.is_pressed(),
-                };
-                if is_calm {
-                    return Ok(answer::Answer::NoThreat(threat));
-                }
-            }
-            let judged =
-                solver.judge_moves(position, attacker, kind, &|| self.limits(), &pressed, |_| {});
-            return Ok(if args.all {
-                answer::Answer::Wins(judged)
-            } else {
-                answer::Answer::Defences(judged)
+        let search = Search { limits: &|| args.limits(), stop: &|| stop.is_pressed() };
+        if let Question::Defend = question {
+            // What the opponent would have if the side to move passed.
+            let attacker = game.side_to_move().opponent();
+            let threat = game.position().clone().with_pass(|passed| {
+                solver.solve(passed, attacker, args.kind, &(search.limits)(), search.stop)
             });
-        }
-        if args.shortest {
-            let shortest = solver.shortest(position, kind, &limits, &pressed);
-            return Ok(answer::Answer::Shortest(shortest));
-        }
-        let report = solver.solve(position, mover, kind, &limits, &pressed);
-        let tree = match (args.tree, report.verdict) {
-            (Some(moves), Verdict::Win(_)) => {
-                solver.tree(position, &report, &limits, moves, &pressed)
+            let is_calm = match threat.verdict {
+                Verdict::Win(_) => false,
+                Verdict::None => true,
+                Verdict::Unknown => !stop.is_pressed(),
+            };
+            if is_calm {
+                return Ok(Answer::NoThreat(threat));
             }
-            _ => None,
-        };
-        Ok(answer::Answer::Solved { report, tree })
-    }
-
-    /// What the opponent would have if the side to move passed.
-    fn threat(&self, game: &Game, solver: &mut Solver) -> Report {
-        let mut board = game.board().clone();
-        let attacker = board.side_to_move().opponent();
-        board.set_side(attacker);
-        let passed = Game::from_board(&board);
-        let (limits, kind) = (self.limits(), self.args.kind.0);
-        solver.solve(passed.position(), attacker, kind, &limits, &|| self.stop.is_pressed())
+        }
+        Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
     }
 }
 
@@ -329,12 +291,12 @@ fn select(judged: &[Judged], wanted: Wanted) -> impl Iterator<Item = &Judged> {
     judged.iter().filter(move |judged| wanted(judged))
 }
 
-fn has_win(judged: &Judged) -> bool {
+pub(super) fn has_win(judged: &Judged) -> bool {
     matches!(judged.report.verdict, Verdict::Win(_))
 }
 
 /// Nothing for the attacker, and no mere delay.
-fn has_none(judged: &Judged) -> bool {
+pub(super) fn has_none(judged: &Judged) -> bool {
     judged.report.verdict == Verdict::None && !judged.delays
 }
 
@@ -346,7 +308,6 @@ fn is_unknown(judged: &Judged) -> bool {
 mod tests {
     use super::*;
     use crate::tools::fixtures::Folder;
-    use crate::tools::setup::Side;
     use crate::tools::setup::tests::position_args;
     use crate::types::{Color, Rule};
 
@@ -354,7 +315,7 @@ mod tests {
         Args {
             position: position_args(Rule::Freestyle, "15", moves),
             file: None,
-            kind: Kind(solver::Kind::Any),
+            kind: Kind::Any,
             nodes: Some(20_000),
             time: None,
             stones: None,
@@ -398,7 +359,7 @@ mod tests {
 
     #[test]
     fn no_win_of_the_kind_and_no_decision_are_told_apart() {
-        let kind = Kind(solver::Kind::Vcf);
+        let kind = Kind::Vcf;
         assert_eq!(json(Args { kind, ..args("7,7") })["result"], "none");
         let unknown = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6") };
         assert_eq!(json(unknown)["result"], "unknown");
@@ -406,7 +367,7 @@ mod tests {
 
     #[test]
     fn questions_about_a_three() {
-        let kind = Kind(solver::Kind::Vcf);
+        let kind = Kind::Vcf;
         let all = json(Args { all: true, kind, ..args(THREE) });
         assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
         // White to move: it has to stop the three, or to make fours first.
@@ -424,7 +385,7 @@ mod tests {
 
     #[test]
     fn without_a_threat_there_is_nothing_to_defend_against() {
-        let calm = Args { defend: true, kind: Kind(solver::Kind::Vcf), ..args("7,7") };
+        let calm = Args { defend: true, kind: Kind::Vcf, ..args("7,7") };
         assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");
         assert_eq!(json(Args { defend: true, ..args("7,7") })["threat"], "none");
         let short = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6 5,5") };
@@ -443,7 +404,7 @@ mod tests {
 
     #[test]
     fn stones_count_from_the_first_move() {
-        let kind = Kind(solver::Kind::Vcf);
+        let kind = Kind::Vcf;
         let all = |moves, stones| {
             let stones = Some(stones);
             json(Args { all: true, kind, stones, ..args(moves) })["wins"].clone()
@@ -500,7 +461,7 @@ mod tests {
         assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
         // Who is to move where a row does not say so.
         std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
-        let position = PositionArgs { side: Some(Side(Color::White)), ..file.position.clone() };
+        let position = PositionArgs { side: Some(Color::White), ..file.position.clone() };
         let asked = output(&Args { position, ..file.clone() }).unwrap();
         assert!(asked.starts_with("three: white has no"), "{asked}");
         // Lists of moves are counted without a verdict.

@@ -11,6 +11,7 @@
 
 use std::str::FromStr;
 
+use super::question::Search;
 use crate::game::Game;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
@@ -49,14 +50,6 @@ pub(in crate::tools) enum Made {
     /// One that has a single answer.
     Four,
     StraightFour,
-}
-
-/// What a search for points may use.
-pub(in crate::tools) struct Search<'a> {
-    /// The limits of each look, counted from now.
-    pub(in crate::tools) limits: &'a dyn Fn() -> Limits,
-    /// Whether to end.
-    pub(in crate::tools) stop: &'a dyn Fn() -> bool,
 }
 
 const NAMES: [(&str, PointKind); 13] = [

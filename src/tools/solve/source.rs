@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::board::Board;
 use crate::game::Game;
 use crate::tools::MoveText;
-use crate::tools::setup::{PositionArgs, Side};
+use crate::tools::setup::PositionArgs;
 use crate::types::{BoardSize, Color, Notation, Rule};
 
 /// A position of a file.
@@ -80,7 +80,7 @@ fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Gam
 
 impl Row {
     /// The position; `side` is to move where the row does not say who is.
-    fn game(&self, side: Option<Side>) -> anyhow::Result<Game> {
+    fn game(&self, side: Option<Color>) -> anyhow::Result<Game> {
         let rule: Rule = self.rule.parse().with_context(|| self.rule.clone())?;
         let size: BoardSize = match &self.size {
             Extent::Side(side) => BoardSize::square(*side)?,
@@ -105,9 +105,9 @@ impl Row {
             ensure!(board.is_empty(at), "{text} is given twice");
             board.place(at, color);
         }
-        let Side(side) = match &self.to_move {
-            Some(name) => name.parse().map_err(anyhow::Error::msg).context("to_move")?,
-            None => side.unwrap_or(Side(board.side_by_count())),
+        let side = match &self.to_move {
+            Some(name) => name.parse().context("to_move")?,
+            None => side.unwrap_or(board.side_by_count()),
         };
         board.set_side(side);
         let game = Game::from_board(&board);

@@ -27,9 +27,7 @@ impl Answer {
             Answer::Solved { report, tree: None } => write_line(report, mover, &mut position, out)?,
             Answer::Shortest(shortest) => write_line(&shortest.report, mover, &mut position, out)?,
             Answer::Refuted { at, report } => {
-                if let Some(point) = game.size().point(at.x, at.y) {
-                    position.play(point);
-                }
+                position.play(*at);
                 write_line(report, mover.opponent(), &mut position, out)?;
             }
             Answer::Wins(judged) | Answer::Defences(judged) => {
@@ -86,10 +84,10 @@ impl Answer {
                 }
             }
             Answer::Refuted { at, report } => {
-                format!("after {}: {}", notation.name(*at), verdict(report, mover.opponent()))
+                format!("after {}: {}", notation.name(at), verdict(report, mover.opponent()))
             }
             Answer::Points(points) if points.is_empty() => "no such point".to_string(),
-            Answer::Points(points) => notation.names(points.iter().copied()),
+            Answer::Points(points) => notation.names(points),
         }
     }
 }

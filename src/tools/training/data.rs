@@ -63,7 +63,7 @@ impl Counts {
             self.forced += u64::from(verdict.forced);
             u64::from(verdict.score.is_some())
         };
-        self.positions += record.judged().map(|(_, verdict)| judged(verdict)).sum::<u64>();
+        self.positions += record.verdicts.iter().map(|&verdict| judged(verdict)).sum::<u64>();
         for sample in &record.samples {
             match sample.source {
                 Source::Label(verdict) => self.labels += judged(verdict),
@@ -195,13 +195,11 @@ struct Positions {
 }
 
 impl Positions {
-    /// Adds all positions of a game that a search judged.
+    /// Adds all positions of a game and of its trees that had a search of their own.
     fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
         let mut boards = SymmetricBoards::new(rule, size);
-        let last = record.moves.len().min(record.opening + record.verdicts.len());
-        for stones in 0..=last {
-            let index = stones.checked_sub(record.opening);
-            if index.is_some_and(|index| index < record.verdicts.len()) {
+        for stones in 0..=record.moves.len() {
+            if record.verdict_at(stones).is_some() {
                 self.insert(boards.key());
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {

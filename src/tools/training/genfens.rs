@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let Order { count, terms } = Order::parse(&args.words)?;
     for number in 0..count {
         let Some(opening) = play::opening(&terms, number, &StopSwitch::new()) else { break };
-        let moves: MoveList = opening.board().history().iter().map(|stone| stone.point).collect();
+        let moves: MoveList = opening.board().moves().collect();
         writeln!(out, "info string genfens {moves}")?;
         out.flush()?;
     }

@@ -83,7 +83,7 @@ pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Reco
             break Some(side);
         }
     };
-    record.moves = game.board().history().iter().map(|stone| stone.point).collect();
+    record.moves = game.board().moves().collect();
 
     let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
     let (evaluated, cutoffs) = drawn.unwrap_or_default();
@@ -149,7 +149,7 @@ fn position_of(terms: &Terms, stones: &[Point]) -> Position {
 /// The game that led to this position.
 fn game_from(position: &Position) -> Game {
     let board = position.board();
-    Game::replay(board.size(), position.rule(), board.history().iter().map(|stone| stone.point))
+    Game::replay(board.size(), position.rule(), board.moves())
 }
 
 fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
@@ -180,8 +180,8 @@ impl Record {
     fn add_label(&mut self, position: &Position, line: &Line) {
         let verdict = verdict(position, line);
         if verdict.score.is_some() {
-            let stones = position.board().history().iter().map(|stone| stone.point);
-            self.add_sample(&stones.collect::<Vec<_>>(), Source::Label(verdict), line.moves[0]);
+            let stones: Vec<Point> = position.board().moves().collect();
+            self.add_sample(&stones, Source::Label(verdict), line.moves[0]);
         }
     }
 

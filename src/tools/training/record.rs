@@ -69,9 +69,9 @@ impl Record {
         self.moves[..sample.shared].iter().chain(&sample.further).copied()
     }
 
-    /// Positions of the game that a search judged, each with the number of its stones.
-    pub fn judged(&self) -> impl Iterator<Item = (usize, Verdict)> + '_ {
-        self.verdicts.iter().enumerate().map(|(index, &verdict)| (self.opening + index, verdict))
+    /// What the search said that was asked after so many stones.
+    pub fn verdict_at(&self, stones: usize) -> Option<Verdict> {
+        self.verdicts.get(stones.checked_sub(self.opening)?).copied()
     }
 
     /// Appends the record to `bytes`.
@@ -175,8 +175,7 @@ impl Output<'_> {
     }
 
     fn cell(&mut self, point: Point) {
-        let number =
-            usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x());
+        let number = self.size.number(point);
         self.bytes.push(number as u8);
         if has_wide_cells(self.size) {
             self.bytes.push((number >> 8) as u8);
@@ -234,9 +233,7 @@ impl Input<'_, '_> {
         let low = usize::from(self.byte()?);
         let high = if has_wide_cells(self.size) { usize::from(self.byte()?) } else { 0 };
         let number = high << 8 | low;
-        ensure!(number < self.size.area(), "cell {number} is off the board");
-        let width = usize::from(self.size.width());
-        Ok(Point::new((number % width) as u8, (number / width) as u8))
+        self.size.numbered(number).with_context(|| format!("cell {number} is off the board"))
     }
 
     fn cells(&mut self) -> anyhow::Result<Vec<Point>> {

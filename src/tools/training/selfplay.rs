@@ -156,7 +156,7 @@ fn play_all(
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start threads")?;
-    let mut run = Run { args, build, stop, pool, terms: args.terms(), started: Instant::now() };
+    let run = Run { args, build, stop, pool, terms: args.terms(), started: Instant::now() };
     match &args.out {
         Some(folder) => run.shards(folder, end, out),
         None => run.openings(end, out),
@@ -174,7 +174,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn openings(&mut self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn openings(&self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
             // Each is printed as soon as those that are looked for beside it are found.
@@ -185,8 +185,7 @@ impl Run<'_> {
             });
             let Some(openings) = openings else { break };
             for opening in openings {
-                let stones = opening.board().history().iter();
-                let moves: MoveList = stones.map(|stone| stone.point).collect();
+                let moves: MoveList = opening.board().moves().collect();
                 writeln!(out, "{moves}")?;
             }
             out.flush()?;
@@ -195,7 +194,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn shards(&mut self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn shards(&self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
         let bar = progress_bar(self.args.games);
@@ -292,6 +291,8 @@ fn progress_bar(games: u64) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::super::input::Input;
     use super::super::record::tests::example;
     use super::*;
@@ -404,10 +405,29 @@ mod tests {
     #[test]
     fn a_stop_keeps_whole_blocks_only() {
         let folder = Folder::new("selfplay-stop");
+        let args = args(Some(folder.path()));
         let stop = StopSwitch::new();
-        stop.press();
+        let second = folder.file(NAMES[1]);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let deadline = Instant::now() + Duration::from_secs(60);
+                while !second.exists() && Instant::now() < deadline {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                stop.press();
+            });
+            play_all(&args, BUILD, &stop, &mut Vec::new()).unwrap();
+        });
+        let games = |name| Entry::find(&folder.file(name)).unwrap().unwrap().counts.games;
+        let [first, begun] = NAMES.map(games);
+        assert!(first == 3 && [0, 2].contains(&begun), "{first} {begun}");
+        assert!(play(&args).starts_with(&format!("played {} games", 2 - begun)));
+
+        // Nothing is begun where the stop comes before.
+        let folder = Folder::new("selfplay-stop-early");
         let mut out = Vec::new();
-        play_all(&args(Some(folder.path())), BUILD, &stop, &mut out).unwrap();
+        play_all(&Args { out: Some(folder.path().into()), ..args }, BUILD, &stop, &mut out)
+            .unwrap();
         assert!(out.starts_with(b"played 0 games"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

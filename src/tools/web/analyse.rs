@@ -10,7 +10,7 @@ use super::position::{Placed, State, cells};
 use super::talk::{Voice, Work};
 use crate::engine::{Limits, Line, Observer, Progress, Request};
 use crate::game::Game;
-use crate::types::{Notation, Score};
+use crate::types::{Notation, Score, four_places};
 
 /// Most of the best moves that can be asked for.
 const MOST_LINES: usize = 50;
@@ -95,9 +95,8 @@ impl Observer for Known<'_> {
 }
 
 fn line_json(line: &Line, notation: Notation) -> Value {
-    let moves: Vec<String> = line.moves.iter().map(|&point| notation.name(point)).collect();
     let mut object = score(line.score);
-    object["moves"] = moves.into();
+    object["moves"] = notation.list(&line.moves).into();
     object["depth"] = line.depth.into();
     object["reach"] = line.selective_depth.into();
     object
@@ -106,10 +105,9 @@ fn line_json(line: &Line, notation: Notation) -> Value {
 /// A score for the side to move: points, chance to win, plies to a forced end (negative to a
 /// loss).
 pub(super) fn score(score: Score) -> Value {
-    let forced = score.forced_plies().map(|plies| plies as i64);
     json!({
         "score": score.value(),
-        "rate": (score.win_rate() * 10_000.0).round() / 10_000.0,
-        "forced": forced.map(|plies| if score.is_win() { plies } else { -plies }),
+        "rate": four_places(score.win_rate()),
+        "forced": score.signed_plies(),
     })
 }

@@ -66,11 +66,10 @@ impl Cost {
 
 /// What this program has to offer.
 pub(super) fn hello() -> Value {
-    let level = |level: &crate::players::Level| json!({ "name": level.name, "freestyle": level.freestyle, "renju": level.renju });
+    let levels = LEVELS.iter().map(|level| json!({ "name": level.name }));
     let forms = Form::ALL.into_iter().filter(|form| form.is_written());
     json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "levels": LEVELS.iter().map(level).collect::<Vec<_>>(),
+        "levels": levels.collect::<Vec<_>>(),
         "bots": Bot::ALL.map(|bot| bot.to_string()),
         "rules": Rule::ALL.map(Rule::name),
         "openings": OpeningRule::ALL.map(OpeningRule::name),

@@ -12,7 +12,7 @@ use super::answer::Fault;
 use super::tree::GameTree;
 use crate::game::Game;
 use crate::record::{Form, Reading, read, write};
-use crate::types::{BoardSize, Rule};
+use crate::types::BoardSize;
 
 /// Games of a file that a page shows.
 const MOST_GAMES: usize = 500;
@@ -73,7 +73,7 @@ pub(super) fn write_file(ask: &Write) -> Result<Value, Fault> {
     let mut record = ask.game.record()?;
     // The page notes only what the stones do not say.
     if record.result.is_none()
-        && let Some(ending) = Game::from_board(&record.end(Rule::Freestyle)).ending()
+        && let Some(ending) = Game::from_board(&record.end()).ending()
     {
         record.result = Some(ending.winner().into());
         record.reason = Some(ending.reason().to_string());

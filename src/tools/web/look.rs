@@ -39,7 +39,7 @@ pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
         "state": state.name(),
         "winner": game.winner().map(Color::name),
         "side": game.side_to_move().name(),
-        "row": names(&row, notation),
+        "row": notation.list(&row),
         "fouls": explained(fouls),
         // Points that look forbidden and are not.
         "legal": explained(legal),
@@ -47,17 +47,13 @@ pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
     }))
 }
 
-fn names(points: &[Point], notation: Notation) -> Vec<String> {
-    points.iter().map(|&at| notation.name(at)).collect()
-}
-
 fn explanation(it: &Explanation, notation: Notation) -> Value {
     let parts = it.reasons.iter().map(|reason| {
         json!({
             "kind": reason.part.name(),
-            "stones": names(&reason.stones, notation),
+            "stones": notation.list(&reason.stones),
             "real": reason.is_real,
-            "forbidden": names(&reason.forbidden, notation),
+            "forbidden": notation.list(&reason.forbidden),
         })
     });
     json!({
@@ -72,7 +68,7 @@ fn prospect(it: &Prospect, notation: Notation) -> Value {
         "color": it.color.name(),
         "at": notation.name(it.at),
         "kind": it.kind.name(),
-        "stones": names(&it.stones, notation),
+        "stones": notation.list(&it.stones),
     })
 }
 

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::answer::Fault;
 use super::ask::Cost;
 use super::desk::Desk;
-use super::position::{cell, rule};
+use super::position::{cell, named};
 use super::talk::{Voice, Work};
 use crate::engine::Limits;
 use crate::engine::opening::Opening;
 use crate::game::Game;
 use crate::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
-use crate::types::{BoardSize, Color};
+use crate::types::{BoardSize, Color, Point};
 
 /// Answers of the longest opening.
 const MOST_ANSWERS: usize = 64;
@@ -45,7 +45,7 @@ pub(super) struct Ask {
 impl Told {
     fn dialogue(&self) -> Result<(Dialogue, Game), Fault> {
         let opening: OpeningRule = self.opening.parse().map_err(Fault::new)?;
-        let rule = rule(&self.rule)?;
+        let rule = named(&self.rule)?;
         let size = BoardSize::new(self.width, self.height).map_err(Fault::new)?;
         if self.answers.len() > MOST_ANSWERS {
             return Err(Fault::new(format!("there are more than {MOST_ANSWERS} answers")));
@@ -91,22 +91,15 @@ pub(super) fn state(told: &Told) -> Result<Value, Fault> {
 
 fn describe(dialogue: &Dialogue, game: &Game) -> Value {
     let notation = game.notation();
-    let stones = dialogue.board().history().iter();
-    let moves: Vec<String> = stones.map(|stone| notation.name(stone.point)).collect();
-    let offers: Vec<String> = dialogue.offers().iter().map(|&at| notation.name(at)).collect();
-    let allowed: Vec<String> = dialogue
-        .board()
-        .empty_points()
-        .filter(|&point| dialogue.clone().answer(Answer::Point(point)).is_ok())
-        .map(|point| notation.name(point))
-        .collect();
+    let board = dialogue.board();
+    let is_allowed = |&point: &Point| dialogue.clone().answer(Answer::Point(point)).is_ok();
     json!({
-        "moves": moves,
-        "offers": offers,
+        "moves": notation.list(board.moves()),
+        "offers": notation.list(dialogue.offers()),
         "black": seat(dialogue.seat_of(Color::Black)),
         "asked": dialogue.question().map(|(asked, _)| seat(asked)),
         "question": dialogue.question().map(|(_, question)| question_json(question)),
-        "allowed": allowed,
+        "allowed": notation.list(board.empty_points().filter(is_allowed)),
     })
 }
 

@@ -1,13 +1,15 @@
 //! Positions as the page sends them.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::Deserialize;
 
 use super::answer::Fault;
 use crate::board::{Board, Stone};
 use crate::game::{Ending, Game, Offence};
 use crate::threat::Foul;
-use crate::tools::setup::Side;
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point};
 
 /// Moves of a game, passes included.
 const MOST_MOVES: usize = 4096;
@@ -46,7 +48,7 @@ impl Placed {
     pub(super) fn empty(&self) -> Result<Game, Fault> {
         let size =
             BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
-        Ok(Game::new(size, rule(&self.rule)?))
+        Ok(Game::new(size, named(&self.rule)?))
     }
 
     /// The game. It is over by a foul if its last move is one.
@@ -166,11 +168,11 @@ pub(super) fn cell(game: &Game, name: &str) -> Result<Point, Fault> {
     game.size().point(at.x, at.y).ok_or_else(outside)
 }
 
-/// A rule by its name.
+/// What has this name: a rule, a colour, a kind of win.
 ///
 /// # Errors
-/// When there is no such rule.
-pub(super) fn rule(name: &str) -> Result<Rule, Fault> {
+/// When nothing has it.
+pub(super) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, Fault> {
     name.parse().map_err(|error| Fault::new(error).at(format!("{name:?}")))
 }
 
@@ -179,11 +181,7 @@ pub(super) fn rule(name: &str) -> Result<Rule, Fault> {
 /// # Errors
 /// When it is neither.
 pub(super) fn color(name: Option<&str>) -> Result<Option<Color>, Fault> {
-    let Some(name) = name else { return Ok(None) };
-    match name.parse() {
-        Ok(Side(color)) => Ok(Some(color)),
-        Err(expected) => Err(Fault::new(expected).at(format!("{name:?}"))),
-    }
+    name.map(named).transpose()
 }
 
 fn with_turn(game: &Game, turn: Color) -> Game {

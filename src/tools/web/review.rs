@@ -86,7 +86,6 @@ pub(super) fn evaluation(evaluation: &Evaluation, game: &Game) -> Value {
     let notation = game.notation();
     let mut object = score(evaluation.score);
     object["text"] = comment::line(evaluation, notation).into();
-    let line: Vec<String> = evaluation.line.iter().map(|&at| notation.name(at)).collect();
-    object["moves"] = line.into();
+    object["moves"] = notation.list(&evaluation.line).into();
     object
 }

@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use super::answer::{Body, Fault, json_lines, json_whole, text};
 use super::guard::Entry;
 use super::server::Site;
+use super::talk::Work;
 use super::{analyse, ask, assets, files, film, look, opening, review, solve, talk, think};
 
 /// Bytes of a question.
@@ -50,28 +51,21 @@ async fn question(site: &Arc<Site>, head: &Parts, body: Incoming) -> Result<Resp
         "/api/replay" => at_once(parse(head, body, small).await?, film::answer).await?,
         "/api/opening" => at_once(parse(head, body, small).await?, opening::state).await?,
         "/api/opening-answer" => {
-            let ask: opening::Ask = parse(head, body, small).await?;
-            let (tab, work) = opening::answer(ask)?;
-            json_lines(talk::begin(site, &tab, work).await?)
+            searched(site, opening::answer(parse(head, body, small).await?)?).await?
         }
-        "/api/think" => {
-            let (tab, work) = think::answer(parse(head, body, small).await?)?;
-            json_lines(talk::begin(site, &tab, work).await?)
-        }
-        "/api/analyse" => {
-            let (tab, work) = analyse::answer(parse(head, body, small).await?)?;
-            json_lines(talk::begin(site, &tab, work).await?)
-        }
-        "/api/solve" => {
-            let (tab, work) = solve::answer(parse(head, body, small).await?)?;
-            json_lines(talk::begin(site, &tab, work).await?)
-        }
+        "/api/think" => searched(site, think::answer(parse(head, body, small).await?)?).await?,
+        "/api/analyse" => searched(site, analyse::answer(parse(head, body, small).await?)?).await?,
+        "/api/solve" => searched(site, solve::answer(parse(head, body, small).await?)?).await?,
         "/api/review" => {
-            let (tab, work) = review::answer(parse(head, body, FILE_BYTES).await?)?;
-            json_lines(talk::begin(site, &tab, work).await?)
+            searched(site, review::answer(parse(head, body, FILE_BYTES).await?)?).await?
         }
         _ => text(StatusCode::NOT_FOUND, "there is nothing here"),
     })
+}
+
+/// Answers a question that needs an engine.
+async fn searched(site: &Arc<Site>, (tab, work): (String, Work)) -> Result<Response<Body>, Fault> {
+    Ok(json_lines(talk::begin(site, &tab, work).await?))
 }
 
 /// Answers a question that needs no engine.

@@ -34,7 +34,7 @@ fn every_language_says_everything() {
 }
 
 #[test]
-fn every_word_of_the_page_is_known() {
+fn every_word_that_the_page_names_at_once_is_known() {
     let languages = languages();
     let english = &languages["/languages/en.json"];
     let mut seen = 0;

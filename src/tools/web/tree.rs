@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::Fault;
-use super::position::{cell, cells, color, rule};
+use super::position::{cell, cells, color, named};
 use super::review::evaluation;
 use crate::game::Game;
 use crate::record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
 use crate::review::comment;
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Point, Rule};
+use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
 
 /// Nodes of a tree that goes to a page or comes from one.
 const MOST_NODES: usize = 100_000;
@@ -139,7 +139,7 @@ impl GameTree {
         let size =
             BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
         let mut record = GameRecord::new(size);
-        record.rule = self.rule.as_deref().map(rule).transpose()?;
+        record.rule = self.rule.as_deref().map(named).transpose()?;
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
@@ -168,7 +168,7 @@ impl GameTree {
             match node.parent {
                 None if number == 0 => depths.push(0),
                 // Depth first: a parent lies on the path that leads to the node before.
-                Some(parent) if path.contains(&parent) => {
+                Some(parent) if is_on(&path, &depths, parent) => {
                     let depth = depths[parent];
                     cursor.ascend(depth);
                     path.truncate(depth + 1);
@@ -244,6 +244,11 @@ impl Node {
     }
 }
 
+/// Whether a node lies on the path, which holds one node of each depth.
+fn is_on(path: &[usize], depths: &[usize], node: usize) -> bool {
+    depths.get(node).and_then(|&depth| path.get(depth)) == Some(&node)
+}
+
 /// The comment without the line that holds the evaluation.
 fn without_evaluation(comment: &str) -> String {
     let kept = comment.lines().filter(|line| !comment::is_line(line));
@@ -252,12 +257,11 @@ fn without_evaluation(comment: &str) -> String {
 
 impl Stones {
     fn of(set_up: &SetUp, notation: Notation) -> Stones {
-        let names = |points: &[Point]| points.iter().map(|&point| notation.name(point)).collect();
         Stones {
-            black: names(&set_up.black),
-            white: names(&set_up.white),
-            clear: names(&set_up.clear),
-            walls: names(&set_up.walls),
+            black: notation.list(&set_up.black),
+            white: notation.list(&set_up.white),
+            clear: notation.list(&set_up.clear),
+            walls: notation.list(&set_up.walls),
             side: set_up.side.map(|side| side.name().to_string()),
         }
     }

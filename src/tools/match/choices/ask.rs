@@ -1,7 +1,6 @@
 //! What an engine chooses in many positions.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use super::super::contender::{Contender, Handling};
 use super::super::game::{Terms, request};
 use super::super::process::Failure;
 use super::super::seat::{Seat, Turn};
+use crate::engine::StopSwitch;
 use crate::game::Game;
 use crate::tools::MoveList;
 use crate::types::Point;
@@ -28,7 +28,7 @@ pub(super) struct Asked<'a> {
     pub(super) engine: &'a Contender,
     pub(super) handling: &'a Handling,
     pub(super) terms: &'a Terms,
-    pub(super) stop: &'a Arc<AtomicBool>,
+    pub(super) stop: &'a StopSwitch,
 }
 
 impl Asked<'_> {
@@ -49,7 +49,7 @@ impl Asked<'_> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(game) = positions.get(number) else { break };
-                if self.stop.load(Ordering::Relaxed) {
+                if self.stop.is_pressed() {
                     break;
                 }
                 match self.choose(&mut seat, game, number) {
@@ -81,7 +81,7 @@ impl Asked<'_> {
     }
 
     fn seat(&self) -> anyhow::Result<Seat> {
-        Seat::take(self.engine, self.handling, Arc::clone(self.stop))
+        Seat::take(self.engine, self.handling, self.stop.clone())
             .with_context(|| format!("cannot start {}", self.engine.name))
     }
 

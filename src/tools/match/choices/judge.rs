@@ -4,15 +4,13 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::ask::Choice;
-use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Options, Request, StopSwitch};
 use crate::eval::weights_hash;
 use crate::game::Game;
 use crate::tools::MoveList;
@@ -119,20 +117,20 @@ impl Judge {
         positions: Vec<Game>,
         count: usize,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &StopSwitch,
     ) -> anyhow::Result<Vec<Game>> {
+        let glance = (self.nodes / GLANCE).max(1);
         let mut open = Vec::new();
         for some in positions.chunks(CHUNK) {
-            if open.len() >= count || stop.load(Ordering::Relaxed) {
+            if open.len() >= count || stop.is_pressed() {
                 break;
             }
-            let games: Vec<Game> = some.to_vec();
-            self.learn(&games, (self.nodes / GLANCE).max(1), threads, stop)?;
+            self.learn(some, glance, threads, stop)?;
             let is_open = |game: &&Game| {
-                let value = self.known(game, (self.nodes / GLANCE).max(1));
+                let value = self.known(game, glance);
                 value.is_some_and(|value| value > 1.0 - DECIDED && value < DECIDED)
             };
-            open.extend(games.iter().filter(is_open).cloned());
+            open.extend(some.iter().filter(is_open).cloned());
         }
         open.truncate(count);
         Ok(open)
@@ -148,7 +146,7 @@ impl Judge {
         positions: &[Game],
         answers: &[Vec<Choice>],
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &StopSwitch,
     ) -> anyhow::Result<Vec<Vec<Option<f64>>>> {
         let mut after: Vec<(usize, Point)> = answers
             .iter()
@@ -182,21 +180,23 @@ impl Judge {
         games: &[Game],
         nodes: u64,
         threads: usize,
-        stop: &Arc<AtomicBool>,
+        stop: &StopSwitch,
     ) -> anyhow::Result<()> {
         let unknown: Vec<&Game> =
             games.iter().filter(|game| self.known(game, nodes).is_none()).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(crate::search::STACK_BYTES)
             .build()
             .context("cannot start threads")?;
         for some in unknown.chunks(CHUNK) {
-            let switch = StopSwitch::from(Arc::clone(stop));
             let found: Vec<f64> =
-                pool.install(|| some.par_iter().map(|game| value(game, nodes, &switch)).collect());
+                pool.install(|| some.par_iter().map(|game| value(game, nodes, stop)).collect());
             // What a stop cut short is worth nothing.
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_pressed() {
                 break;
             }
             for (game, &value) in some.iter().zip(&found) {
@@ -224,7 +224,7 @@ fn value(game: &Game, nodes: u64, stop: &StopSwitch) -> f64 {
     let hash = Some(nodes.saturating_mul(BYTES_PER_NODE).clamp(least, most));
     let mut engine = Engine::new(Options { hash, ..Options::default() });
     let request = Request::best_move(Limits::nodes(nodes));
-    let report = engine.think(game.position(), &request, stop, &mut Silent);
+    let report = engine.evaluate(game.position(), &request, stop);
     report.lines.first().map_or(0.5, |line| line.score.win_rate())
 }
 

@@ -13,16 +13,14 @@ mod report;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
-use super::Finish;
 use super::contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
 use super::game::Terms;
+use crate::engine::StopSwitch;
 use crate::game::Game;
-use crate::tools::setup::BoardArgs;
+use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use ask::Asked;
 use judge::Judge;
 use report::Report;
@@ -119,23 +117,19 @@ impl Args {
 ///
 /// # Errors
 /// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<Finish> {
+pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     args.check()?;
     let drawn = args.draw(progress)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let pressed = Arc::clone(&stop);
-    ctrlc::set_handler(move || pressed.store(true, Ordering::Relaxed))
-        .context("cannot watch for Ctrl-C")?;
-    compare(args, drawn, &stop, out, progress)
+    compare(args, drawn, &stop_on_interrupt()?, out, progress)
 }
 
 fn compare(
     args: &Args,
     drawn: Vec<Game>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopSwitch,
     out: &mut dyn Write,
     progress: &mut dyn Write,
-) -> anyhow::Result<Finish> {
+) -> anyhow::Result<()> {
     let terms = args.terms();
     let judge_nodes =
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
@@ -143,7 +137,7 @@ fn compare(
     let mut judge = Judge::open(terms.rule, terms.size, judge_nodes, args.known.as_deref())?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
     ensure!(
-        stop.load(Ordering::Relaxed) || !positions.is_empty(),
+        stop.is_pressed() || !positions.is_empty(),
         "no position of these games is open enough to be worth a choice"
     );
 
@@ -156,8 +150,8 @@ fn compare(
     }
     writeln!(progress, "the moves chosen are valued")?;
     let values = judge.values(&positions, &answers, threads, stop)?;
-    if stop.load(Ordering::Relaxed) {
-        return Ok(Finish::Interrupted);
+    if stop.is_pressed() {
+        return Ok(());
     }
     let names = args.engines.iter().map(|engine| engine.name.as_str());
     let report = Report::new(names, &answers, &values);
@@ -169,7 +163,7 @@ fn compare(
         positions.len(),
     )?;
     write!(out, "{report}")?;
-    Ok(Finish::Complete)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -198,7 +192,7 @@ mod tests {
     fn said(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
         let drawn = args.draw(&mut Vec::new())?;
-        compare(args, drawn, &Arc::default(), &mut out, &mut Vec::new())?;
+        compare(args, drawn, &StopSwitch::new(), &mut out, &mut Vec::new())?;
         Ok(String::from_utf8(out)?)
     }
 

@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 
 use crate::game::Game;
 use crate::tools::games::GameFiles;
-use crate::types::{BoardSize, Point, Rule};
+use crate::types::{BoardSize, Rule};
 
 /// Stones from which on a position is drawn: before, openings decide.
 const FIRST_STONES: usize = 5;
@@ -46,18 +46,14 @@ pub(super) fn draw(
                 FIRST_STONES.. => random.random_range(FIRST_STONES..=latest),
                 _ => moves.len(),
             };
-            drawn.extend(replay(rule, size, &moves[..stones]));
+            // Under this rule it may be over already.
+            let game = Game::replay(size, rule, &moves[..stones]);
+            drawn.extend(game.ending().is_none().then_some(game));
         }
         ensure!(on_board > 0, "{}: no game of {rule} on a {size} board", path.display());
     }
     drawn.shuffle(&mut random);
     Ok(drawn)
-}
-
-/// The game after these moves; `None` where it is over under this rule.
-fn replay(rule: Rule, size: BoardSize, moves: &[Point]) -> Option<Game> {
-    let mut game = Game::new(size, rule);
-    moves.iter().all(|&at| game.play(at).is_none()).then_some(game)
 }
 
 #[cfg(test)]

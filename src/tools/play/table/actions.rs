@@ -137,7 +137,7 @@ impl Table<'_> {
                 self.undone.clear();
             }
             let seat = &self.seats[self.game.side_to_move().index()];
-            if seat.is_person() || self.seats.iter().all(|seat| !seat.is_person()) {
+            if seat.is_person() || self.has_no_person() {
                 break;
             }
         }
@@ -159,13 +159,13 @@ impl Table<'_> {
         self.screen.change();
     }
 
-    fn new_game(&mut self, rule: Rule, size: BoardSize) {
+    pub(in crate::tools::play) fn new_game(&mut self, rule: Rule, size: BoardSize) {
         self.set_game(Game::new(size, rule));
         self.paused = false;
         self.introduce();
     }
 
-    pub(in crate::tools::play) fn set_game(&mut self, game: Game) {
+    fn set_game(&mut self, game: Game) {
         self.game = game;
         self.undone.clear();
         self.verdict = None;
@@ -229,8 +229,7 @@ impl Table<'_> {
         });
         let report = report?;
         let Some(line) = report.lines.first() else { return Ok(()) };
-        let notation = self.game.notation();
-        let names: Vec<String> = line.moves.iter().map(|&point| notation.name(point)).collect();
+        let names = self.game.notation().list(&line.moves);
         let Some(first) = names.first() else { return Ok(()) };
         self.screen.note(format!("I would play {first}: {}", reason(&self.game, line)));
         self.screen.note(format!("it may go on: {}", names.join(" ")));

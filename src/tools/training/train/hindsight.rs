@@ -26,8 +26,7 @@ pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
         if at < stones {
             result = 1.0 - result;
         }
-        let verdict = at.checked_sub(record.opening).and_then(|at| record.verdicts.get(at));
-        if let Some(score) = verdict.and_then(|verdict| verdict.score) {
+        if let Some(score) = record.verdict_at(at).and_then(|verdict| verdict.score) {
             let share = if score.is_forced() { 0.0 } else { lambda };
             result = share * result + (1.0 - share) * score.win_rate() as f32;
         }

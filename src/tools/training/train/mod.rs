@@ -223,16 +223,13 @@ fn load(
 
 /// The weights to start from.
 fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
+    let sides = if rule == Rule::Renju { 2 } else { 1 };
     let bytes = match args.start.as_str() {
-        "random" => {
-            let sides = if rule == Rule::Renju { 2 } else { 1 };
-            return Ok(Weights::random(sides, args.seed));
-        }
+        "random" => return Ok(Weights::random(sides, args.seed)),
         "embedded" => network::embedded(rule).to_vec(),
         path => std::fs::read(path).with_context(|| format!("--start {path}: cannot be read"))?,
     };
     let file = NetworkFile::read(&bytes).with_context(|| format!("--start {}", args.start))?;
-    let sides = if rule == Rule::Renju { 2 } else { 1 };
     ensure!(file.sides.len() == sides, "--start {}: a network of another rule", args.start);
     Ok(Weights::from_rows(&export::rows(&file)))
 }

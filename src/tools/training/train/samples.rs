@@ -161,8 +161,8 @@ impl Samples {
         for sample in &self.samples {
             hash.update(&sample.key.to_le_bytes());
             hash.update(&sample.target.to_bits().to_le_bytes());
-            let best = sample.best.map_or(0, |best| best as u8);
-            hash.update(&[best, sample.kind as u8, u8::from(sample.held_out)]);
+            hash.update(&sample.best.map_or(u32::MAX, u32::from).to_le_bytes());
+            hash.update(&[sample.kind as u8, u8::from(sample.held_out)]);
         }
         hash.finalize()
     }
@@ -228,8 +228,7 @@ impl Samples {
         let results = expected_results(record, lambda);
         let mut board = Watched::new(rule, size);
         for (stones, &result) in results.iter().enumerate() {
-            let verdict = stones.checked_sub(record.opening).and_then(|at| record.verdicts.get(at));
-            if let Some(score) = verdict.and_then(|verdict| verdict.score) {
+            if let Some(score) = record.verdict_at(stones).and_then(|verdict| verdict.score) {
                 let best = record.moves.get(stones).copied();
                 self.push(&board, Kind::Game, held_out, result, score, best);
             }

@@ -122,7 +122,7 @@ impl Canvas {
     /// Puts the next stone down and marks it.
     pub(super) fn place(&mut self, at: Point, color: Color) {
         self.placed += 1;
-        let index = self.index(at);
+        let index = self.size.number(at);
         self.stones[index] = Some(Disc { color, number: self.placed });
         self.marked = Some(at);
     }
@@ -161,10 +161,6 @@ impl Canvas {
         self.numbers[digits(counts)]
     }
 
-    fn index(&self, at: Point) -> usize {
-        usize::from(at.y()) * usize::from(self.size.width()) + usize::from(at.x())
-    }
-
     /// What a sample is painted with.
     fn ink(&self, x: i32, y: i32) -> Ink {
         let cell = |at: i32| (at - self.margin + CELL / 2).div_euclid(CELL);
@@ -173,7 +169,7 @@ impl Canvas {
         };
         let (right, down) = (x - self.middle(at.x()), y - self.middle(at.y()));
         let square = right * right + down * down;
-        let index = self.index(at);
+        let index = self.size.number(at);
         if let Some(disc) = self.stones[index].filter(|_| square <= STONE * STONE) {
             return self.stone_ink(disc, self.marked == Some(at), right, down);
         }

@@ -57,10 +57,6 @@ export class Board extends EventTarget {
     return this.#layers[name];
   }
 
-  get cell() {
-    return CELL;
-  }
-
   get #margin() {
     return this.#coordinates ? MARGIN : BARE_MARGIN;
   }

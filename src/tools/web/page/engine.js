@@ -2,7 +2,7 @@
 
 import { Disconnected } from "./transport.js";
 
-/** Answers questions about positions; tells `listener` whether anybody is there. */
+/** Answers questions about positions; `connection` says that the server has come or gone. */
 export class Engine extends EventTarget {
   #transport;
   #search = 0;

@@ -405,7 +405,7 @@ function run(offer) {
 
   view.board.addEventListener("choose", (event) => {
     // A finger covers the cell it means: the first tap shows, the second plays.
-    const isFirst = event.touch && settings.get("confirm") && view.cursor !== event.detail && mode !== "edit";
+    const isFirst = event.touch && view.cursor !== event.detail && mode !== "edit";
     if (isFirst) {
       view.cursor = event.detail;
       byId("confirm").hidden = false;

@@ -161,7 +161,7 @@ export class Play extends EventTarget {
     if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
       this.#paused = true;
       session.play(at, time);
-      this.#teach(node, session.node, side);
+      this.#teach(node, session.node);
     } else {
       session.play(at, time);
     }
@@ -169,7 +169,7 @@ export class Play extends EventTarget {
   }
 
   /** Looks whether the move gave much away before anybody answers it. */
-  async #teach(before, after, side) {
+  async #teach(before, after) {
     const session = this.#session;
     const { game } = session;
     this.#isTeaching = true;
@@ -186,7 +186,7 @@ export class Play extends EventTarget {
       if (session.node !== after) return;
       if (best && reply) {
         const loss = best.rate - (1 - reply.rate);
-        if (loss >= MISTAKE && best.moves[0] !== after.at) found = { best, reply, loss, side, after };
+        if (loss >= MISTAKE && best.moves[0] !== after.at) found = { best, reply, loss, after };
       }
     } catch {
       // Without a teacher the game goes on.

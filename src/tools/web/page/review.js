@@ -138,11 +138,11 @@ export class Review extends EventTarget {
     return this.#line[start + number] ?? null;
   }
 
-  /** The mistakes, the worst first; of one side where it is named. */
+  /** The mistakes of one side, the worst first. */
   worst(color) {
     const moves = this.found?.moves ?? [];
     return moves
-      .filter((move) => MISTAKES.includes(move.grade) && (!color || move.color === color))
+      .filter((move) => MISTAKES.includes(move.grade) && move.color === color)
       .sort((a, b) => b.loss - a.loss);
   }
 

@@ -165,7 +165,7 @@ export class Session extends EventTarget {
     this.forward(Infinity);
   }
 
-  /** The next or previous variation at the last fork. */
+  /** The next or previous variation of this move. */
   variation(step) {
     const siblings = this.node.parent?.children ?? [];
     const index = siblings.indexOf(this.node) + step;

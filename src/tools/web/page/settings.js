@@ -21,7 +21,6 @@ const DEFAULTS = {
   teaching: false,
   numbers: true,
   coordinates: true,
-  confirm: true,
   lines: 5,
   layers: { fouls: true, black: false, white: false },
   kinds: ["five", "straight four", "double four", "four-three", "four", "double three", "open three"],

@@ -101,9 +101,7 @@ export class View {
     } else if (this.#analysis.found) {
       this.#marks.setCandidates(this.#analysis.found.lines, this.#analysis.threat);
     } else if (this.mode === "review" && review?.best) {
-      const points = [{ at: review.best, text: "✓" }];
-      if (review.at !== review.best) points.push({ at: review.at, text: "▸" });
-      this.#marks.setPoints(points.slice(0, 1), "win");
+      this.#marks.setPoints([{ at: review.best, text: "✓" }], "win");
     } else {
       this.#marks.setCandidates([], false);
     }
