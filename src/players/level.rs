@@ -70,10 +70,10 @@ pub static LEVELS: [Level; 13] = [
     level("regular",     Some((1040, 1190)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
     level("club",        Some((1240, 1410)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
     level("strong",      Some((1510, 1700)),   reads([0.2, 1.4, 5.8, 4.8], 260, 4, 60.0)),
-    level("expert",      Some((1690, 1900)),   reads([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
-    level("master",      Some((1900, 2080)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2160, 2340)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2450, 2630)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("expert",      Some((1690, 1920)),   reads([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
+    level("master",      Some((1900, 2160)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2170, 2360)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2430, 2610)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 

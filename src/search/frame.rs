@@ -8,6 +8,10 @@ use crate::types::{Point, Score};
 pub(super) struct Frame {
     /// Static evaluation; absent where a static result alone decided.
     pub(super) evaluation: Option<Score>,
+    /// The move that is looked at here makes an open three or more.
+    pub(super) attacks: bool,
+    /// Where the opponent refuted the last move looked at here.
+    pub(super) refutation: Option<Point>,
     /// Moves that caused cutoffs here, the latest first.
     pub(super) killers: [Option<Point>; 2],
     /// The moves of this node.

@@ -85,23 +85,6 @@ impl Worker {
         })
     }
 
-    /// How many stones ago the side to move placed the last one that did not only stop a four, as
-    /// far as this search goes back.
-    fn stones_back_to_choice(&self, ply: usize) -> usize {
-        let mut back = 2;
-        // Nodes where a four is stopped are not evaluated. The root has no evaluation either.
-        while ply > back && self.frames[ply - back].evaluation.is_none() {
-            back += 2;
-        }
-        back
-    }
-
-    /// The stone placed so many moves ago, the last being 1.
-    fn stone_back(&self, back: usize) -> Option<Point> {
-        let history = self.position.board().history();
-        history.len().checked_sub(back).map(|index| history[index].point)
-    }
-
     /// Plies to a win by continuous fours from near this stone on. What it visits below the node is
     /// counted here.
     fn vcf_near(&mut self, near: Option<Point>) -> Option<usize> {

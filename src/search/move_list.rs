@@ -37,6 +37,16 @@ impl MoveList {
         self.keys.extend(scores.map(|(place, score)| key(score.clamp(-BOUND, BOUND), place)));
     }
 
+    /// Adds `bonus` to the score of a move, if it stands at the place `first` or later.
+    #[inline]
+    pub(super) fn raise(&mut self, first: usize, point: Point, bonus: i32) {
+        if let Some(after) = self.points.iter().skip(first).position(|&other| other == point) {
+            let place = first + after;
+            let raised = score(self.keys[place]) + bonus;
+            self.keys[place] = key(raised.clamp(-BOUND, BOUND), place);
+        }
+    }
+
     /// The best of the moves from the place `first` on, which then stands there; the move that
     /// stood there takes its place. `None` past the last move.
     #[inline]
@@ -89,5 +99,19 @@ mod tests {
             prop_assert_eq!(list.take_best(slow.len()), None);
             prop_assert_eq!(list.take_best(slow.len() + 1), None);
         }
+    }
+
+    #[test]
+    fn a_move_that_was_handed_out_is_not_raised() {
+        let points: Vec<Point> = (0..4).map(|x| Point::new(x, 0)).collect();
+        let mut list = MoveList::default();
+        list.fill(&points, [50, 40, 30, 20].into_iter());
+        assert_eq!(list.take_best(0).map(|best| best.point), Some(points[0]));
+        list.raise(1, points[0], 100);
+        list.raise(1, points[3], 15);
+        list.raise(1, Point::new(9, 9), 100);
+        let rest = [1, 2, 3].map(|place| list.take_best(place).unwrap());
+        assert_eq!(rest.map(|best| best.point), [points[1], points[3], points[2]]);
+        assert_eq!(rest.map(|best| best.score), [40, 35, 30]);
     }
 }

@@ -11,6 +11,7 @@ use super::pvs::{MoveSearch, Place, Window};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::movegen::stops_or_makes_three;
+use crate::pattern::Shape;
 use crate::threat::{StaticResult, is_foul, makes_four, static_result};
 use crate::types::{MAX_PLY, Point, Score};
 
@@ -66,6 +67,7 @@ impl Worker {
         // a chain of fours would hide everything behind it. It is neither stored nor looked up,
         // since the node below is the same question.
         if let StaticResult::BlockFour(point) = result {
+            self.frames[ply].attacks = false;
             let answer = MoveSearch { point, depth, reduction: None };
             let window = Window { alpha, beta };
             let score = self.search_move::<PV>(resources, window, place, answer)?;
@@ -84,13 +86,14 @@ impl Worker {
         }
 
         // 5. The transposition table. An entry that was searched as deep as is asked for now
-        // decides the node where its bound does. Not in PV nodes: their best line would be cut
-        // short, and there are few of them.
+        // decides the node where its bound does, and so does a forced result, which was proved,
+        // whatever its depth. Not in PV nodes: their best line would be cut short, and there are
+        // few of them.
         let key = self.position.board().key();
         let tt_entry = resources.table.probe(key, ply);
         if let Some(entry) = tt_entry
             && !PV
-            && entry.depth >= depth
+            && (entry.depth >= depth || entry.score.is_forced())
             && decides(entry, alpha, beta)
         {
             // A cutoff, and as good a lesson as others.
@@ -179,6 +182,7 @@ impl Worker {
         self.frames[ply].failed.clear();
         let children = &mut self.frames[ply + 1];
         (children.killers, children.cutoff_count) = ([None; 2], 0);
+        self.frames[ply].refutation = None;
         let side = self.position.side_to_move();
         let mut best: Option<(Score, Point)> = None;
         let mut move_count = 0;
@@ -190,12 +194,17 @@ impl Worker {
                 continue;
             }
             let four = makes_four(&self.position, point, side);
+            let shape = self.position.shape(point, side);
+            self.frames[ply].attacks = shape >= Shape::OpenThree;
 
             // 12. Late-move reduction (LMR). The order is good, so a late move is looked at less
-            // deep first and in full only if that surprises (`search_move`). Fours keep their
-            // depth where the side is free; one that has to defend often has plenty of them that
-            // only put off the end.
-            let reduction = if move_count > 0 && depth >= p::lmr_depth() && !(four && free) {
+            // deep first and in full only if that surprises (`search_move`). Fours that make more
+            // keep their depth where the side is free; one that has to defend often has plenty of
+            // them that only put off the end.
+            let free_four = four && free;
+            let plain_four = free_four && shape == Shape::Four;
+            let is_late = move_count > 0 && depth >= p::lmr_depth();
+            let reduction = if is_late && (plain_four || !free_four) {
                 self.caution.lmr(&LmrInput {
                     depth,
                     move_count,
@@ -204,6 +213,9 @@ impl Worker {
                     improving,
                     cutoff_count: self.frames[ply + 1].cutoff_count,
                     history: self.histories.main(side, point),
+                    plain_four,
+                    near_root: PV && ply <= p::lmr_near_root_plies() as usize,
+                    goes_on: self.goes_on(ply, point),
                 })
             } else {
                 0
@@ -253,6 +265,7 @@ impl Worker {
                 reduction: (move_count > 0).then_some(reduction.min(new_depth)),
             };
             let window = Window { alpha, beta };
+            let cutoffs_before = self.frames[ply + 1].cutoff_count;
             let score = self.search_move::<PV>(resources, window, place, search)?;
             move_count += 1;
 
@@ -271,9 +284,14 @@ impl Worker {
                 }
             }
             self.frames[ply].failed.push(point);
+
+            // 18. Where the opponent refuted this move is a good cell for both.
+            if self.frames[ply + 1].cutoff_count > cutoffs_before {
+                self.note_refutation(&picker);
+            }
         }
 
-        // 18. No legal move: black has only fouls left, or must answer with one. Nothing was
+        // 19. No legal move: black has only fouls left, or must answer with one. Nothing was
         // pruned (see before step 13: no move was better than a loss), so the loss is proved.
         // Where nothing has to be answered, cells far from every stone may be left besides.
         let Some((score, point)) = best else {
@@ -283,7 +301,7 @@ impl Worker {
             return Ok(Score::loss_in(ply + result.plies_to_loss()));
         };
 
-        // 19. Learn from a cutoff.
+        // 20. Learn from a cutoff.
         if score >= beta {
             if let Some(sampler) = &mut self.sampler {
                 sampler.cutoff(&self.position, point, depth);
@@ -296,7 +314,7 @@ impl Worker {
             }
         }
 
-        // 20. Remember. Below alpha no move was shown to be better than another, so the table
+        // 21. Remember. Below alpha no move was shown to be better than another, so the table
         // keeps the one that it had. Where it had none there will be none the next time either, and
         // step 10 would take the same ply again: the entry answers what was asked.
         let bound = if score >= beta {
@@ -328,5 +346,43 @@ fn decides(entry: Entry, alpha: Score, beta: Score) -> bool {
         Bound::Exact => true,
         Bound::Lower => entry.score >= beta,
         Bound::Upper => entry.score <= alpha,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::search::{Table, Unlimited};
+    use crate::types::{BoardSize, Rule};
+
+    #[test]
+    fn a_forced_result_in_the_table_decides_whatever_its_depth() {
+        let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for point in ["7,7", "8,8", "6,8"] {
+            position.play(point.parse().unwrap());
+        }
+        let mut worker = Worker::new(position);
+        let mut search = |score: Score, bound: Bound| {
+            let table = Table::new(1 << 20);
+            let resources = Resources { table: &table, budget: &Unlimited };
+            let entry = Entry { best: None, score, evaluation: Score::DRAW, depth: 0, bound };
+            resources.table.store(worker.position.board().key(), 0, entry);
+            worker.start_counting(resources.budget);
+            let window = Window { alpha: Score::DRAW, beta: Score::DRAW.plus(1) };
+            // Too deep for the evaluation to decide.
+            let depth = p::reverse_futility_depth() + 1;
+            let place = Place { depth, ply: 0, cut_node: true };
+            let found = worker.search::<false>(resources, window, place).unwrap();
+            (found, worker.nodes())
+        };
+        for (score, bound) in [(Score::win_in(9), Bound::Lower), (Score::loss_in(8), Bound::Upper)]
+        {
+            assert_eq!(search(score, bound), (score, 1));
+        }
+        // The wrong side of the score, and a score that is no proof.
+        for (score, bound) in [(Score::win_in(9), Bound::Upper), (Score::raw(900), Bound::Lower)] {
+            assert!(search(score, bound).1 > 1, "{score:?} {bound:?}");
+        }
     }
 }

@@ -67,9 +67,9 @@ tunables! {
     /// Deepest node where reverse futility pruning applies (plies).
     reverse_futility_depth = 9 in 1 ..= 20;
     /// Reverse futility margin (score per ply), see [`Caution`](super::pruning::Caution).
-    reverse_futility_margin = 55 in 5 ..= 300;
+    reverse_futility_margin = 70 in 5 ..= 300;
     /// The same in renju.
-    reverse_futility_margin_renju = 75 in 5 ..= 300;
+    reverse_futility_margin_renju = 90 in 5 ..= 300;
     /// Deepest node where razoring looks for a VCF only (plies).
     razor_depth = 3 in 0 ..= 8;
     /// Razoring margin (score).
@@ -89,7 +89,7 @@ tunables! {
     /// Futility margin (score).
     futility_base = 90 in 0 ..= 500;
     /// Futility margin (score per ply).
-    futility_margin = 60 in 0 ..= 300;
+    futility_margin = 80 in 0 ..= 300;
     /// Deepest reduced search of a move that is pruned by its score (plies).
     move_score_depth = 3 in 0 ..= 20;
     /// Margin below the best move of the node (move score).
@@ -99,7 +99,7 @@ tunables! {
     /// Shallowest node whose late moves are reduced (plies).
     lmr_depth = 2 in 1 ..= 6;
     /// Late-move reduction, constant part (1/1024 ply).
-    lmr_base = 400 in 0 ..= 3000;
+    lmr_base = 550 in 0 ..= 3000;
     /// Late-move reduction per product of binary logarithms of depth and move number (1/1024 ply).
     lmr_slope = 900 in 50 ..= 1000;
     /// The same in renju.
@@ -114,6 +114,12 @@ tunables! {
     lmr_cutoff_count = 3 in 0 ..= 50;
     /// More reduction in such a node (1/1024 ply).
     lmr_many_cutoffs = 1024 in 0 ..= 3000;
+    /// What is left of the reduction in nodes with an open window near the root (percent).
+    lmr_near_root = 60 in 0 ..= 100;
+    /// The farthest such node (plies from the root).
+    lmr_near_root_plies = 2 in 0 ..= 20;
+    /// Less reduction for a three or four that goes on with an attack (plies).
+    lmr_attack = 2 in 0 ..= 20;
     /// Shallowest node whose other moves are searched less deep once one has raised alpha (plies).
     alpha_raised_from = 3 in 2 ..= 30;
     /// Deepest such node (plies); less than the shallowest for none.
@@ -132,6 +138,8 @@ tunables! {
     order_two_plies = 8 in 0 ..= 100;
     /// Bonus of a killer move in move ordering (move score).
     order_killer = 100 in 0 ..= 2000;
+    /// Bonus of the cell where the last move tried was refuted (move score).
+    order_refutation = 300 in 0 ..= 2000;
     /// Fours in a row that the VCF at the horizon follows (fours).
     horizon_fours = 12 in 0 ..= 60;
     /// Nodes that one VCF at the horizon may visit (nodes).
@@ -146,7 +154,7 @@ tunables! {
     root_vcf_slice = 8192 in 64 ..= 1000000;
     /// How many plies deeper an entry of this search has to be for it to stay against a shallower
     /// one of the same position (plies).
-    tt_depth_slack = 3 in 0 ..= 20;
+    tt_depth_slack = 6 in 0 ..= 20;
     /// What each search since an entry was stored takes from its value for the table (plies).
     tt_age_penalty = 8 in 0 ..= 100;
     /// Bonus of a cutoff in the histories (units per squared ply).

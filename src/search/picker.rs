@@ -95,6 +95,17 @@ impl Worker {
         }
     }
 
+    /// Notes where the opponent refuted the move that `picker` handed out last: that cell comes
+    /// earlier.
+    pub(super) fn note_refutation(&mut self, picker: &Picker) {
+        let refutation = self.frames[picker.ply + 1].killers[0];
+        let frame = &mut self.frames[picker.ply];
+        frame.refutation = refutation;
+        if let (Stage::Pick(_, picked), Some(point)) = (picker.stage, refutation) {
+            frame.moves.raise(picked, point, p::order_refutation());
+        }
+    }
+
     /// Fills the frame of the node with a part of its moves, scored, the table's left out.
     fn generate_moves(&mut self, picker: &Picker, part: Part) {
         let generate = match part {
@@ -108,14 +119,15 @@ impl Worker {
         self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
         let history = self.histories.after(self.position.side_to_move(), picker.last);
-        let Frame { moves, killers, .. } = &mut self.frames[picker.ply];
+        let &mut Frame { ref mut moves, killers, refutation, .. } = &mut self.frames[picker.ply];
         let (main, one_ply, two_plies) =
             (p::order_main(), p::order_one_ply(), p::order_two_plies());
         let scores = self.points.iter().zip(&self.scores).map(|(&point, &score)| {
             let known = history.of(point);
             let learned = known.main * main + known.one_ply * one_ply + known.two_plies * two_plies;
             let killer = if killers.contains(&Some(point)) { p::order_killer() } else { 0 };
-            score + learned / p::ORDER_SCALE + killer
+            let refutes = if refutation == Some(point) { p::order_refutation() } else { 0 };
+            score + learned / p::ORDER_SCALE + killer + refutes
         });
         moves.fill(&self.points, scores);
     }
@@ -162,6 +174,34 @@ mod tests {
             }
         }
         assert!(seen > 10_000, "{seen}");
+    }
+
+    /// Whether the other moves are scored already or not.
+    #[test]
+    fn the_cell_where_a_move_was_refuted_comes_earlier() {
+        let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Renju));
+        random_walk(&mut worker.position, 4, 30, |_| ());
+        let (result, last) = (static_result(&worker.position), worker.position.last_stones());
+        let mut all = |first: Option<Point>, refutation: Option<Point>| {
+            worker.frames[0].refutation = None;
+            let mut picker = Picker::new(0, result, last, first);
+            let first = worker.next_move(&mut picker).unwrap();
+            worker.frames[1].killers[0] = refutation;
+            worker.note_refutation(&picker);
+            let rest = std::iter::from_fn(|| worker.next_move(&mut picker));
+            [first].into_iter().chain(rest).collect::<Vec<_>>()
+        };
+        let plain = all(None, None);
+        let last = plain.len() / 4;
+        let (best, refutation) = (plain[0].point, plain[last].point);
+        for first in [None, Some(best)] {
+            let moves = all(first, Some(refutation));
+            let place = moves.iter().position(|next| next.point == refutation).unwrap();
+            assert!(place < last, "{place}");
+            if first.is_none() {
+                assert_eq!(moves[place].gap, plain[last].gap - p::order_refutation());
+            }
+        }
     }
 
     #[test]

@@ -54,7 +54,17 @@ impl Caution {
             reduction += p::lmr_many_cutoffs();
         }
         reduction -= input.history * 1024 / p::lmr_history();
-        (reduction / 1024).max(0)
+        let mut plies = (reduction / 1024).max(0);
+        if input.plain_four {
+            plies /= 2;
+        }
+        if input.near_root {
+            plies = plies * p::lmr_near_root() / 100;
+        }
+        if input.goes_on {
+            plies -= p::lmr_attack();
+        }
+        plies.max(0)
     }
 
     /// Plies by which the other moves of a node are searched less deep after one has raised alpha:
@@ -102,6 +112,12 @@ pub struct LmrInput {
     pub cutoff_count: u32,
     /// What the main history thinks of the move.
     pub history: i32,
+    /// The move makes a four and nothing besides, and nothing has to be answered.
+    pub plain_four: bool,
+    /// The window is open and the root near.
+    pub near_root: bool,
+    /// The move goes on with an attack of its side.
+    pub goes_on: bool,
 }
 
 /// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
@@ -152,6 +168,9 @@ mod tests {
             improving: true,
             cutoff_count: 0,
             history: 0,
+            plain_four: false,
+            near_root: false,
+            goes_on: false,
         }
     }
 
@@ -175,6 +194,9 @@ mod tests {
         assert_eq!(lmr(&LmrInput { pv: true, ..late() }), plain - 1);
         assert_eq!(lmr(&LmrInput { cut_node: true, ..late() }), plain + 1);
         assert_eq!(lmr(&LmrInput { cutoff_count: 10, ..late() }), plain + 1);
+        assert_eq!(lmr(&LmrInput { plain_four: true, ..late() }), plain / 2);
+        assert_eq!(lmr(&LmrInput { near_root: true, ..late() }), plain * 6 / 10);
+        assert_eq!(lmr(&LmrInput { goes_on: true, ..late() }), plain - 2);
         assert!(lmr(&LmrInput { history: -8_000, ..late() }) > plain);
         assert!(lmr(&LmrInput { history: 8_000, ..late() }) < plain);
         assert!(lmr(&LmrInput { move_count: 60, ..late() }) > plain);
@@ -194,6 +216,7 @@ mod tests {
     fn a_reduction_is_never_negative() {
         let liked = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
         assert_eq!(lmr(&liked), 0);
+        assert_eq!(lmr(&LmrInput { goes_on: true, ..liked }), 0);
     }
 
     #[test]

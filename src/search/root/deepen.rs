@@ -209,7 +209,9 @@ impl<'a> RootSearch<'a> {
         }
         let depth = self.depth as i32 - 1;
         let reduction = (move_count > 0).then(|| self.reduction(point, move_count).min(depth));
-        self.worker.frames[0].evaluation = None;
+        let frame = &mut self.worker.frames[0];
+        frame.evaluation = None;
+        frame.attacks = self.worker.position.shape(point, side) >= Shape::OpenThree;
         let root = Place { depth: self.depth as i32, ply: 0, cut_node: false };
         let search = MoveSearch { point, depth, reduction };
         self.worker.search_move::<true>(self.resources, window, root, search)
@@ -231,6 +233,9 @@ impl<'a> RootSearch<'a> {
             improving: true,
             cutoff_count: 0,
             history: self.worker.histories.main(side, point),
+            plain_four: false,
+            near_root: false,
+            goes_on: false,
         })
     }
 
@@ -280,7 +285,7 @@ mod tests {
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
     use crate::game::Game;
     use crate::position::Position;
-    use crate::search::{Budget, Table};
+    use crate::search::{Table, Unlimited};
     use crate::types::{BoardSize, Rule};
 
     #[test]
@@ -356,22 +361,6 @@ mod tests {
             think(&mut engine, &full_of_fours, nodes);
             engine.clear();
             assert_eq!(think(&mut engine, &quiet, 300), wanted, "{nodes}");
-        }
-    }
-
-    struct Unlimited;
-
-    impl Budget for Unlimited {
-        fn exhausted(&self, _: u64) -> bool {
-            false
-        }
-
-        fn node_limit(&self) -> u64 {
-            u64::MAX
-        }
-
-        fn wants_another(&self, _: Iteration) -> bool {
-            true
         }
     }
 

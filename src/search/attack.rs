@@ -1,0 +1,80 @@
+//! Which stones belong to the attack of the side to move.
+
+use super::worker::Worker;
+use crate::types::Point;
+
+/// How far apart two stones of one five can stand.
+const REACH: u8 = 4;
+
+impl Worker {
+    /// Whether a move of the node at `ply` that makes an open three or more goes on from one: it
+    /// lies on a line with the last stone that its side placed freely, at most four cells away, and
+    /// that one made an open three or more as well.
+    pub(super) fn goes_on(&self, ply: usize, point: Point) -> bool {
+        if !self.frames[ply].attacks {
+            return false;
+        }
+        let back = self.stones_back_to_choice(ply);
+        ply >= back
+            && self.frames[ply - back].attacks
+            && self.stone_back(back).is_some_and(|stone| {
+                stone.distance(point) <= REACH && self.position.line_to(stone, point).is_some()
+            })
+    }
+
+    /// How many stones ago the side to move placed the last one that did not only stop a four, as
+    /// far as this search goes back.
+    pub(super) fn stones_back_to_choice(&self, ply: usize) -> usize {
+        let mut back = 2;
+        // Nodes where a four is stopped are not evaluated. The root has no evaluation either.
+        while ply > back && self.frames[ply - back].evaluation.is_none() {
+            back += 2;
+        }
+        back
+    }
+
+    /// The stone placed so many moves ago, the last being 1.
+    pub(super) fn stone_back(&self, back: usize) -> Option<Point> {
+        let history = self.position.board().history();
+        history.len().checked_sub(back).map(|index| history[index].point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::types::{BoardSize, Rule, Score};
+
+    /// A worker for the position after these moves, and its game.
+    fn worker(moves: &str) -> (Worker, Game) {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for name in moves.split(' ') {
+            game.play(game.point(name).unwrap());
+        }
+        (Worker::new(game.position().clone()), game)
+    }
+
+    #[test]
+    fn an_attack_goes_on_from_the_last_three_that_was_placed_freely() {
+        // Black's h8 made an open three, its j5 only stopped a four of white's.
+        let (mut worker, game) = worker("f8 a1 g8 b1 h8 c1 j5 d1");
+        let at = |name: &str| game.point(name).unwrap();
+        let ply = 4;
+        for frame in &mut worker.frames[..=ply] {
+            (frame.evaluation, frame.attacks) = (Some(Score::DRAW), true);
+        }
+        assert!(worker.goes_on(ply, at("j6")));
+        worker.frames[ply - 2].evaluation = None;
+        for (name, goes_on) in [("h12", true), ("k11", true), ("h13", false), ("k9", false)] {
+            assert_eq!(worker.goes_on(ply, at(name)), goes_on, "{name}");
+        }
+        // What was played before this search is not known to it.
+        assert!(!worker.goes_on(1, at("h12")));
+        worker.frames[0].attacks = false;
+        assert!(!worker.goes_on(ply, at("h12")));
+        worker.frames[0].attacks = true;
+        worker.frames[ply].attacks = false;
+        assert!(!worker.goes_on(ply, at("h12")));
+    }
+}
