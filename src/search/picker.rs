@@ -119,14 +119,14 @@ impl Worker {
         self.evaluator.score_moves(&self.position, picker.last, &self.points, &mut self.scores);
 
         let history = self.histories.after(self.position.side_to_move(), picker.last);
-        let &mut Frame { ref mut moves, killers, refutation, .. } = &mut self.frames[picker.ply];
+        let Frame { moves, killers, refutation, .. } = &mut self.frames[picker.ply];
         let (main, one_ply, two_plies) =
             (p::order_main(), p::order_one_ply(), p::order_two_plies());
         let scores = self.points.iter().zip(&self.scores).map(|(&point, &score)| {
             let known = history.of(point);
             let learned = known.main * main + known.one_ply * one_ply + known.two_plies * two_plies;
             let killer = if killers.contains(&Some(point)) { p::order_killer() } else { 0 };
-            let refutes = if refutation == Some(point) { p::order_refutation() } else { 0 };
+            let refutes = if *refutation == Some(point) { p::order_refutation() } else { 0 };
             score + learned / p::ORDER_SCALE + killer + refutes
         });
         moves.fill(&self.points, scores);

@@ -97,6 +97,7 @@ pub fn lmp_count(depth: i32, improving: bool) -> usize {
 }
 
 /// What the reduction of a late move depends on.
+#[derive(Default)]
 pub struct LmrInput {
     /// Plies left.
     pub depth: i32,
@@ -160,18 +161,7 @@ mod tests {
 
     /// A late move whose reduction is several plies, so that no term is lost to the lower bound.
     fn late() -> LmrInput {
-        LmrInput {
-            depth: 12,
-            move_count: 15,
-            pv: false,
-            cut_node: false,
-            improving: true,
-            cutoff_count: 0,
-            history: 0,
-            plain_four: false,
-            near_root: false,
-            goes_on: false,
-        }
+        LmrInput { depth: 12, move_count: 15, improving: true, ..LmrInput::default() }
     }
 
     /// By what suits renju.

@@ -229,13 +229,9 @@ impl<'a> RootSearch<'a> {
             depth,
             move_count,
             pv: true,
-            cut_node: false,
             improving: true,
-            cutoff_count: 0,
             history: self.worker.histories.main(side, point),
-            plain_four: false,
-            near_root: false,
-            goes_on: false,
+            ..LmrInput::default()
         })
     }
 
