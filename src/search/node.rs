@@ -87,8 +87,9 @@ impl Worker {
 
         // 5. The transposition table. An entry that was searched as deep as is asked for now
         // decides the node where its bound does, and so does a forced result, which was proved,
-        // whatever its depth. Not in PV nodes: their best line would be cut short, and there are
-        // few of them.
+        // whatever its depth. (A win as an upper bound, or a loss as a lower one, was not: it says
+        // that nothing quicker was found so deep. At worst a quicker win is missed.) Not in PV
+        // nodes: their best line would be cut short, and there are few of them.
         let key = self.position.board().key();
         let tt_entry = resources.table.probe(key, ply);
         if let Some(entry) = tt_entry
