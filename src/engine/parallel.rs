@@ -6,14 +6,14 @@ use std::thread;
 use super::StopSwitch;
 use super::clock::Clock;
 use crate::search::{
-    Budget, Iteration, Line, Observer, Progress, Refuted, RootTask, STACK_BYTES, Silent, Table,
-    Worker,
+    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, Table, Worker,
 };
 use crate::types::Point;
 
 /// Searches with all workers, the first of them on this thread; the helpers begin one and two plies
-/// ahead by turns. The answer is that of the thread which got furthest with the best score. The
-/// observer hears what the first worker finds, with the nodes of all threads.
+/// ahead by turns. The answer is that of the thread which got furthest with the best score, and no
+/// move that any of them found to lose. The observer hears what the first worker finds, with the
+/// nodes of all threads.
 ///
 /// Helpers for which the system has no thread do not search. If one crashes, all helpers are
 /// dropped: the next search gets new ones.
@@ -29,7 +29,7 @@ pub(super) fn run(
         return main.run(table, clock, observer, task);
     }
     let tallies: Vec<_> = helpers.iter().map(|_| Tally::new(clock)).collect();
-    let (best, crashed) = thread::scope(|scope| {
+    let (mut best, others, crashed) = thread::scope(|scope| {
         // Dropped before the scope waits for the helpers, even when this thread panics.
         let _finish = PressOnDrop(&clock.finished);
         let mut running = Vec::new();
@@ -41,18 +41,24 @@ pub(super) fn run(
             running.extend(builder.spawn_scoped(scope, search));
         }
         let mut sum = Sum { observer, helpers: &tallies };
-        let mut best = main.run(table, clock, &mut sum, task);
+        let best = main.run(table, clock, &mut sum, task);
         clock.finished.press();
+        let mut others = Vec::new();
         let mut crashed = false;
         for helper in running {
             match helper.join() {
-                Ok(lines) if is_better(&lines, &best, main.refuted()) => best = lines,
-                Ok(_) => {}
+                Ok(lines) => others.push(lines),
                 Err(_) => crashed = true,
             }
         }
-        (best, crashed)
+        (best, others, crashed)
     });
+    let knowledge = Knowledge::of(workers);
+    for lines in others {
+        if knowledge.prefers(&lines, &best) {
+            best = lines;
+        }
+    }
     if crashed {
         workers.truncate(1);
     }
@@ -68,22 +74,53 @@ impl Drop for PressOnDrop<'_> {
     }
 }
 
-/// Whether another thread's answer replaces the one chosen so far. `refuted` are the moves that
-/// the first thread found to lose; the depth of its own answer is 0 where that stands in for one
-/// of them.
-fn is_better(lines: &[Line], best: &[Line], refuted: &[Refuted]) -> bool {
-    let (Some(line), Some(best)) = (lines.first(), best.first()) else { return !lines.is_empty() };
-    // A thread that has not come as far as a refutation has not seen it.
-    let is_refuted = |it: &Refuted| line.moves.first() == Some(&it.point) && line.depth < it.depth;
-    if refuted.iter().any(is_refuted) {
-        return false;
+/// What the threads know besides their answers.
+struct Knowledge {
+    /// Moves that some thread found to lose. That is a proof, however deep others have looked.
+    lost: Vec<Point>,
+    /// How deep the first thread was when it last found one.
+    reached: u32,
+}
+
+impl Knowledge {
+    /// What these workers, the first thread's first, know after a search.
+    fn of(workers: &[Worker]) -> Knowledge {
+        let depths = workers.iter().take(1).flat_map(Worker::refuted).map(|it| it.depth);
+        Knowledge {
+            lost: workers.iter().flat_map(Worker::refuted).map(|it| it.point).collect(),
+            reached: depths.max().unwrap_or(0),
+        }
     }
-    // A move that was searched to the end as far as all moves of the first thread were is better
-    // than one that was not.
-    if best.depth == 0 && refuted.iter().any(|it| line.depth + 1 >= it.depth) {
-        return !line.score.is_loss();
+
+    fn is_lost(&self, line: &Line) -> bool {
+        line.moves.first().is_some_and(|first| self.lost.contains(first))
     }
-    line.score > best.score && (line.depth >= best.depth || line.score.is_win())
+
+    /// Whether another thread's answer replaces the one chosen so far. The depth of the first
+    /// thread's own answer is 0 where that stands in for a move that it found to lose.
+    fn prefers(&self, lines: &[Line], best: &[Line]) -> bool {
+        let (Some(line), Some(best)) = (lines.first(), best.first()) else {
+            return !lines.is_empty();
+        };
+        match (self.is_lost(line), self.is_lost(best)) {
+            (true, false) => return false,
+            (false, true) => return true,
+            // All is lost, or no thread has another move: the longest loss of those that are known.
+            (true, true) => {
+                return line.score.is_loss() && (!best.score.is_loss() || line.score > best.score);
+            }
+            (false, false) => {}
+        }
+        if line.depth == 0 {
+            return false;
+        }
+        // A move that was searched to the end as far as all moves of the first thread were is
+        // better than one that was not.
+        if best.depth == 0 {
+            return line.depth + 1 >= self.reached && !line.score.is_loss();
+        }
+        line.score > best.score && (line.depth >= best.depth || line.score.is_win())
+    }
 }
 
 /// The budget of one helper, which notes how far the helper is.
@@ -165,28 +202,37 @@ mod tests {
     }
 
     #[test]
-    fn what_the_first_thread_refuted_does_not_come_back() {
+    fn what_a_thread_found_to_lose_is_not_played() {
         let line = |x: u8, depth, score| {
             let moves = vec![Point::new(x, 7)];
             [Line { score: Score::raw(score), depth, selective_depth: depth, moves }]
         };
-        let better = |line: &[Line], best: &[Line]| {
-            let refuted = [Refuted { point: Point::new(1, 7), depth: 14 }];
-            is_better(line, best, &refuted)
-        };
-        let unsearched = line(2, 0, 0);
-        assert!(!better(&line(1, 13, 50), &unsearched), "the refuted move, less deep");
-        assert!(better(&line(1, 14, 50), &unsearched), "the refuted move, as deep");
-        assert!(better(&line(3, 13, -50), &unsearched), "another move, searched");
-        assert!(!better(&line(3, 5, -50), &unsearched), "another move, hardly searched");
-        assert!(!better(&line(3, 14, Score::loss_in(6).value()), &unsearched));
+        let known = Knowledge { lost: vec![Point::new(1, 7), Point::new(5, 7)], reached: 14 };
+        let better = |line: &[Line], best: &[Line]| known.prefers(line, best);
+        let loss = |plies| Score::loss_in(plies).value();
+        let fallback = line(2, 0, -90);
+        assert!(!better(&line(1, 13, 50), &fallback), "the lost move, less deep");
+        assert!(!better(&line(1, 15, 50), &fallback), "the lost move, deeper");
+        assert!(!better(&line(1, 13, 50), &line(4, 13, -50)), "however good it looked");
+        assert!(better(&line(3, 12, -300), &line(1, 14, 50)), "another thread's knowledge");
+        assert!(better(&line(3, 0, 0), &line(1, 14, 50)), "anything else");
+        assert!(better(&line(3, 13, -50), &fallback), "another move, searched");
+        assert!(!better(&line(3, 5, -50), &fallback), "another move, hardly searched");
+        assert!(!better(&line(3, 0, 0), &fallback), "another move, not searched");
+        assert!(!better(&line(3, 14, loss(6)), &fallback));
         assert!(better(&line(3, 14, -40), &line(4, 13, -50)), "the better of two helpers");
-        assert!(!better(&line(1, 13, 50), &line(4, 13, -50)), "however good it looked before");
-        // Where nothing was refuted, depth and score decide.
-        assert!(is_better(&line(1, 9, 5), &line(2, 9, 0), &[]));
-        assert!(!is_better(&line(1, 8, 5), &line(2, 9, 0), &[]));
-        assert!(is_better(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0), &[]));
-        assert!(!is_better(&[], &line(2, 9, 0), &[]) && is_better(&line(1, 1, 0), &[], &[]));
+        // Both lose: the longer loss, and no hope.
+        assert!(!better(&line(1, 15, -300), &line(5, 14, loss(12))));
+        assert!(better(&line(5, 14, loss(12)), &line(1, 15, -300)));
+        assert!(better(&line(5, 13, loss(12)), &line(1, 15, loss(8))));
+        // Where nothing is lost, depth and score decide.
+        let known = Knowledge { lost: Vec::new(), reached: 0 };
+        assert!(known.prefers(&line(1, 9, 5), &line(2, 9, 0)));
+        assert!(!known.prefers(&line(1, 8, 5), &line(2, 9, 0)));
+        assert!(known.prefers(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0)));
+        assert!(!known.prefers(&line(1, 0, 0), &line(2, 9, -5)), "an opinion of nobody");
+        assert!(known.prefers(&line(1, 4, -5), &line(2, 0, 0)));
+        assert!(!known.prefers(&[], &line(2, 9, 0)) && known.prefers(&line(1, 1, 0), &[]));
     }
 
     #[test]

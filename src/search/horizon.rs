@@ -70,8 +70,7 @@ impl Worker {
     /// Plies to a win by continuous fours that go on from the own last stone or, where that one
     /// only stopped a four, from the last that was placed freely.
     fn vcf_nearby(&mut self, ply: usize) -> Option<usize> {
-        // A four leads on only through a cell that makes more than that four, or through a four
-        // on another line; one line has at most two such cells.
+        // Where no cell makes a four there is nothing to look for.
         let side = self.position.side_to_move();
         let count = |shape| self.position.count(side, shape);
         let more = count(Shape::FourThree) + count(Shape::FourPlus) + count(Shape::FoulCandidate);

@@ -71,7 +71,7 @@ pub use report::{Line, Observer, Progress, Silent};
 pub use root::RootTask;
 pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, Entry, Table};
-pub use worker::{Refuted, Worker};
+pub use worker::Worker;
 
 /// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to
 /// 8 MiB, and the main thread of a Windows program has the least.

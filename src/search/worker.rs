@@ -32,14 +32,15 @@ pub struct Worker {
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) horizon_vcf: Vcf,
-    pub(super) root_vcf: Vcf,
+    /// Made when it is first asked: helpers have none.
+    pub(super) root_vcf: Option<Vcf>,
     /// Buffer of the move generator.
     pub(super) points: Vec<Point>,
     /// What the evaluator says about those.
     pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// Moves of the root that lose by the last iteration.
+    /// Moves of the root that the search found to lose.
     pub(super) refuted: Vec<Refuted>,
     /// Watches the tree, where somebody wants to learn from it.
     pub(super) sampler: Option<TreeSampler>,
@@ -51,7 +52,7 @@ pub struct Worker {
 pub struct Refuted {
     /// The move.
     pub point: Point,
-    /// The iteration (plies) that found it.
+    /// The last iteration (plies) that found it.
     pub depth: u32,
 }
 
@@ -72,7 +73,7 @@ impl Worker {
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
             horizon_vcf: Vcf::new(p::HORIZON_VCF_SLOT_BITS),
-            root_vcf: Vcf::new(p::ROOT_VCF_SLOT_BITS),
+            root_vcf: None,
             points: Vec::new(),
             scores: Vec::new(),
             nodes: 0,
@@ -91,9 +92,10 @@ impl Worker {
             self.caution = Caution::of(position.rule());
         }
         self.position = position;
+        self.refuted.clear();
     }
 
-    /// The moves that the last iteration of the last search found to lose.
+    /// The moves that the last search found to lose; none once the position is another one.
     pub fn refuted(&self) -> &[Refuted] {
         &self.refuted
     }
@@ -102,7 +104,9 @@ impl Worker {
     pub fn clear(&mut self) {
         self.histories.clear();
         self.horizon_vcf.clear();
-        self.root_vcf.clear();
+        if let Some(vcf) = &mut self.root_vcf {
+            vcf.clear();
+        }
         self.frames.fill(Frame::default());
     }
 

@@ -99,9 +99,13 @@ impl<'a> RootSearch<'a> {
     /// Notes which moves lose, for those who know of other threads' answers.
     fn note_refuted(&mut self) {
         let depth = self.depth;
-        let lost = self.moves.iter().filter(|it| it.bound.is_some_and(Score::is_loss));
-        self.worker.refuted.clear();
-        self.worker.refuted.extend(lost.map(|it| Refuted { point: it.point, depth }));
+        for lost in self.moves.iter().filter(|it| it.bound.is_some_and(Score::is_loss)) {
+            let known = &mut self.worker.refuted;
+            match known.iter_mut().find(|it| it.point == lost.point) {
+                Some(known) => known.depth = depth,
+                None => known.push(Refuted { point: lost.point, depth }),
+            }
+        }
     }
 
     /// A stopped iteration may have found that the best move so far loses, and of no other one
@@ -382,6 +386,7 @@ mod tests {
             let all = bounds.into_iter().chain(std::iter::repeat(bounds[4]));
             search.moves.iter_mut().zip(all).for_each(|(it, bound)| it.bound = bound);
             let line = Line { score: lost, depth: 9, ..unsearched(vec![points[0]]) };
+            search.worker.refuted.clear();
             search.note_refuted();
             let other = search.fallback(&line, 1).map(|line| (line.moves[0], line.score.value()));
             (other, search.worker.refuted().iter().map(|it| it.point).collect::<Vec<_>>())

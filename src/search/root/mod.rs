@@ -7,7 +7,7 @@ use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Budget, Line, Observer, Table};
 use crate::movegen;
-use crate::solver::VcfLimits;
+use crate::solver::{Vcf, VcfLimits};
 use crate::threat::{StaticResult, static_result};
 use crate::types::{Point, Score};
 use deepen::RootSearch;
@@ -80,10 +80,11 @@ impl Worker {
         let mut slice = p::root_vcf_first_slice() as u64;
         while left > 0 && !budget.exhausted(self.nodes) {
             let nodes = left.min(slice);
+            let vcf = self.root_vcf.get_or_insert_with(|| Vcf::new(p::ROOT_VCF_SLOT_BITS));
             let limits = VcfLimits { fours: p::root_vcf_fours() as u32, nodes, near: None };
-            let plies = self.root_vcf.solve(&mut self.position, limits, Some(moves));
-            self.nodes += self.root_vcf.nodes();
-            if plies.is_some() || self.root_vcf.nodes() < nodes {
+            let plies = vcf.solve(&mut self.position, limits, Some(moves));
+            self.nodes += vcf.nodes();
+            if plies.is_some() || vcf.nodes() < nodes {
                 return plies;
             }
             left -= nodes;
