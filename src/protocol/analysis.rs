@@ -96,7 +96,8 @@ impl<'a> Analyst<'a> {
     fn print(&mut self, progress: Progress<'_>, elapsed: Duration) {
         self.out.send(&Reply::Message(summary(progress, elapsed)));
         if self.detail.info {
-            for text in panel(progress, elapsed) {
+            let ranks = self.lines.min(LINES_PER_ITERATION);
+            for text in panel(progress, ranks, elapsed) {
                 self.out.send(&Reply::Info(text));
             }
         }
@@ -191,18 +192,22 @@ fn summary(progress: Progress<'_>, elapsed: Duration) -> String {
     )
 }
 
-/// The lines that panels with one field per number read.
-fn panel(progress: Progress<'_>, elapsed: Duration) -> [String; 9] {
+/// The lines that panels with one field per number read, of the best of so many `ranks`. Nodes of
+/// a rank of its own are not counted: all searches are one.
+fn panel(progress: Progress<'_>, ranks: usize, elapsed: Duration) -> [String; 12] {
     let Progress { rank, line, nodes } = progress;
     let per_second = u128::from(nodes) * 1000 / elapsed.as_millis().max(1);
     [
         format!("PV {rank}"),
+        format!("NUMPV {ranks}"),
         format!("DEPTH {}", line.depth),
         format!("SELDEPTH {}", line.selective_depth),
         format!("NODES {nodes}"),
+        format!("TOTALNODES {nodes}"),
         format!("TOTALTIME {}", elapsed.as_millis()),
         format!("SPEED {per_second}"),
         format!("EVAL {}", line.score),
+        format!("WINRATE {:.4}", line.score.win_rate()),
         format!("BESTLINE {}", play(line)),
         "PV DONE".to_owned(),
     ]
@@ -264,7 +269,7 @@ mod tests {
         let value = format!("MESSAGE REALTIME VAL {}", Score::win_in(5).value());
         assert_eq!(realtime[1..], [&value, "MESSAGE REALTIME PV 7,7 8,9"], "a number, not +M5");
         let info = watch(&limits, Detail { realtime: false, info: true }, 1, &[1]);
-        assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 10));
+        assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 13));
     }
 
     #[test]

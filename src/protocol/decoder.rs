@@ -5,7 +5,8 @@ use super::Info;
 use super::command::{Block, BlockKind, Command, CommandError, parse};
 use super::yixin::YixinBlock;
 
-/// Longest line that is kept, in bytes; one with more than blanks after that is no command.
+/// Longest line that is kept, in bytes, without the blanks before it; one with more than blanks after
+/// that is no command.
 ///
 /// No manager sends a line near this length: it bounds what an endless line costs.
 const LONGEST_LINE: usize = 4096;
@@ -177,11 +178,15 @@ impl Lines {
             *rest = rest.strip_prefix(b"\n").unwrap_or(rest);
         }
         let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let (text, tail) = rest.split_at(end.unwrap_or(rest.len()));
+        let (mut text, tail) = rest.split_at(end.unwrap_or(rest.len()));
+        if self.kept.is_empty() {
+            let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
+            text = text.get(blanks..).unwrap_or_default();
+        }
         let room = LONGEST_LINE.saturating_sub(self.kept.len());
         let (kept, lost) = text.split_at(room.min(text.len()));
         self.kept.extend(kept);
-        self.is_cut |= lost.iter().any(|&byte| byte != 0 && !byte.is_ascii_whitespace());
+        self.is_cut |= lost.iter().any(|&byte| !is_blank(byte));
         *rest = tail;
         let (terminator, tail) = tail.split_first()?;
         self.after_carriage_return = *terminator == b'\r';
@@ -200,6 +205,11 @@ impl Lines {
         self.kept.clear();
         line
     }
+}
+
+/// What is taken off both ends of a line, in ASCII.
+fn is_blank(byte: u8) -> bool {
+    byte == 0 || byte.is_ascii_whitespace()
 }
 
 #[cfg(test)]
@@ -304,7 +314,7 @@ mod tests {
         let long = |start: &str, end: &str| {
             format!("{start}{}{end}", " ".repeat(LONGEST_LINE - start.len() - end.len() + 1))
         };
-        for line in [long("PLAY", "7,10"), long("START", "20"), long("", "END")] {
+        for line in [long("PLAY", "7,10"), long("START", "20"), long("TURN 7,7", "END")] {
             let [Input::Rejected(CommandError::Unknown(_))] = &decode(&(line + "\n"))[..] else {
                 panic!("it is taken for a command");
             };
@@ -315,7 +325,8 @@ mod tests {
         assert_eq!(cells(&block[0]), [(1, 1)]);
         assert!(matches!(&block[0], Input::Block(block) if block.junk == 1));
         // Blanks alone make no line too long.
-        let padded = decode(&format!("END{}\n", " ".repeat(2 * LONGEST_LINE)));
+        let blanks = " ".repeat(2 * LONGEST_LINE);
+        let padded = decode(&format!("{blanks}END{blanks}\n"));
         assert_eq!(padded, [Input::Command(Command::End)]);
     }
 }

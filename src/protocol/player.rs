@@ -17,7 +17,7 @@ use crate::engine::{Engine, Kind, Limits, Request, Silent, StopSwitch};
 use crate::players::{Person, Player as _, Skill};
 use crate::position::Position;
 use crate::threat::is_foul;
-use crate::types::{BoardSize, Coordinates, Point};
+use crate::types::{BoardSize, Coordinates, Point, Rule};
 
 /// Taken off the time of the first request of a process: some managers run the clock while the
 /// process is still being loaded.
@@ -55,6 +55,8 @@ struct Prediction {
 pub(super) struct Player {
     pub(super) engine: Engine,
     pub(super) exclusions: Exclusions,
+    /// The manager speaks the Yixin-Board dialect.
+    pub(super) yixin: bool,
     settings: Settings,
     /// Plays in the engine's place below full strength.
     person: Option<Person>,
@@ -73,6 +75,7 @@ impl Player {
         Player {
             engine: Engine::new(settings.options()),
             exclusions: Exclusions::default(),
+            yixin: false,
             settings,
             person: None,
             interrupts,
@@ -83,9 +86,9 @@ impl Player {
     }
 
     /// Takes over a setting; the message that says why it cannot.
-    pub(super) fn set(&mut self, info: Info, yixin: bool) -> Option<Reply> {
+    pub(super) fn set(&mut self, info: Info) -> Option<Reply> {
         let before = self.settings.level();
-        let applied = self.settings.apply(info, yixin);
+        let applied = self.settings.apply(info);
         if self.settings.level() != before {
             self.person = None;
         }
@@ -115,7 +118,7 @@ impl Player {
 
     /// The position under the rule in force.
     pub(super) fn board(&self) -> Result<Board, Refusal> {
-        Ok(self.game()?.board(self.settings.rule()))
+        Ok(self.game()?.board(self.settings.rule(self.yixin)))
     }
 
     /// Whatever was expected of the opponent, nobody waits for it any more.
@@ -159,7 +162,7 @@ impl Player {
     /// The board after these moves from the empty one, black first, under the rule in force.
     pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, Refusal> {
         let game = Arrangement::from_moves(self.game()?.size(), points);
-        Ok(game.board(self.settings.rule()))
+        Ok(game.board(self.settings.rule(self.yixin)))
     }
 
     /// Puts a stone of the side to move.
@@ -256,6 +259,19 @@ impl Player {
             Some(line) => line.moves,
             None => any_move(position, excluded).into_iter().collect(),
         }
+    }
+
+    /// Three stones that open a game on this board.
+    ///
+    /// # Errors
+    /// When there is no game, or the choice crashed again.
+    pub(super) fn place(
+        &mut self,
+        arrival: Arrival,
+        choose: impl Fn(&mut Opening<'_>, BoardSize, Rule) -> [Point; 3],
+    ) -> Result<[Point; 3], Refusal> {
+        let board = self.board_after(&[])?;
+        self.decide(arrival, |opening| choose(opening, board.size(), board.rule()))
     }
 
     /// Decides about an opening within the time in force; at once, when the search has crashed.

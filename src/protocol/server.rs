@@ -294,7 +294,7 @@ impl<W: Write> Output for Stream<W> {
         log::debug!("< {}", line.trim_end());
         self.writes.fetch_add(1, Ordering::Relaxed);
         let written = write_patiently(&mut self.output, line.as_bytes());
-        let flushed = written.and_then(|()| self.output.flush());
+        let flushed = written.and_then(|()| patiently(|| self.output.flush()));
         self.writes.fetch_add(1, Ordering::Relaxed);
         if flushed.is_err() {
             self.closed = true;
@@ -303,23 +303,33 @@ impl<W: Write> Output for Stream<W> {
     }
 }
 
-/// Writes all of the bytes, also where whoever made the pipe told it not to wait.
+/// Writes all of the bytes.
 fn write_patiently(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        match output.write(bytes) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(length) => bytes = bytes.get(length..).unwrap_or_default(),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(NOTHING_YET),
-            Err(error) => return Err(error),
+        match patiently(|| output.write(bytes))? {
+            0 => return Err(ErrorKind::WriteZero.into()),
+            length => bytes = bytes.get(length..).unwrap_or_default(),
         }
     }
     Ok(())
 }
 
+/// Tries again until the output takes what it is given, also where whoever made the pipe told it
+/// not to wait.
+fn patiently<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(NOTHING_YET),
+            done => return done,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Point;
     use std::sync::{Arc, Mutex};
 
     /// Remembers every single write.
@@ -339,15 +349,17 @@ mod tests {
 
     #[test]
     fn an_output_that_does_not_wait_gets_every_byte() {
-        struct Reluctant(Vec<u8>, u32);
+        #[derive(Clone, Default)]
+        struct Reluctant(Arc<Mutex<(Vec<u8>, u32)>>);
         impl Write for Reluctant {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.1 += 1;
-                match self.1 % 3 {
+                let (taken, calls) = &mut *self.0.lock().unwrap();
+                *calls += 1;
+                match *calls % 3 {
                     0 => Err(ErrorKind::WouldBlock.into()),
                     1 => Err(ErrorKind::Interrupted.into()),
                     _ => {
-                        self.0.push(bytes[0]);
+                        taken.push(bytes[0]);
                         Ok(1)
                     }
                 }
@@ -357,9 +369,19 @@ mod tests {
                 Ok(())
             }
         }
-        let mut output = Reluctant(Vec::new(), 0);
-        write_patiently(&mut output, b"7,7\n").unwrap();
-        assert_eq!(output.0, b"7,7\n");
+        let output = Reluctant::default();
+        // Standard output is such a writer, which may keep a part of a line for the flush.
+        let mut stream = Stream {
+            output: io::LineWriter::new(output.clone()),
+            closed: false,
+            interrupts: Interrupts::default(),
+            writes: Arc::default(),
+        };
+        for _ in 0..3 {
+            stream.send(&Reply::Move(Point::new(7, 7)));
+        }
+        assert_eq!(output.0.lock().unwrap().0, b"7,7\n7,7\n7,7\n");
+        assert!(!stream.closed);
         let full = write_patiently(&mut [0u8; 2].as_mut_slice(), b"7,7\n");
         assert_eq!(full.unwrap_err().kind(), ErrorKind::WriteZero);
     }

@@ -20,14 +20,12 @@ pub enum Flow {
 /// One conversation with a manager. It knows nothing of threads or streams.
 pub struct Session {
     player: Player,
-    /// The manager speaks the Yixin-Board dialect.
-    yixin: bool,
 }
 
 impl Session {
     /// A conversation at its start, whose searches `interrupts` can end.
     pub fn new(interrupts: Interrupts) -> Session {
-        Session { player: Player::new(interrupts), yixin: false }
+        Session { player: Player::new(interrupts) }
     }
 
     /// Does what the input asks. Prints exactly one coordinate line for every request to think,
@@ -88,7 +86,7 @@ impl Session {
                 *player.game_mut()? = game;
                 Ok(Some(Reply::Ok))
             }
-            Command::Info(info) => Ok(player.set(info, self.yixin)),
+            Command::Info(info) => Ok(player.set(info)),
             Command::About => Ok(Some(Reply::About)),
             Command::Stop => {
                 player.expect_nothing();
@@ -100,11 +98,11 @@ impl Session {
                 Ok(None)
             }
             Command::File(what) => {
-                self.yixin = true;
+                player.yixin = true;
                 Ok(Some(Reply::message(format_args!("{what} is not supported, no file is used"))))
             }
             Command::Yixin(command) => {
-                self.yixin = true;
+                player.yixin = true;
                 yixin::answer_line(player, command, exchange)
             }
             // The decoder turns these into blocks; a lone DONE closes nothing.
@@ -121,7 +119,7 @@ impl Session {
             }
             BlockKind::Swap2 => self.swap2_board(block, exchange),
             BlockKind::Yixin(kind) => {
-                self.yixin = true;
+                self.player.yixin = true;
                 yixin::answer_block(&mut self.player, kind, block, exchange)
             }
         }
@@ -130,7 +128,10 @@ impl Session {
     /// Yixin-Board names the columns first when it says how large its board is, and the row first
     /// when it names a cell. Read as `x,y`, its boards have their sides exchanged.
     fn as_drawn(&self, extent: Extent) -> Extent {
-        if self.yixin { Extent { width: extent.height, height: extent.width } } else { extent }
+        match self.player.yixin {
+            true => Extent { width: extent.height, height: extent.width },
+            false => extent,
+        }
     }
 
     fn start(&mut self, extent: Extent) -> Outcome {
@@ -149,9 +150,8 @@ impl Session {
         let board = player.board_after(&stones)?;
         let choice = match stones.len() {
             0 => {
-                let (size, rule) = (board.size(), board.rule());
                 let stones =
-                    player.decide(exchange.arrival, |opening| opening.propose(size, rule))?;
+                    player.place(exchange.arrival, |it, size, rule| it.propose(size, rule))?;
                 return Ok(Some(Reply::Moves(stones.to_vec())));
             }
             3 => player.decide(exchange.arrival, |opening| opening.after_three(&board))?,

@@ -106,7 +106,8 @@ pub struct Settings {
     options: Options,
     /// In percent; full where nothing was said.
     strength: Option<u8>,
-    rule: Option<Rule>,
+    /// As sent: what it means depends on who speaks.
+    rule: i64,
     /// As sent: a time for no limit differs from no time at all.
     turn: Option<i64>,
     clock: GameClock,
@@ -152,11 +153,9 @@ impl Settings {
 
     /// Takes over one setting. A limit below zero is none; an unknown rule leaves the old one.
     ///
-    /// `yixin` says that the manager speaks the Yixin-Board dialect, where rule 2 is renju.
-    ///
     /// # Errors
     /// When no rule set has that number.
-    pub fn apply(&mut self, info: Info, yixin: bool) -> Result<(), UnknownRule> {
+    pub fn apply(&mut self, info: Info) -> Result<(), UnknownRule> {
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
             Info::TimeoutMatch(value) => self.clock.game = duration(value).filter(|t| !t.is_zero()),
@@ -167,7 +166,8 @@ impl Settings {
                 self.options.hash = positive(kibibytes).map(|size| size.saturating_mul(1024));
             }
             Info::Rule(number) => {
-                self.rule = Some(rule_of(number, yixin).ok_or(UnknownRule(number))?);
+                rule_of(number, false).ok_or(UnknownRule(number))?;
+                self.rule = number;
             }
             // 2^64-1 and the like, which became the largest number there is, mean no limit.
             Info::MaxNode(value) => self.nodes = positive(value).filter(|_| value < i64::MAX),
@@ -194,9 +194,10 @@ impl Settings {
         Ok(())
     }
 
-    /// The rule set in force.
-    pub fn rule(&self) -> Rule {
-        self.rule.unwrap_or(Rule::Freestyle)
+    /// The rule set in force; `yixin` says that the manager speaks the Yixin-Board dialect, where
+    /// rule 2 is renju.
+    pub fn rule(&self, yixin: bool) -> Rule {
+        rule_of(self.rule, yixin).unwrap_or(Rule::Freestyle)
     }
 
     /// What the engine may use.
@@ -314,7 +315,7 @@ mod tests {
     fn with(infos: &[Info]) -> Settings {
         let mut settings = Settings::new();
         for &info in infos {
-            settings.apply(info, false).unwrap();
+            settings.apply(info).unwrap();
         }
         settings
     }
@@ -374,7 +375,7 @@ mod tests {
         let mut settings = with(&[Info::TimeoutMatch(10_000)]);
         settings.charge(Duration::from_secs(4));
         assert_eq!(settings.limits(Instant::now()).left, ms(6000));
-        settings.apply(Info::TimeLeft(5000), false).unwrap();
+        settings.apply(Info::TimeLeft(5000)).unwrap();
         assert_eq!(settings.limits(Instant::now()).left, ms(5000));
         settings.new_game();
         assert_eq!(settings.limits(Instant::now()).left, ms(5000), "the reading is fresh");
@@ -382,11 +383,11 @@ mod tests {
         assert_eq!(settings.limits(Instant::now()).left, ms(0));
         settings.new_game();
         assert_eq!(settings.limits(Instant::now()).left, ms(10_000));
-        settings.apply(Info::TimeIncrement(2000), false).unwrap();
+        settings.apply(Info::TimeIncrement(2000)).unwrap();
         settings.charge(Duration::from_secs(3));
         settings.charge(Duration::from_secs(3));
         assert_eq!(settings.limits(Instant::now()).left, ms(8000));
-        settings.apply(Info::TimeLeft(7000), false).unwrap();
+        settings.apply(Info::TimeLeft(7000)).unwrap();
         assert_eq!(settings.limits(Instant::now()).left, ms(7000), "what was gained is in it");
     }
 
@@ -394,7 +395,7 @@ mod tests {
     fn numbers_of_the_rules() {
         let rule = |number, yixin| {
             let mut settings = Settings::new();
-            settings.apply(Info::Rule(number), yixin).ok().map(|()| settings.rule())
+            settings.apply(Info::Rule(number)).ok().map(|()| settings.rule(yixin))
         };
         assert_eq!(rule(0, true), Some(Rule::Freestyle));
         assert_eq!(rule(1, false), Some(Rule::Standard));

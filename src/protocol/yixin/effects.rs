@@ -3,7 +3,7 @@
 use super::{Yixin, YixinBlock};
 use crate::board::Board;
 use crate::engine::MOST_TABLE;
-use crate::engine::opening::Choice;
+use crate::engine::opening::{Choice, Opening};
 use crate::position::Position;
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Outcome, Player};
@@ -33,23 +33,27 @@ pub(in crate::protocol) fn answer_line(
             let lines = player.game()?.empty_count();
             return player.answer(lines, exchange);
         }
-        Yixin::BalanceOne(target) => return balance_one(player, target, exchange),
-        Yixin::BalanceTwo(target) => return balance_two(player, target, exchange),
+        Yixin::BalanceOne(target) => {
+            return balance(player, target, exchange, |it, board, target| {
+                it.balance_one(board, target).map(|point| [point])
+            });
+        }
+        Yixin::BalanceTwo(target) => {
+            return balance(player, target, exchange, |it, board, target| {
+                it.balance_two(board, target)
+            });
+        }
         Yixin::IncludeAll => player.exclusions.include_all(),
         Yixin::IncludeAllPaths => player.exclusions.include_all_paths(),
         Yixin::PlaceOpening => {
-            let board = player.board_after(&[])?;
-            let (size, rule) = (board.size(), board.rule());
-            let stones = player.decide(exchange.arrival, |opening| opening.propose(size, rule))?;
+            let stones = player.place(exchange.arrival, |it, size, rule| it.propose(size, rule))?;
             say_moves(exchange, "SWAP2", 1, &stones);
         }
         Yixin::ChooseOpening => choose_opening(player, exchange)?,
         Yixin::ChooseSide => choose_side(player, exchange)?,
         Yixin::PlaceSoosorv => {
-            let board = player.board_after(&[])?;
-            let (size, rule) = (board.size(), board.rule());
             let stones =
-                player.decide(exchange.arrival, |opening| opening.place_soosorv(size, rule))?;
+                player.place(exchange.arrival, |it, size, rule| it.place_soosorv(size, rule))?;
             say_moves(exchange, "SOOSORV", 1, &stones);
         }
         Yixin::DrawOffer => exchange.say("DRAW REJECT"),
@@ -116,25 +120,19 @@ fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, Refusal
     Ok(path.filter(|_| block.junk == 0))
 }
 
-/// `YXBALANCEONE`: the move that brings the position nearest to `target`.
-fn balance_one(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
+/// `YXBALANCEONE` and `YXBALANCETWO`: the moves that bring the position nearest to `target`. Only
+/// the first is put on the player's board: of two it is the one that Yixin-Board reads.
+fn balance<const COUNT: usize>(
+    player: &mut Player,
+    target: i64,
+    exchange: &mut Exchange<'_>,
+    find: impl Fn(&mut Opening<'_>, &Board, i32) -> Option<[Point; COUNT]>,
+) -> Outcome {
     let board = player.board()?;
     let target = score(target);
-    let found = player.decide(exchange.arrival, |opening| opening.balance_one(&board, target))?;
-    let point = found.ok_or(Refusal::NoOpening)?;
-    player.game_mut()?.play(point);
-    Ok(Some(Reply::Move(point)))
-}
-
-/// `YXBALANCETWO`: the two moves that do. Only the first is put on the player's board: it is the
-/// one that Yixin-Board reads.
-fn balance_two(player: &mut Player, target: i64, exchange: &mut Exchange<'_>) -> Outcome {
-    let board = player.board()?;
-    let target = score(target);
-    let found = player.decide(exchange.arrival, |opening| opening.balance_two(&board, target))?;
+    let found = player.decide(exchange.arrival, |opening| find(opening, &board, target))?;
     let moves = found.ok_or(Refusal::NoOpening)?;
-    let [first, _] = moves;
-    player.game_mut()?.play(first);
+    player.game_mut()?.play(moves[0]);
     Ok(Some(Reply::Moves(moves.to_vec())))
 }
 
