@@ -59,11 +59,14 @@ impl Drop for Scratch {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
+    // More than a buffer of JSON.
+    let games = Scratch::new("left.txt", &format!("h8 i9\n{}\n", long_game()));
     for arguments in [
         &["perft", "--depth", "2", "--size", "36"][..],
         &["analyze", "--moves", "h8 i9 j8", "--depth", "8"],
         &["bench", "--verbose", "--depth", "4"],
         &["selfplay", "--openings-only", "--games", "3", "--nodes", "200", "--size", "9"],
+        &["review", games.path(), "--json", "--nodes", "100"],
     ] {
         let mut child = tengen(arguments).spawn().expect("the workbench starts");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -73,6 +76,12 @@ fn a_reader_that_leaves_is_no_error() {
         assert!(rest.status.success(), "{arguments:?}: {rest:?}");
         assert!(rest.stderr.is_empty(), "{arguments:?}: {rest:?}");
     }
+}
+
+/// Sixty moves of which no two of a colour stand side by side.
+fn long_game() -> String {
+    let rows = (0..6).flat_map(|row| (0..10).map(move |column| (column, 2 * row + column / 2 % 2)));
+    rows.map(|(x, y)| format!("{x},{y} ")).collect()
 }
 
 #[test]

@@ -231,29 +231,23 @@ pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
         (None, Form::Sgf) if !bytes.starts_with("\u{feff}".as_bytes()) => sgf::encoding(bytes)?,
         (None, _) => Encoding::default(),
     };
+    let text = || encoding.decode(bytes, 0);
     let games = match form {
+        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(&text()?, reading)?.into(),
+        Form::Offsets => lines::read_offsets(&text()?, reading)?.into(),
+        Form::JsonLines => json::read(&text()?, reading)?,
+        Form::Psq => piskvork::read_psq(&text()?)?,
+        Form::Rec => vec![piskvork::read_rec(&text()?, reading)?].into(),
+        Form::Sgf => sgf::read(&text()?, reading)?,
+        Form::Diagram => diagram::read(&text()?)?.into(),
         Form::Pos => vec![yixin::read_pos(bytes)?].into(),
+        Form::Sav => vec![yixin::read_sav(&text()?)?].into(),
         Form::Lib => renlib::read(bytes, encoding)?,
-        _ => read_text(&encoding.decode(bytes, 0)?, form, reading)?,
     };
     if games.list.is_empty() {
         return Err(RecordError::new("there is no game in it"));
     }
     Ok(games)
-}
-
-fn read_text(text: &str, form: Form, reading: &Reading) -> Result<Games, RecordError> {
-    Ok(match form {
-        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, reading)?.into(),
-        Form::Offsets => lines::read_offsets(text, reading)?.into(),
-        Form::JsonLines => json::read(text, reading)?,
-        Form::Psq => piskvork::read_psq(text)?,
-        Form::Rec => vec![piskvork::read_rec(text, reading)?].into(),
-        Form::Sgf => sgf::read(text, reading)?,
-        Form::Diagram => diagram::read(text)?.into(),
-        Form::Sav => vec![yixin::read_sav(text)?].into(),
-        Form::Pos | Form::Lib => Games::default(),
-    })
 }
 
 /// Why games could not be written.

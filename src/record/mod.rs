@@ -25,6 +25,7 @@ mod form;
 mod json;
 mod lines;
 mod piskvork;
+pub mod reasons;
 mod renlib;
 mod sgf;
 #[cfg(test)]
@@ -102,7 +103,7 @@ pub struct GameRecord {
     pub players: ByColor<Option<String>>,
     /// How the game ended, where it is known.
     pub result: Option<GameResult>,
-    /// Why it ended so, in a word: `five`, `full`, a foul's name, `timeout`, `resignation` ...
+    /// Why it ended so, in a word: `five`, `full`, a foul's name, or one of [`reasons`].
     pub reason: Option<String>,
     /// Number of moves at the beginning that nobody chose: they were given.
     pub opening: usize,

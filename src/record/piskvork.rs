@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::{Cursor, Form, GameRecord, GameResult, Games, Reading, RecordError};
+use super::{Cursor, Form, GameRecord, GameResult, Games, Reading, RecordError, reasons};
 use crate::types::{BoardSize, ByColor, Color, Coordinates};
 
 /// Levels of players who are none of Piskvork's own.
@@ -35,10 +35,6 @@ const ON_THE_BOARD: i64 = 0;
 const TIMEOUT: i64 = 15;
 /// The code for an error of the player to move.
 const FAILURE: i64 = -2;
-/// Reason of a loss on time.
-const TIMEOUT_REASON: &str = "timeout";
-/// Reason of a loss by an error.
-const FAILURE_REASON: &str = "crash";
 
 /// The lines that are not blank, with their numbers from 1.
 type Numbered<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (usize, &'a str)> + 'a>>;
@@ -170,8 +166,8 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
         return Err(cut_off(line, number));
     }
     let reason = match code {
-        TIMEOUT => Some(TIMEOUT_REASON),
-        FAILURE => Some(FAILURE_REASON),
+        TIMEOUT => Some(reasons::TIMEOUT),
+        FAILURE => Some(reasons::CRASH),
         _ => None,
     };
     if let Some(reason) = reason {
@@ -192,8 +188,8 @@ fn code(game: &GameRecord) -> Result<i64, RecordError> {
     let to_move = Color::after_moves(game.moves()?.len());
     let is_to_blame = game.result == Some(GameResult::Win(to_move.opponent()));
     Ok(match game.reason.as_deref() {
-        Some(TIMEOUT_REASON) if is_to_blame => TIMEOUT,
-        Some(FAILURE_REASON | "start") if is_to_blame => FAILURE,
+        Some(reasons::TIMEOUT) if is_to_blame => TIMEOUT,
+        Some(reasons::CRASH | reasons::START) if is_to_blame => FAILURE,
         Some("five" | "full") => ON_THE_BOARD,
         _ => UNKNOWN,
     })
@@ -238,7 +234,7 @@ pub(super) fn keeps_names(game: &GameRecord) -> bool {
 pub(super) fn keeps_end(game: &GameRecord) -> bool {
     match code(game) {
         Ok(TIMEOUT) => true,
-        Ok(FAILURE) => game.reason.as_deref() == Some(FAILURE_REASON),
+        Ok(FAILURE) => game.reason.as_deref() == Some(reasons::CRASH),
         _ => false,
     }
 }

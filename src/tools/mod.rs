@@ -16,6 +16,7 @@ pub mod r#match;
 mod moves;
 pub mod perft;
 pub mod play;
+mod progress;
 pub mod puzzles;
 mod replay;
 pub mod review;

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 
 use crate::game::{Game, Offence};
-use crate::record::{GameRecord, NodeId};
+use crate::record::{GameRecord, GameResult, NodeId};
 use crate::threat::Foul;
 use crate::types::{Color, Point, Rule};
 
@@ -18,6 +18,12 @@ pub(super) struct Replayed {
 }
 
 impl Replayed {
+    /// How the game ended by its moves; `None` where it could go on.
+    pub(super) fn result(&self) -> Option<GameResult> {
+        let by_foul = self.lost_by.map(|_| GameResult::Win(Color::White));
+        by_foul.or_else(|| Some(self.game.ending()?.winner().into()))
+    }
+
     /// # Errors
     /// When nothing was played.
     pub(super) fn ensure_moves(&self) -> anyhow::Result<()> {

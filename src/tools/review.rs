@@ -1,17 +1,17 @@
 //! `tengen review`: whole games looked at move by move, as text, JSON, a page for the browser, and
 //! comments in a game file.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, Options, StopSwitch};
 use crate::game::Game;
 use crate::record::{Encoding, Form, GameRecord, NodeId, write};
 use crate::review::{self, Effort, Evaluation, Review, comment};
 use crate::tools::games::GameFiles;
+use crate::tools::progress::progress_bar;
 use crate::tools::replay::{Replayed, replay};
 use crate::tools::setup::{BoardArgs, stop_on_interrupt};
 use crate::tools::whole::{ensure_folder, is_same_file, write_whole};
@@ -98,8 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         let one = review_game(args, record, &mut engine, &stop);
         let Some(one) = one.with_context(|| place(index))? else { break };
         if args.json {
-            serde_json::to_writer(&mut *out, &review::json(&one.review))?;
-            writeln!(out)?;
+            writeln!(out, "{}", review::json(&one.review))?;
         } else {
             if several {
                 writeln!(out, "{}", place(index))?;
@@ -163,15 +162,7 @@ fn search(
 ) -> Option<Vec<Evaluation>> {
     engine.clear();
     let positions = game.moves().count() as u64 + 1;
-    let bar = match std::io::stderr().is_terminal() {
-        true => ProgressBar::new(positions).with_style(
-            ProgressStyle::with_template(
-                "{pos} of {len} positions, {per_sec}, {eta} left {bar:30}",
-            )
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-        ),
-        false => ProgressBar::hidden(),
-    };
+    let bar = progress_bar(positions, "positions");
     let effort = Effort { nodes: args.nodes };
     let found = review::evaluate(game, engine, effort, stop, |done| bar.set_position(done as u64));
     bar.finish_and_clear();

@@ -6,7 +6,7 @@ use super::parse::{Event, Parser, Property, parts, unescape};
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
 use crate::record::text::append_line;
 use crate::record::{
-    Cursor, GameRecord, GameResult, Games, Mark, Reading, RecordError, SetUp, Sign,
+    Cursor, GameRecord, GameResult, Games, Mark, Reading, RecordError, SetUp, Sign, reasons,
 };
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
@@ -164,9 +164,9 @@ pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
         }
     };
     let reason = match how.to_ascii_lowercase().as_str() {
-        "r" | "resign" => Some("resignation".to_string()),
-        "t" | "time" => Some("timeout".to_string()),
-        "f" | "forfeit" => Some("forfeit".to_string()),
+        "r" | "resign" => Some(reasons::RESIGNATION.to_string()),
+        "t" | "time" => Some(reasons::TIMEOUT.to_string()),
+        "f" | "forfeit" => Some(reasons::FORFEIT.to_string()),
         // A score, which Gomoku does not have.
         score if score.is_empty() || score.parse::<f64>().is_ok() => None,
         _ => Some(how.to_string()),

@@ -3,7 +3,7 @@
 use super::parse::escape;
 use super::read;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::record::{GameRecord, GameResult, NodeId, Sign};
+use crate::record::{GameRecord, GameResult, NodeId, Sign, reasons};
 use crate::types::{Color, Point};
 
 /// Moves before a line of the file ends.
@@ -124,9 +124,9 @@ fn result(verdict: GameResult, reason: Option<&str>) -> String {
         GameResult::Win(Color::White) => "W+",
     };
     let how = match reason {
-        Some("resignation") => "R",
-        Some("timeout") => "T",
-        Some("forfeit" | "crash" | "start") => "F",
+        Some(reasons::RESIGNATION) => "R",
+        Some(reasons::TIMEOUT) => "T",
+        Some(reasons::FORFEIT | reasons::CRASH | reasons::START) => "F",
         _ => "",
     };
     format!("{winner}{how}")

@@ -5,14 +5,14 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::GameFiles;
+use super::progress::progress_bar;
 use super::replay::replay;
 use super::setup::stop_on_interrupt;
 use super::whole::fill_whole;
@@ -121,7 +121,7 @@ fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyho
     let mut count = 0;
     for (number, game) in (1..).zip(games) {
         let turns = args.symmetry.of(game.size).len() as u64;
-        each_position(game, |_, _| {
+        each_position(game, |_, _, _| {
             count += turns;
             Ok(true)
         })
@@ -166,18 +166,18 @@ fn write_file(
 ) -> anyhow::Result<bool> {
     let mut sink = Sink::create(path, &args.out, heading)?;
     let mut engine = Engine::new(Options::default());
-    let progress = progress(heading.count, args.labels.is_some());
+    let progress = progress_bar(heading.count, "positions");
     let mut block = Vec::new();
     for (number, record) in (1..).zip(games) {
         let turns = args.symmetry.of(record.size);
-        each_position(record, |game, played| {
+        each_position(record, |game, played, result| {
             let answer =
                 args.labels.map(|nodes| ask(&mut engine, game, Limits::nodes(nodes), stop));
             if stop.is_pressed() {
                 return Ok(false);
             }
             for &symmetry in &turns {
-                let facts = facts(number, record, game, played, answer, symmetry);
+                let facts = facts(number, game, played, result, answer, symmetry);
                 block.resize(args.planes.len() * game.size().area(), 0);
                 write_planes(game, &args.planes, symmetry, &mut block);
                 sink.add(&facts, &block)?;
@@ -193,35 +193,29 @@ fn write_file(
     Ok(true)
 }
 
-/// A bar where long work is watched.
-fn progress(count: u64, long: bool) -> ProgressBar {
-    if !long || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} {eta} left");
-    ProgressBar::new(count).with_style(style.expect("a template"))
-}
-
-/// Shows every position of the game in which somebody is to move, and what was played there,
-/// until the visitor has seen enough. A foul that lost the game is no move to learn.
+/// Shows every position of the game in which somebody is to move, what was played there and how
+/// the game ended, until the visitor has seen enough. A foul that lost the game is no move to
+/// learn.
 ///
 /// # Errors
 /// When the moves break the rules, or the visitor fails.
 fn each_position(
     record: &GameRecord,
-    mut visit: impl FnMut(&Game, Option<Point>) -> anyhow::Result<bool>,
+    mut visit: impl FnMut(&Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let mut game = replay(record, Rule::Freestyle)?.game;
+    let replayed = replay(record, Rule::Freestyle)?;
+    let result = replayed.result().or(record.result);
+    let mut game = replayed.game;
     let moves: Vec<Point> = game.moves().collect();
     while game.undo() {}
     for point in moves {
-        if !visit(&game, Some(point))? {
+        if !visit(&game, Some(point), result)? {
             return Ok(());
         }
         game.play(point);
     }
     if game.ending().is_none() {
-        visit(&game, None)?;
+        visit(&game, None, result)?;
     }
     Ok(())
 }
@@ -242,15 +236,15 @@ fn ask(
 
 fn facts(
     number: usize,
-    record: &GameRecord,
     game: &Game,
     played: Option<Point>,
+    result: Option<GameResult>,
     answer: Option<(f32, Option<Point>)>,
     symmetry: Symmetry,
 ) -> Facts {
     let size = symmetry.size(game.size());
     let action = |point: Point| size.number(symmetry.point(game.size(), point));
-    let result = record.result.and_then(|verdict| match verdict {
+    let result = result.and_then(|verdict| match verdict {
         GameResult::Win(color) if color == game.side_to_move() => Some(1.0),
         GameResult::Win(_) => Some(-1.0),
         GameResult::Draw => Some(0.0),

@@ -143,12 +143,26 @@ fn labels_are_the_games_and_the_engines() {
 fn a_foul_that_lost_the_game_is_no_move_to_learn() {
     let folder = Folder::new("features-foul");
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6";
-    let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\",\"result\":\"white\"}}");
+    let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\"}}");
     let json = written(&folder, &game, "f.json", "--planes own").unwrap();
     let json: Value = serde_json::from_slice(&json).unwrap();
     let positions = json["positions"].as_array().unwrap();
     assert_eq!(positions.len(), 9);
     assert_eq!((&positions[8]["played"], &positions[7]["played"]), (&Value::Null, &216.into()));
+    // And white won, although nothing but the moves says so.
+    assert_eq!((&positions[8]["result"], &positions[7]["result"]), (&(-1.0).into(), &1.0.into()));
+}
+
+#[test]
+fn a_game_that_ended_on_the_board_has_its_result() {
+    let folder = Folder::new("features-ended");
+    let results = |moves: &str| -> Vec<Value> {
+        let json = written(&folder, moves, "f.json", "--planes own").unwrap();
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        json["positions"].as_array().unwrap().iter().map(|it| it["result"].clone()).collect()
+    };
+    assert_eq!(results("a1 a2 b1 b2 c1 c2 d1 d2 e1")[7..], [Value::from(-1.0), 1.0.into()]);
+    assert_eq!(results("a1 a2 b1")[2..], [Value::Null, Value::Null]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::tools::MoveList;
 use crate::types::{BoardSize, ByColor, Color, Rule};
 
 /// What `INFO time_left` says without a match clock.
-const NO_LIMIT: u64 = 2_147_483_647;
+pub(super) const NO_LIMIT: u64 = 2_147_483_647;
 /// How long an engine may take to answer `START`.
 pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
 

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::contender::{Contender, Handling};
 use crate::engine::StopSwitch;
+use crate::record::reasons;
 use crate::types::Coordinates;
 
 /// Answers that may wait unread; an engine that floods its output loses the rest.
@@ -44,9 +45,9 @@ impl Failure {
     /// Name in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
-            Failure::Start => "start",
-            Failure::Timeout => "timeout",
-            Failure::Crash => "crash",
+            Failure::Start => reasons::START,
+            Failure::Timeout => reasons::TIMEOUT,
+            Failure::Crash => reasons::CRASH,
             Failure::Stopped => "stopped",
         }
     }

@@ -73,6 +73,20 @@ fn who(text: &str) -> Result<Who, String> {
     text.parse().map(Some).map_err(|error| format!("{error}; or me"))
 }
 
+impl Args {
+    /// Who plays black and who white. Beside a player of this program sits a person and the other
+    /// way round, unless both seats are named; where none is, --color is the person's.
+    fn seats(&self) -> [Who; 2] {
+        let unless = |person: bool| (!person).then_some(self.level);
+        match (self.black, self.white) {
+            (Some(black), Some(white)) => [black, white],
+            (Some(black), None) => [black, unless(black.is_some())],
+            (None, Some(white)) => [unless(white.is_some()), white],
+            (None, None) => Color::ALL.map(|color| unless(color == self.color)),
+        }
+    }
+}
+
 /// How a session came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
@@ -120,16 +134,8 @@ fn session(
         None => args.position.game_from(&mut input)?,
     };
     screen.note_lines(&notes);
-    let seat = |color: Color| {
-        let given = match color {
-            Color::Black => args.black,
-            Color::White => args.white,
-        };
-        Seat::of(given.unwrap_or((color != args.color).then_some(args.level)))
-    };
     let ears = Ears::new(input, interruptible)?;
-    let mut table =
-        Table::new(game, [seat(Color::Black), seat(Color::White)], options, ears, screen);
+    let mut table = Table::new(game, args.seats().map(Seat::of), options, ears, screen);
     table.time = Duration::from_millis(args.time);
     table.seed = args.seed;
     table.level = args.level;

@@ -60,6 +60,7 @@ impl Table<'_> {
         if talk.dialogue.seat_of(Color::Black) == Side::Second {
             self.seats.swap(0, 1);
         }
+        self.opening_moves = self.game.moves().count();
         let side = self.game.side_to_move();
         self.screen.note(format!(
             "the opening is over; black: {}, white: {}, {} to move",

@@ -15,6 +15,7 @@ use super::screen::Screen;
 use crate::engine::{Engine, Limits, Options};
 use crate::game::Game;
 use crate::players::{Level, Player, PlayerName};
+use crate::record::reasons;
 use crate::types::{Color, Point};
 
 /// Who plays a colour.
@@ -66,6 +67,8 @@ pub(super) struct Table<'a> {
     options: Options,
     /// Moves taken back, the last one first.
     undone: Vec<Point>,
+    /// Moves that shared out the colours; `undo` does not go behind them.
+    pub(super) opening_moves: usize,
     /// A result without an end on the board, and why.
     verdict: Option<(Color, &'static str)>,
     numbers: bool,
@@ -97,6 +100,7 @@ impl<'a> Table<'a> {
             clock: None,
             options,
             undone: Vec::new(),
+            opening_moves: 0,
             verdict: None,
             numbers: false,
             paused: false,
@@ -200,12 +204,8 @@ impl<'a> Table<'a> {
         if let Event::Line(line) = &event {
             self.screen.heard(line)?;
         }
-        if runs
-            && let Some(clock) = &mut self.clock
-            && clock.left(mover).is_zero()
-        {
-            clock.pause(mover);
-            self.verdict = Some((mover.opponent(), "timeout"));
+        if runs && self.has_no_time(mover) {
+            self.end(mover.opponent(), reasons::TIMEOUT);
             // What was typed came too late; who leaves, leaves.
             if matches!(event, Event::Line(_)) {
                 return Ok(Heard::Nothing);
@@ -253,6 +253,23 @@ impl<'a> Table<'a> {
         !self.seats.iter().any(Seat::is_person)
     }
 
+    fn has_no_time(&self, mover: Color) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.left(mover).is_zero())
+    }
+
+    /// Ends the game for a reason that is not on the board.
+    fn end(&mut self, winner: Color, why: &'static str) {
+        self.stop_clock();
+        self.verdict = Some((winner, why));
+    }
+
+    /// Charges whoever is to move.
+    fn stop_clock(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.pause(self.game.side_to_move());
+        }
+    }
+
     /// A player of this program moves.
     fn player_moves(&mut self, mover: Color) -> anyhow::Result<()> {
         // With people at the table one redraw for both moves is enough.
@@ -269,10 +286,8 @@ impl<'a> Table<'a> {
             anyhow::Ok(player.choose(position, &limits, stop))
         });
         let chosen = chosen?;
-        if let Some(clock) = &mut self.clock
-            && clock.left(mover).is_zero()
-        {
-            self.verdict = Some((mover.opponent(), "timeout"));
+        if self.has_no_time(mover) {
+            self.end(mover.opponent(), reasons::TIMEOUT);
             return Ok(());
         }
         if let Some(point) = chosen {
@@ -280,7 +295,7 @@ impl<'a> Table<'a> {
             if self.game.check(point).is_ok() {
                 self.place(point);
             } else {
-                self.verdict = Some((mover.opponent(), "only fouls are left"));
+                self.end(mover.opponent(), "only fouls are left");
             }
             self.screen.note(format!("{}: {name}", mover.name()));
         }

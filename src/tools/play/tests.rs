@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::board::Style;
 use super::screen::Screen;
-use super::{Args, Finish, session};
+use super::{Args, Finish, session, who};
 use crate::opening::OpeningRule;
+use crate::record::{Form, GameRecord, write};
 use crate::tools::fixtures::Folder;
 use crate::tools::setup::PositionArgs;
 use crate::tools::setup::tests::position_args;
-use crate::types::{BoardSize, Color, Rule};
+use crate::types::{BoardSize, Color, Point, Rule};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
@@ -101,9 +102,37 @@ fn undo_takes_back_the_end_of_a_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
     assert!(text.contains("the game is over; new starts another one"), "{text}");
     assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
+}
+
+#[test]
+fn who_gives_up_loses_and_may_think_again() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\nl8\n");
+    assert!(text.contains("white wins: resignation"), "{text}");
     assert!(text.contains("the game is over already"), "{text}");
-    assert!(text.contains("\nwhite: "), "the game goes on: {text}");
+    assert!(text.contains("black wins: five"), "no move was taken back: {text}");
+    // A game that was loaded waits, here for white, and the person has black.
+    let folder = Folder::new("play-resign");
+    let path = folder.file("game.txt");
+    std::fs::write(&path, "h8 i9 j8\n").unwrap();
+    let lines = format!("load {}\nresign\n", path.display());
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
+    assert!(text.contains("white> ") && text.contains("white wins: resignation"), "{text}");
+}
+
+#[test]
+fn a_seat_that_nobody_is_named_for_is_the_others_opposite() {
+    for (black, white, expected) in [
+        (Some("novice"), None, "black: level:novice, white: you"),
+        (None, Some("novice"), "black: you, white: level:novice"),
+        (Some("me"), None, "black: you, white: level:full"),
+        (None, Some("me"), "black: level:full, white: you"),
+        (None, None, "black: level:full, white: you"),
+    ] {
+        let seat = |name: Option<&str>| name.map(|name| who(name).unwrap());
+        let (black, white) = (seat(black), seat(white));
+        let args = Args { black, white, ..args(Rule::Freestyle, Color::White, "") };
+        assert!(typed(&args, "quit\n").contains(expected), "{expected}");
+    }
 }
 
 #[test]
@@ -216,6 +245,13 @@ fn games_are_saved_and_loaded() {
         let reason = format!("\"reason\":\"{why}\"");
         assert!(std::fs::read_to_string(&json).unwrap().contains(&reason));
     }
+    // An archive's board is not the one that is played on.
+    let path = file("archive.rec");
+    let moves = ["16,16", "0,0"].map(|cell| cell.parse::<Point>().unwrap());
+    let record = GameRecord::of_moves(BoardSize::square(20).unwrap(), moves).unwrap();
+    write(&[record], Form::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
+    let text = typed(&people, format!("load {path}\n"));
+    assert!(text.contains("renju 20x20") && text.ends_with("moves: q4 a20\n"), "{text}");
     let path = file("extra.sgf");
     std::fs::write(&path, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])").unwrap();
     let loaded = Args { load: Some(path.as_str().into()), ..two_people(Rule::Renju, "") };
@@ -306,7 +342,13 @@ fn players_of_this_program_answer_in_openings() {
         let text = typed(&args, "");
         assert!(text.contains("the opening is over"), "{rule}: {text}");
     }
-    // A person answers the second half.
-    let text = typed(&with_opening("swap2", false), "h8\ni9\nj9\nquit\n");
-    assert!(text.contains("second player: "), "{text}");
+    // A person places the stones, which stay when moves are taken back.
+    for rule in ["swap", "swap2"] {
+        let text = typed(&with_opening(rule, false), "h8\ni9\nj9\nundo\nquit\n");
+        assert!(text.contains("second player: "), "{text}");
+        if text.contains("the opening is over") {
+            assert!(text.contains("you have not moved yet"), "{text}");
+        }
+        assert!(text.lines().last().unwrap().starts_with("moves: h8 i9 j9"), "{text}");
+    }
 }

@@ -20,6 +20,7 @@ use serde_json::Value;
 use crate::engine::{STACK_BYTES, StopSwitch};
 use crate::game::Game;
 use crate::solver::{Judged, Kind, Limits, Solver, Verdict};
+use crate::tools::progress::progress_bar;
 use crate::tools::setup::{PositionArgs, stop_on_interrupt};
 use crate::types::Written;
 use answer::Answer;
@@ -175,7 +176,7 @@ impl Asker<'_> {
     /// One line a position, in the order of the file, then the totals.
     fn many(self, positions: &[source::Entry], out: &mut dyn Write) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let bar = progress(positions.len() as u64);
+        let bar = progress_bar(positions.len() as u64, "positions");
         let mut totals = text::Totals::default();
         self.answers(positions, |number, answer| {
             totals.add(&answer);
@@ -271,16 +272,6 @@ impl Asker<'_> {
         }
         Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
     }
-}
-
-/// A bar with the time that is left, on a terminal only.
-fn progress(positions: u64) -> indicatif::ProgressBar {
-    let bar = indicatif::ProgressBar::new(positions);
-    if let Ok(style) = indicatif::ProgressStyle::with_template("{pos}/{len} {wide_bar} {eta} left")
-    {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// Whether a move is wanted.

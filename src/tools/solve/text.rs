@@ -13,7 +13,6 @@ use crate::types::{Color, Notation, plies};
 impl Answer {
     /// Several lines for one position.
     pub(super) fn write(&self, game: &Game, out: &mut dyn Write) -> io::Result<()> {
-        let mover = game.side_to_move();
         let notation = Notation::new(game.size());
         writeln!(out, "{}", self.summary(game))?;
         let mut position = game.position().clone();
@@ -24,11 +23,11 @@ impl Answer {
                     writeln!(out, "{} replies were cut", tree.cut_in_all())?;
                 }
             }
-            Answer::Solved { report, tree: None } => write_line(report, mover, &mut position, out)?,
-            Answer::Shortest(shortest) => write_line(&shortest.report, mover, &mut position, out)?,
+            Answer::Solved { report, tree: None } => write_line(report, &mut position, out)?,
+            Answer::Shortest(shortest) => write_line(&shortest.report, &mut position, out)?,
             Answer::Refuted { at, report } => {
                 position.play(*at);
-                write_line(report, mover.opponent(), &mut position, out)?;
+                write_line(report, &mut position, out)?;
             }
             Answer::Wins(judged) | Answer::Defences(judged) => {
                 let wins = matches!(self, Answer::Wins(_));
@@ -119,30 +118,18 @@ fn verdict(report: &Report, attacker: Color) -> String {
     }
 }
 
-/// A line for each move of the winner, with the reply to it.
-fn write_line(
-    report: &Report,
-    attacker: Color,
-    position: &mut Position,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// A line for each move of the winner, who begins, with the reply to it.
+fn write_line(report: &Report, position: &mut Position, out: &mut dyn Write) -> io::Result<()> {
     let notation = Notation::new(position.board().size());
-    let first = position.side_to_move();
-    let moves = named(&report.line, position);
-    let mut color = first;
-    for (number, (at, name)) in (1..).zip(moves) {
-        let reply = color != attacker;
-        let end = if reply || number == report.line.len() { "\n" } else { "" };
-        let begin = if reply && number > 1 { "  " } else { "" };
-        let text = format!("{number:>3}. {} {name}", notation.name(at));
-        if reply {
-            write!(out, "{begin}{text}{end}")?
-        } else if end.is_empty() {
-            write!(out, "{text:<28}")?
-        } else {
-            writeln!(out, "{text}")?
+    let moves: Vec<String> = (1..)
+        .zip(named(&report.line, position))
+        .map(|(number, (at, name))| format!("{number:>3}. {} {name}", notation.name(at)))
+        .collect();
+    for pair in moves.chunks(2) {
+        match pair {
+            [own, reply] => writeln!(out, "{own:<28}  {reply}")?,
+            last => writeln!(out, "{}", last.concat())?,
         }
-        color = color.opponent();
     }
     Ok(())
 }

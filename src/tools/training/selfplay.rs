@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::data::Counts;
@@ -20,6 +20,7 @@ use super::record::Record;
 use super::shard::{Header, Origin, Writer};
 use crate::engine::StopSwitch;
 use crate::search::STACK_BYTES;
+use crate::tools::progress::progress_bar;
 use crate::tools::setup::{size_for_engines, stop_on_interrupt};
 use crate::tools::{COMMIT, MoveList, bench};
 use crate::types::{BoardSize, Rule};
@@ -197,7 +198,7 @@ impl Run<'_> {
     fn shards(&self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
-        let bar = progress_bar(self.args.games);
+        let bar = progress_bar(self.args.games, "games");
         let mut played = Counts::default();
         let mut first = self.args.first;
         while first < end && !self.is_over() {
@@ -280,13 +281,6 @@ fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
     }
     entry.append(path)?;
     Ok(writer)
-}
-
-/// A bar with rate and remaining time; shown on terminals only.
-fn progress_bar(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::super::contender::{Contender, Handling};
-use super::super::game::{Terms, request};
+use super::super::game::{NO_LIMIT, Terms, request};
 use super::super::process::Failure;
 use super::super::seat::{Seat, Turn};
 use crate::engine::StopSwitch;
@@ -91,12 +91,51 @@ impl Asked<'_> {
         seat.start_game(self.terms, &self.handling.info, number as u64)?;
         let moves = MoveList::of(game);
         let turn = Turn {
-            lines: &request(&moves, true, self.terms.turn),
+            lines: &request(&moves, true, NO_LIMIT),
             position: game.position(),
             left: None,
             limit: Duration::from_millis(self.terms.turn.saturating_add(self.terms.tolerance)),
         };
         let (at, elapsed) = seat.ask_move(self.terms, &turn)?;
         Ok(Choice { point: game.check(at).ok(), elapsed })
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::types::Rule;
+
+    /// Says where it would play by whether the whole game has time left.
+    const SCRIPT: &str = r#"
+while read -r word what number; do
+  case $word in
+    START) echo OK ;;
+    INFO) [ "$what" != time_left ] || left=$number ;;
+    BEGIN|DONE) if [ "$left" -gt 1000000 ]; then echo 1,1; else echo 2,2; fi ;;
+    END) exit ;;
+  esac
+done"#;
+
+    #[test]
+    fn an_engine_has_a_turns_time_and_no_games() {
+        let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
+        let engine = Contender { name: "a".into(), command, inside: None };
+        let size = "15".parse().unwrap();
+        let terms = Terms {
+            rule: Rule::Freestyle,
+            size,
+            turn: 20_000,
+            game: 0,
+            increment: 0,
+            tolerance: 0,
+            nodes: 0,
+            memory: 100,
+            max_moves: 0,
+        };
+        let (handling, stop) = (Handling::default(), StopSwitch::new());
+        let asked = Asked { engine: &engine, handling: &handling, terms: &terms, stop: &stop };
+        let choices = asked.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
+        assert_eq!(choices[0].point, Some("1,1".parse().unwrap()));
     }
 }

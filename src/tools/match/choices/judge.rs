@@ -103,7 +103,10 @@ impl Judge {
             }
         }
         // A last line that was cut off by a crash goes: it would spoil the one written behind it.
-        file.set_len(whole as u64)?;
+        if !cut.is_empty() {
+            // Windows does not let a file be cut that is open for nothing but adding to it.
+            OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+        }
         self.file = Some(file);
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::engine::{Limits, Request, Silent};
 use crate::game::{Game, Offence};
 use crate::opening::OpeningRule;
 use crate::players::PlayerName;
-use crate::record::GameResult;
+use crate::record::{GameResult, reasons};
 use crate::review::reason;
 use crate::types::{BoardSize, Color, Rule, Written};
 
@@ -65,9 +65,7 @@ impl Table<'_> {
             Command::Save(name) => self.save(Path::new(&name)),
             Command::Load(name) => self.load(Path::new(&name)),
             Command::Resign if self.is_over() => self.screen.note("the game is over already"),
-            Command::Resign => {
-                self.verdict = Some((self.game.side_to_move().opponent(), "resignation"));
-            }
+            Command::Resign => self.end(self.resigning().opponent(), reasons::RESIGNATION),
             Command::Help => self.screen.note(HELP),
             // It ends the session where it is heard.
             Command::Quit => {}
@@ -94,12 +92,26 @@ impl Table<'_> {
         }
     }
 
+    /// Who gives up: the only person, whoever is to move; of two or none, who is to move.
+    fn resigning(&self) -> Color {
+        match [0, 1].map(|index| self.seats[index].is_person()) {
+            [true, false] => Color::Black,
+            [false, true] => Color::White,
+            _ => self.game.side_to_move(),
+        }
+    }
+
     /// Takes back the last move of a person and what came after it; between players of this
-    /// program, or two people, the last move.
+    /// program, or two people, the last move. Who gave up has not, and nothing else is taken back.
     fn undo(&mut self) {
+        if matches!(self.verdict, Some((_, reasons::RESIGNATION))) {
+            self.verdict = None;
+            self.announced = false;
+            return;
+        }
         let persons = [0, 1].map(|index| self.seats[index].is_person());
         let own = |color: Color| persons[color.index()];
-        let stones = self.game.moves().count();
+        let stones = self.game.moves().count() - self.opening_moves;
         let history = self.game.history();
         let moved = history[history.len() - stones..].iter().any(|stone| own(stone.color));
         if stones == 0 || persons.contains(&true) && !moved {
@@ -144,13 +156,6 @@ impl Table<'_> {
         self.after_jump();
     }
 
-    /// Charges whoever is to move before a jump.
-    fn stop_clock(&mut self) {
-        if let Some(clock) = &mut self.clock {
-            clock.pause(self.game.side_to_move());
-        }
-    }
-
     /// The game stands elsewhere than before.
     fn after_jump(&mut self) {
         self.announced = false;
@@ -168,6 +173,7 @@ impl Table<'_> {
     fn set_game(&mut self, game: Game) {
         self.game = game;
         self.undone.clear();
+        self.opening_moves = 0;
         self.verdict = None;
         self.announced = false;
         if let Some(clock) = &mut self.clock {
@@ -211,6 +217,8 @@ impl Table<'_> {
         let person = std::mem::replace(&mut self.seats[mover.index()], Seat::of(Some(self.level)));
         let moved = self.player_moves(mover);
         self.seats[mover.index()] = person;
+        // Ctrl-C made it move; the opponent answers.
+        self.paused = false;
         moved
     }
 
@@ -261,7 +269,10 @@ impl Table<'_> {
 
     fn load(&mut self, path: &Path) {
         let mut notes = Vec::new();
-        match file::load(path, self.game.rule(), Some(self.game.size()), &mut notes) {
+        // Archives do not tell their board, but it is always the same.
+        let is_archive = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("rec"));
+        let size = (!is_archive).then_some(self.game.size());
+        match file::load(path, self.game.rule(), size, &mut notes) {
             Ok(game) => {
                 self.screen.note_lines(&notes);
                 self.set_game(game);
