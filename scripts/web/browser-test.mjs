@@ -96,13 +96,13 @@ const tests = {
     let [x, y] = [4, 4];
     const goTo = async (at) => {
       const [column, row] = [at.charCodeAt(0) - 97, 9 - Number(at.slice(1))];
-      // The first arrow wakes the cursor, in the middle or where it was.
+      // The first arrow wakes the cursor, in the middle and then where it was.
       const steps = [
         ...Array(Math.abs(column - x)).fill(column > x ? "ArrowRight" : "ArrowLeft"),
         ...Array(Math.abs(row - y)).fill(row > y ? "ArrowDown" : "ArrowUp"),
       ];
       for (const step of ["ArrowRight", ...steps]) await page.keyboard.press(step);
-      [x, y] = [4, 4];
+      [x, y] = [column, row];
       await page.keyboard.press("Enter");
       await page.waitForSelector(`.stone[data-at="${at}"]`);
       await settled(page);
@@ -112,6 +112,40 @@ const tests = {
     await page.keyboard.press("u");
     await settled(page);
     assert.equal((await stones(page)).length, 8);
+    await close();
+    return problems;
+  },
+
+  async "the cursor stays when the opponent moves"() {
+    const { page, problems, close } = await open();
+    await page.$eval("#move-time", (field) => {
+      field.value = "1";
+      field.dispatchEvent(new Event("change"));
+    });
+    await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
+    await page.keyboard.press("t");
+    for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await page.waitForSelector('.stone[data-at="h8"]');
+    // While the opponent thinks: back to h8, and six to the right.
+    for (let i = 0; i < 7; i++) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStatus(page, /Black to move/);
+    await page.keyboard.press("Space");
+    await page.waitForSelector('.stone[data-at="n8"]');
+    await close();
+    return problems;
+  },
+
+  async "letters of another alphabet"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9"]);
+    // Where a Russian keyboard has its г, a Latin one has u.
+    await page.evaluate(() => {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "г", code: "KeyU", bubbles: true }));
+    });
+    await settled(page);
+    assert.deepEqual(await stones(page), ["h8"]);
     await close();
     return problems;
   },
@@ -614,6 +648,20 @@ const tests = {
     await page.focus(`#${before}`);
     await page.keyboard.press("ArrowUp");
     assert.notEqual(await chosen(), before);
+    await close();
+    return problems;
+  },
+
+  async "a cell with a stone goes out of play"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9"]);
+    await page.click("#tab-edit");
+    await page.click("#tool-walls");
+    await clickCell(page, "h8");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["i9"]);
+    await waitForStatus(page, /to move/);
     await close();
     return problems;
   },

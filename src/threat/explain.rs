@@ -5,6 +5,7 @@
 
 use super::foul::{Foul, foul_at, is_real_three_at};
 use super::named::members;
+use crate::board::Cell;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
@@ -43,9 +44,9 @@ pub struct FoulLine {
     /// Whether it counts. A three does not where black may not make a straight four of it (RIF
     /// International Rules of Renju, 9.3).
     pub is_real: bool,
-    /// Of a three that does not count: the cells that would make the straight four, each of them
-    /// forbidden to black or a five on another line.
-    pub forbidden: Vec<Point>,
+    /// Of a three that does not count: the cells that would make the straight four, each with the
+    /// foul that forbids it to black; none where black makes five there, on another line.
+    pub spoilt: Vec<(Point, Option<Foul>)>,
 }
 
 /// A point that makes several threes or fours, or an overline, and what renju says of it.
@@ -72,8 +73,8 @@ fn explain(position: &Position, at: Point) -> Explanation {
         let part = part_of(line)?;
         let stones = members(position, at, Color::Black, direction, line);
         let is_real = part != FoulPart::Three || is_real_three_at(position, at, direction);
-        let forbidden = if is_real { Vec::new() } else { forbidden_eyes(position, at, direction) };
-        Some(FoulLine { part, direction, stones, is_real, forbidden })
+        let spoilt = if is_real { Vec::new() } else { spoilt_eyes(position, at, direction) };
+        Some(FoulLine { part, direction, stones, is_real, spoilt })
     });
     Explanation { at, foul: foul_at(position, at), reasons: reasons.collect() }
 }
@@ -88,24 +89,33 @@ fn part_of(line: LinePattern) -> Option<FoulPart> {
 }
 
 /// The cells that would turn the three on this line into a straight four, if black were allowed
-/// to play there.
-fn forbidden_eyes(position: &Position, at: Point, direction: Direction) -> Vec<Point> {
+/// to play there or did not make five: a straight four is unbroken, so each is the first one past
+/// the stones.
+fn spoilt_eyes(position: &Position, at: Point, direction: Direction) -> Vec<(Point, Option<Foul>)> {
     let mut after = position.clone();
     after.place(at, Color::Black);
-    let makes_straight_four = |&cell: &Point| {
-        let line = after.lines(cell, Color::Black).line(direction.axis());
-        let is_five = after.shape(cell, Color::Black) == Shape::Five;
-        line == LinePattern::StraightFour && (is_five || foul_at(&after, cell).is_some())
+    let past = |sign: isize| {
+        let mut cells = (1..).map(|steps| at.shift(direction, sign * steps));
+        cells.find(|&cell| after.cell(cell) != Cell::Black)
     };
-    let near = position.board().size().line(at, direction).filter(|cell| cell.distance(at) <= 4);
-    near.filter(|&cell| after.is_empty(cell)).filter(makes_straight_four).collect()
+    let makes_straight_four = |&cell: &Point| {
+        let lines = || after.lines(cell, Color::Black);
+        after.is_empty(cell) && lines().line(direction.axis()) == LinePattern::StraightFour
+    };
+    let spoilt = |eye| match after.shape(eye, Color::Black) {
+        Shape::Five => Some((eye, None)),
+        _ => foul_at(&after, eye).map(|foul| (eye, Some(foul))),
+    };
+    [-1, 1].into_iter().filter_map(past).filter(makes_straight_four).filter_map(spoilt).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::game::Game;
     use crate::reference::random_walk;
+    use crate::threat::{ThreatKind, prospects};
     use crate::types::{BoardSize, Rule};
 
     fn told(diagram: &str, at: &str) -> String {
@@ -116,7 +126,11 @@ mod tests {
         let names = |points: &[Point]| notation.list(points).join(" ");
         let reasons = found.reasons.iter().map(|it| {
             let real = if it.is_real { "" } else { "no " };
-            format!("; {real}{} {}|{}", it.part.name(), names(&it.stones), names(&it.forbidden))
+            let eye = |&(at, foul): &(Point, Option<Foul>)| {
+                format!("{} {}", notation.name(at), foul.map_or("five", Foul::name))
+            };
+            let spoilt = it.spoilt.iter().map(eye).collect::<Vec<_>>().join(", ");
+            format!("; {real}{} {}|{spoilt}", it.part.name(), names(&it.stones))
         });
         found.foul.map_or("legal", Foul::name).to_string() + &reasons.collect::<String>()
     }
@@ -150,7 +164,44 @@ mod tests {
         assert_eq!(found.foul, None, "{found:?}");
         let row = found.reasons.iter().find(|it| it.direction.axis() == 0);
         assert!(row.is_some_and(|it| !it.is_real), "{found:?}");
-        assert!(row.is_some_and(|it| it.forbidden == [game.point("f7").unwrap()]), "{found:?}");
+        let eye = (game.point("f7").unwrap(), Some(Foul::Overline));
+        assert!(row.is_some_and(|it| it.spoilt == [eye]), "{found:?}");
+    }
+
+    /// As stones on a board of 15x15.
+    fn placed(black: &str, white: &str) -> Game {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
+        for (color, stones) in [(Color::Black, black), (Color::White, white)] {
+            let points = stones.split(' ').map(|point| point.parse::<Point>().unwrap());
+            points.for_each(|point| board.place(point, color));
+        }
+        Game::from_board(&board)
+    }
+
+    #[test]
+    fn a_cell_that_makes_five_is_no_eye_and_not_forbidden() {
+        // The row's three has one eye, 7,8, and there a diagonal becomes five.
+        let game = placed("8,8 9,8 6,7 8,9 9,10 10,11", "14,14");
+        let found = explain(game.position(), game.point("6,8").unwrap());
+        let row = found.reasons.iter().find(|it| it.direction.axis() == 0).unwrap();
+        assert_eq!(row.spoilt, [(game.point("7,8").unwrap(), None)], "{found:?}");
+    }
+
+    #[test]
+    fn eyes_of_another_three_on_the_line_are_not_its_own() {
+        let columns = "7,4 7,5 7,6 7,8 7,9 10,4 10,5 10,6 10,8 10,9";
+        let black = format!("4,7 5,7 11,7 12,7 13,7 6,8 6,9 {columns}");
+        let game = placed(&black, "2,7");
+        let at = game.point("6,7").unwrap();
+        let found = explain(game.position(), at);
+        let row = found.reasons.iter().find(|it| it.direction.axis() == 0).unwrap();
+        assert_eq!(row.spoilt, [(game.point("7,7").unwrap(), Some(Foul::Overline))]);
+        // The row's three is none, so its stones are not among those of the open three.
+        let prospects = prospects(game.position());
+        let three = prospects.iter().find(|it| it.at == at && it.color == Color::Black).unwrap();
+        assert_eq!(three.kind, ThreatKind::OpenThree);
+        let names: Vec<String> = three.stones.iter().map(Point::to_string).collect();
+        assert_eq!(names, ["6,8", "6,9"]);
     }
 
     #[test]

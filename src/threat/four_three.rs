@@ -27,8 +27,7 @@ pub struct FourThree {
 /// None in caro, where a four can be stopped in more than one way.
 pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<Item = FourThree> {
     let rule = position.rule();
-    let told =
-        position.count(color, Shape::FourThree) > 0 && !rule.five_rule(color).counts_enclosure();
+    let told = !rule.five_rule(color).counts_enclosure();
     let cells = told.then(|| position.cells_with(color, Shape::FourThree));
     cells.into_iter().flatten().filter_map(move |cell| {
         let answer = answer_to_four(position, cell, color)?;

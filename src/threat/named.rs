@@ -113,35 +113,37 @@ pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKin
     if lines.contains(&LinePattern::StraightFour) {
         return Some(ThreatKind::StraightFour);
     }
-    match fours_and_open_threes(position, at, color) {
+    let lines = lines_that_count(position, at, color);
+    let fours: usize = lines.iter().map(|line| line.fours()).sum();
+    let open_threes = lines.iter().filter(|line| line.is_open_three()).count();
+    match (fours, open_threes) {
         (2.., _) => Some(ThreatKind::DoubleFour),
         (1, 1..) => Some(ThreatKind::FourThree),
         (1, 0) => Some(ThreatKind::Four),
         (0, 2..) => Some(ThreatKind::DoubleThree),
         (0, 1) => Some(ThreatKind::OpenThree),
-        _ => makes_three(position, at, color).then_some(ThreatKind::Three),
+        _ => lines.contains(&LinePattern::Three).then_some(ThreatKind::Three),
     }
 }
 
-/// How many fours a stone of `color` on the empty cell would make, and how many open threes: of
-/// black's those that can grow into a straight four in spite of fouls.
-fn fours_and_open_threes(position: &Position, at: Point, color: Color) -> (usize, usize) {
-    let lines = position.lines(at, color).lines();
-    let fours = lines.iter().map(|line| line.fours()).sum();
-    let fouls = position.rule().has_fouls(color);
-    let is_open = |&(way, line): &(Direction, LinePattern)| {
-        line.is_open_three() && (!fouls || is_real_three_at(position, at, way))
-    };
-    (fours, DIRECTIONS.into_iter().zip(lines).filter(is_open).count())
-}
-
-/// Whether it would make a three on some line, open or closed, that can grow into a four.
-fn makes_three(position: &Position, at: Point, color: Color) -> bool {
-    let fouls = position.rule().has_fouls(color);
-    DIRECTIONS.into_iter().zip(position.lines(at, color).lines()).any(|(way, line)| {
-        (line == LinePattern::Three || line.is_open_three())
-            && (!fouls || can_become_four_at(position, at, way))
-    })
+/// What a stone of `color` on the empty cell would make on each line, as far as fouls let it grow:
+/// an open three of black's that cannot become a straight four is a three, and one that cannot
+/// become a four is nothing.
+fn lines_that_count(position: &Position, at: Point, color: Color) -> [LinePattern; 4] {
+    let mut lines = position.lines(at, color).lines();
+    if position.rule().has_fouls(color) {
+        for (line, direction) in lines.iter_mut().zip(DIRECTIONS) {
+            let is_open = line.is_open_three();
+            if is_open && is_real_three_at(position, at, direction) {
+                continue;
+            }
+            if is_open || *line == LinePattern::Three {
+                let grows = can_become_four_at(position, at, direction);
+                *line = if grows { LinePattern::Three } else { LinePattern::Dead };
+            }
+        }
+    }
+    lines
 }
 
 /// Whether a line belongs to what a stone there is named after.
@@ -156,7 +158,7 @@ fn takes_part(kind: ThreatKind, line: LinePattern) -> bool {
         ThreatKind::DoubleThree | ThreatKind::OpenThree | ThreatKind::Foul(Foul::DoubleThree) => {
             line.is_open_three()
         }
-        ThreatKind::Three => line == LinePattern::Three || line.is_open_three(),
+        ThreatKind::Three => line == LinePattern::Three,
         ThreatKind::Foul(Foul::Overline) => line == LinePattern::Overline,
     }
 }
@@ -168,7 +170,7 @@ pub fn prospects(position: &Position) -> Vec<Prospect> {
     for color in Color::ALL {
         for at in position.board().empty_points() {
             let Some(kind) = kind_at(position, at, color) else { continue };
-            let lines = position.lines(at, color).lines();
+            let lines = lines_that_count(position, at, color);
             let parts = DIRECTIONS.into_iter().zip(lines).filter(|&(_, it)| takes_part(kind, it));
             let members = parts.flat_map(|(way, line)| members(position, at, color, way, line));
             let mut stones: Vec<Point> = members.collect();

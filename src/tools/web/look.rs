@@ -8,7 +8,7 @@ use super::answer::Fault;
 use super::position::{Placed, State};
 use crate::board::winning_row;
 use crate::game::{Ending, Game};
-use crate::threat::{Explanation, Prospect};
+use crate::threat::{Explanation, FoulLine, Prospect};
 use crate::types::{Color, Notation, Point};
 
 /// Asks what stands on the board.
@@ -48,12 +48,17 @@ pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
 }
 
 fn explanation(it: &Explanation, notation: Notation) -> Value {
+    let spoilt = |reason: &FoulLine, by_foul: bool| {
+        let eyes = reason.spoilt.iter().filter(|(_, foul)| foul.is_some() == by_foul);
+        notation.list(eyes.map(|&(at, _)| at).collect::<Vec<_>>())
+    };
     let parts = it.reasons.iter().map(|reason| {
         json!({
             "kind": reason.part.name(),
             "stones": notation.list(&reason.stones),
             "real": reason.is_real,
-            "forbidden": notation.list(&reason.forbidden),
+            "forbidden": spoilt(reason, true),
+            "fives": spoilt(reason, false),
         })
     });
     json!({

@@ -1,6 +1,6 @@
 // Windows in front of the page: a new game, the keys, one of several games.
 
-import { byId, el, isTyping } from "./dom.js";
+import { byId, el, isTyping, keyOf } from "./dom.js";
 import { t } from "./words.js";
 import { playerName } from "./names.js";
 import { FORMS, formName } from "./files.js";
@@ -13,7 +13,8 @@ dialog.addEventListener("keydown", (event) => {
 
 /** Presses the button in `box` that has this key, if one can be seen there. */
 export function press(box, event) {
-  const button = [...box.querySelectorAll("[data-key]")].find((it) => it.dataset.key === event.key);
+  const key = keyOf(event);
+  const button = [...box.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
   if (!button?.checkVisibility()) return false;
   event.preventDefault();
   button.click();

@@ -27,6 +27,14 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** The key that was pressed; where the keyboard writes other letters, the Latin one in its place. */
+export function keyOf({ key, code, shiftKey }) {
+  const isOther = ["Process", "Unidentified"].includes(key) || (key.length === 1 && key > "~");
+  const letter = isOther && /^Key([A-Z])$/.exec(code)?.[1];
+  if (!letter) return key;
+  return shiftKey ? letter : letter.toLowerCase();
+}
+
 /** Whether keys belong to a field that somebody types into. */
 export function isTyping(target) {
   return target instanceof HTMLInputElement

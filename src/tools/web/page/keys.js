@@ -1,6 +1,6 @@
 // The keys: one table, from which also the help is made.
 
-import { byId, isTyping } from "./dom.js";
+import { byId, isTyping, keyOf } from "./dom.js";
 import { isDialogOpen, press } from "./dialogs.js";
 
 /** Keys, the words for them with `more` behind, and the action's name; the browser knows one itself. */
@@ -103,9 +103,10 @@ export function listenToKeys(actions, view) {
     const isPressing = [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, input");
     // So are the others of its group where a choice has it.
     const isChoosing = ARROWS[event.key] && event.target.type === "radio";
-    const action = table.get(event.key);
+    const key = keyOf(event);
+    const action = table.get(key);
     if (!action || isPressing || isChoosing) return;
     event.preventDefault();
-    actions[action](event.key);
+    actions[action](key);
   });
 }

@@ -192,7 +192,7 @@ function run(offer) {
       drawLists();
     },
     promote: () => session.promote(),
-    remove: afterOpening(() => session.remove()),
+    remove: () => jump(() => session.remove()),
     keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
     open: () => byId("file").click(),
     copyMoves: () => files.copyMoves(),
@@ -369,7 +369,7 @@ function run(offer) {
     document.body.dataset.settled = "false";
     drawControls();
     drawLists();
-    byId("confirm").hidden = true;
+    if (view.cursor === null) byId("confirm").hidden = true;
     byId("comment").value = session.node.comment;
     const { node } = session;
     if (node.at) status.speak(t("spoken.move", { color: t(`color.${node.color}`), at: node.at }));

@@ -3,8 +3,12 @@
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** Moves of variations that are shown at a time. */
+/** Moves that are shown at a time besides those before the position and after it. */
 const MOST = 600;
+/** Moves after the position that are always shown. */
+const AHEAD = 30;
+/** How deep variations of variations are shown away from the position. */
+const DEEPEST = 12;
 /** Grades that are marked, by a sign as well as a colour. */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -12,6 +16,8 @@ export class Moves {
   #root;
   #session;
   #left = 0;
+  /** Nodes that are shown even when enough others are. */
+  #near = new Set();
 
   /** `goTo` is called with the node that was chosen. */
   constructor(root, session, goTo) {
@@ -30,6 +36,7 @@ export class Moves {
   draw({ hideGrades = false } = {}) {
     const { game } = this.#session;
     this.#left = MOST;
+    this.#near = new Set([...game.path(), ...game.node.children, ...game.continuation().slice(0, AHEAD)]);
     this.hideGrades = hideGrades;
     const line = el("div", { class: "line main-line" });
     line.append(this.#button(game.root, t("moves.start")));
@@ -43,21 +50,25 @@ export class Moves {
   #follow(from, parent, level) {
     let node = from;
     let line = parent;
-    while (node.children.length > 0 && this.#left > 0) {
+    while (node.children.some((child) => this.#isShown(child))) {
       const [first, ...others] = node.children;
       line.append(this.#button(first));
       this.#left -= 1;
       if (first.comment) line.append(el("span", { class: "comment" }, first.comment));
-      for (const variation of others) {
+      for (const variation of others.filter((it) => this.#isShown(it))) {
         const branch = el("div", { class: "line variation" });
         branch.append(this.#button(variation));
         this.#left -= 1;
-        if (level < 12) this.#follow(variation, branch, level + 1);
+        if (level < DEEPEST || this.#near.has(variation)) this.#follow(variation, branch, level + 1);
         line.append(branch);
       }
       node = first;
     }
     if (node.children.length > 0) line.append(el("span", { class: "comment" }, "…"));
+  }
+
+  #isShown(node) {
+    return this.#left > 0 || this.#near.has(node);
   }
 
   #button(node, text) {

@@ -25,6 +25,8 @@ export class Play extends EventTarget {
   #paused = false;
   #enabled = true;
   #isTeaching = false;
+  /** The position for which a player is thinking. */
+  #thinksOf = null;
   #opening = null;
 
   constructor({ session, engine, settings, clock, say }) {
@@ -82,12 +84,15 @@ export class Play extends EventTarget {
   set enabled(enabled) {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
-    // Back from elsewhere somebody wants to look first, unless the engine has thought on.
     if (!enabled) this.#clock.pause();
-    else if (!this.#opening?.isActive) {
-      this.#paused = this.isEngine(this.#session.side) && this.#engine.busy !== "think";
+    else if (this.#engine.busy === "think" && this.#thinksOf === this.#session.node) {
+      // It has thought on, and so it may.
+      this.#clock.run(this.#session.side);
+    } else {
+      // Back from elsewhere somebody wants to look first.
+      if (!this.#opening?.isActive) this.#paused = this.isEngine(this.#session.side);
+      this.#step();
     }
-    if (enabled) this.#step();
   }
 
   /** Both players change seats. */
@@ -132,6 +137,7 @@ export class Play extends EventTarget {
       question.time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     }
     const begun = performance.now();
+    this.#thinksOf = node;
     try {
       const answer = await this.#engine.think(question);
       if (!answer) return;

@@ -204,9 +204,11 @@ export class Session extends EventTarget {
       setUp[kind] = setUp[kind].filter((cell) => cell !== at);
     }
     const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
-    // A stone takes the place of another one, as in SGF; a wall has to go first.
+    // A stone takes the place of another one, as in SGF; where one of the two is a wall, what is
+    // there has to go first.
     if (what !== "clear") setUp[what].push(at);
-    if (before.walls.has(at) || (what === "clear" && before.stones.has(at))) setUp.clear.push(at);
+    const isTaken = before.stones.has(at) && ["clear", "walls"].includes(what);
+    if (before.walls.has(at) || isTaken) setUp.clear.push(at);
     this.#changed(node);
   }
 

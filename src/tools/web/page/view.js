@@ -16,6 +16,10 @@ export class View {
   #play;
   #marks;
   #cursor = null;
+  /** Where the cursor was last. */
+  #lastCursor = null;
+  /** The node that is drawn. */
+  #drawn = null;
   #points = null;
   #hint = byId("hint");
   /** The mode of the page: `play`, `analyse`, `review`, `files`, `edit`. */
@@ -60,8 +64,10 @@ export class View {
     const { node } = this.#session;
     this.#points = null;
     this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"));
-    this.board.setCursor(null);
-    this.#cursor = null;
+    // Whoever looks for a cell while another stone arrives goes on from there.
+    const goesOn = node.parent !== null && node.parent === this.#drawn;
+    this.cursor = goesOn && !this.#session.board().stones.has(this.#cursor) ? this.#cursor : null;
+    this.#drawn = node;
     this.#hint.hidden = true;
     this.#marks.explain([]);
     this.drawMarks();
@@ -175,9 +181,11 @@ export class View {
   foulText(at) {
     const found = this.#explained(at);
     if (!found) return "";
-    const parts = found.parts.map(({ kind, stones, real, forbidden }) => {
+    const parts = found.parts.map(({ kind, stones, real, forbidden, fives }) => {
       const words = t(real ? `part.${kind}` : `part.false-${kind}`, { stones: stones.join(" ") });
-      return forbidden.length > 0 ? `${words} (${t("part.blocked", { at: forbidden.join(" ") })})` : words;
+      const spoilt = [["part.blocked", forbidden], ["part.five", fives]].filter(([, cells]) => cells.length > 0);
+      const reasons = spoilt.map(([key, cells]) => t(key, { at: cells.join(" ") }));
+      return reasons.length > 0 ? `${words} (${reasons.join("; ")})` : words;
     });
     const verdict = found.kind
       ? t("foul.at", { at, foul: t(`foul.${found.kind}`) })
@@ -214,13 +222,15 @@ export class View {
 
   set cursor(at) {
     this.#cursor = at;
+    this.#lastCursor = at ?? this.#lastCursor;
     this.board.setCursor(at, this.#session.side, true);
   }
 
   /** Moves the cursor by keys. */
   moveCursor(dx, dy) {
     const { game } = this.#session;
-    const from = this.#cursor ?? nameOf(Math.floor(game.width / 2), Math.floor(game.height / 2), game.height);
+    const middle = nameOf(Math.floor(game.width / 2), Math.floor(game.height / 2), game.height);
+    const from = this.#cursor ?? (this.#lastCursor && game.has(this.#lastCursor) ? this.#lastCursor : middle);
     const { x, y } = parseCell(from, game.height);
     const clamp = (value, most) => Math.min(Math.max(value, 0), most - 1);
     const step = this.#cursor === null ? 0 : 1;
