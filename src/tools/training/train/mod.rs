@@ -147,7 +147,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
             }
         }
     }
-    writeln!(out, "at the start: {}", run.summary(&progress.weights.rows()))?;
+    writeln!(out, "at the start: {}", run.summary(&rounded(&progress.weights)))?;
     out.flush()?;
     while progress.passes < args.epochs && progress.without_progress < args.patience {
         let started = Instant::now();
@@ -161,11 +161,12 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
             "pass {} ({:.0} s): trained value {loss:.5}; {}",
             progress.passes,
             started.elapsed().as_secs_f64(),
-            run.summary(&progress.weights.rows())
+            run.summary(&rounded(&progress.weights))
         )?;
         out.flush()?;
     }
     let bytes = export::file(&progress.best).write();
+    NetworkFile::read(&bytes).context("no program could read the network that was trained")?;
     write_whole(&args.out, &bytes)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     std::fs::remove_file(&state).with_context(|| format!("cannot remove {}", state.display()))?;
@@ -221,6 +222,11 @@ fn load(
     Ok((rule.context("no files")?, samples))
 }
 
+/// The rows as they stand in a file, and play.
+fn rounded(weights: &Weights) -> Rows {
+    export::rows(&export::file(&weights.rows()))
+}
+
 /// The weights to start from.
 fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     let sides = if rule == Rule::Renju { 2 } else { 1 };
@@ -260,7 +266,7 @@ impl Run<'_> {
     }
 
     fn begin(&self, weights: Weights) -> Progress {
-        let best = weights.rows();
+        let best = rounded(&weights);
         let best_loss = self.pool.install(|| self.held_out.loss(&best, self.samples));
         Progress { passes: 0, without_progress: 0, best_loss, best, weights }
     }
@@ -314,7 +320,7 @@ impl Run<'_> {
         }
         progress.passes += 1;
         progress.without_progress += 1;
-        let rows = progress.weights.rows();
+        let rows = rounded(&progress.weights);
         let held_out = self.pool.install(|| self.held_out.loss(&rows, self.samples));
         if self.args.last || held_out < progress.best_loss {
             progress.without_progress = 0;
