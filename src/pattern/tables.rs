@@ -24,7 +24,7 @@ impl LineKey {
     /// The pattern on the line with this axis.
     #[inline]
     pub fn line(self, axis: usize) -> LinePattern {
-        LinePattern::from_nibble(self.nibble(axis))
+        LinePattern::from_nibble((self.0 >> (4 * axis)) as u8 & 15)
     }
 
     /// The patterns of the four directions.
@@ -35,7 +35,8 @@ impl LineKey {
     /// The same lines but for one.
     #[inline]
     pub fn with_line(self, axis: usize, line: LinePattern) -> LineKey {
-        self.with_nibble(axis, line as u8)
+        let shift = 4 * axis;
+        LineKey(self.0 & !(15 << shift) | (line as u16) << shift)
     }
 
     pub(crate) const fn from_number(number: u16) -> LineKey {
@@ -46,17 +47,6 @@ impl LineKey {
     #[inline]
     pub(crate) const fn number(self) -> usize {
         self.0 as usize
-    }
-
-    #[inline]
-    fn nibble(self, axis: usize) -> u8 {
-        (self.0 >> (4 * axis)) as u8 & 15
-    }
-
-    #[inline]
-    fn with_nibble(self, axis: usize, nibble: u8) -> LineKey {
-        let shift = 4 * axis;
-        LineKey(self.0 & !(15 << shift) | u16::from(nibble) << shift)
     }
 }
 

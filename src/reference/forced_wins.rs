@@ -51,7 +51,7 @@ impl Enumerator {
             return known;
         }
         self.left -= 1;
-        let fives = five_cells(board, side.opponent());
+        let fives = quick_five_cells(board, side.opponent());
         let attacks: Vec<Point> = board.empty_points().collect();
         let won = attacks.into_iter().any(|attack| {
             let attacked = |board: &mut Board| {
@@ -70,7 +70,7 @@ impl Enumerator {
     /// After the attacker's move.
     fn every_reply_loses(&mut self, board: &mut Board, stones: u32) -> bool {
         let defender = board.side_to_move();
-        let fives = five_cells(board, defender.opponent());
+        let fives = quick_five_cells(board, defender.opponent());
         let mut replies: Vec<Point> = board.empty_points().collect();
         if let Some(attack) = board.last() {
             replies.sort_by_key(|reply| reply.distance(attack.point));
@@ -115,8 +115,9 @@ fn with_move<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -
     seen
 }
 
-/// The empty cells where `color` completes five, row by row.
-pub fn five_cells(board: &Board, color: Color) -> Vec<Point> {
+/// The empty cells where `color` completes five, row by row: as the engine's own board has it,
+/// which `outcome_tests` compares with the plain twin, since this is asked at every node.
+pub fn quick_five_cells(board: &Board, color: Color) -> Vec<Point> {
     board.empty_points().filter(|&cell| makes_five(board, cell, color)).collect()
 }
 

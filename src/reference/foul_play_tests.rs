@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::data::foul_cases;
-use super::forced_wins::five_cells;
+use super::forced_wins::quick_five_cells;
 use super::random::Generator;
 use super::{after, foul_at, fouls, is_foul};
 use crate::board::Board;
@@ -61,8 +61,8 @@ fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
         let mut board = board.clone();
         [a, b, c].iter().for_each(|&cell| board.place(cell, Color::White));
         board.set_side(Color::White);
-        let calm = Color::ALL.iter().all(|&color| five_cells(&board, color).is_empty());
-        let only = five_cells(&after(&board, four), Color::White) == [answer];
+        let calm = Color::ALL.iter().all(|&color| quick_five_cells(&board, color).is_empty());
+        let only = quick_five_cells(&after(&board, four), Color::White) == [answer];
         (calm && only).then_some(Forced { board, four, answer })
     })
 }
@@ -102,13 +102,13 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
 /// a five: every move tried, every rule looked up on the board.
 fn wins_by_fours(board: &Board, fours: u32) -> bool {
     let side = board.side_to_move();
-    if !five_cells(board, side).is_empty() {
+    if !quick_five_cells(board, side).is_empty() {
         return true;
     }
-    let threats = five_cells(board, side.opponent());
+    let threats = quick_five_cells(board, side.opponent());
     let attack = |point: Point| {
         let four = after(board, point);
-        match five_cells(&four, side).as_slice() {
+        match quick_five_cells(&four, side).as_slice() {
             [] => false,
             _ if is_foul(board, point, side) => false,
             [answer] => {

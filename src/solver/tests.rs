@@ -8,7 +8,7 @@ use super::{Kind, Limits, Report, Solver, Verdict};
 use crate::board::{Board, makes_five};
 use crate::position::Position;
 use crate::reference::data::foul_cases;
-use crate::reference::forced_wins::{Enumerator, Goal, five_cells};
+use crate::reference::forced_wins::{Enumerator, Goal, quick_five_cells};
 use crate::reference::{after, is_foul};
 use crate::types::{BoardSize, Color, Point, Rule};
 
@@ -158,7 +158,7 @@ impl Checker {
     /// Asserts that the side to move wins whatever the defender does.
     pub(super) fn check(&mut self, board: &Board) {
         let attacker = board.side_to_move();
-        if !five_cells(board, attacker).is_empty() || !self.known.insert(board.key()) {
+        if !quick_five_cells(board, attacker).is_empty() || !self.known.insert(board.key()) {
             return;
         }
         self.visited += 1;
@@ -169,7 +169,7 @@ impl Checker {
         let attack = report.line[0];
         assert!(!is_foul(board, attack, attacker), "{attack}\n{}", drawing(board));
         let attacked = after(board, attack);
-        let fives = five_cells(&attacked, attacker);
+        let fives = quick_five_cells(&attacked, attacker);
         for reply in attacked.empty_points() {
             if is_foul(&attacked, reply, attacker.opponent()) {
                 continue;

@@ -36,80 +36,71 @@ pub(super) fn zone_of_line(
     length: u16,
     budget: &mut Budget<'_>,
 ) -> Option<PointSet> {
-    let mut zone = PointSet::EMPTY;
     let line: Vec<Point> = fours.line().collect();
-    mark(position, &line, &mut zone, fours, length, budget).then_some(zone)
+    let mut marker = Marker { zone: PointSet::EMPTY, fours, budget };
+    marker.attack(position, &line, length).then_some(marker.zone)
 }
 
-fn mark(
-    position: &mut Position,
-    line: &[Point],
-    zone: &mut PointSet,
-    fours: &mut Fours,
-    length: u16,
-    budget: &mut Budget<'_>,
-) -> bool {
-    let Some((&four, rest)) = line.split_first() else { return true };
-    let attacker = position.side_to_move();
-    let defender = attacker.opponent();
-    zone.insert(four);
-    zone.extend(position.cells_with(defender, Shape::Five));
-    zone.extend(fours_anywhere(position, defender));
-    if position.shape(four, attacker) == Shape::Five {
-        mark_around(position, four, zone);
-        return true;
-    }
-    mark_judged(position, four, attacker, zone);
-    position.with_move(four, |after| mark_answers(after, rest, zone, fours, length - 1, budget))
+/// Walks down a win and gathers its zone. The walks say false when a branch could not be found
+/// again; `length` is the most fours that it may take.
+struct Marker<'a, 'b> {
+    zone: PointSet,
+    fours: &'a mut Fours,
+    budget: &'a mut Budget<'b>,
 }
 
-/// What follows a four: the cells that complete it, and every answer with the line after it.
-fn mark_answers(
-    position: &mut Position,
-    line: &[Point],
-    zone: &mut PointSet,
-    fours: &mut Fours,
-    length: u16,
-    budget: &mut Budget<'_>,
-) -> bool {
-    let defender = position.side_to_move();
-    let attacker = defender.opponent();
-    let completions: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
-    zone.extend(completions.iter().copied());
-    let enclosure = position.rule().five_rule(attacker).counts_enclosure();
-    for &cell in &completions {
-        if enclosure {
-            mark_around(position, cell, zone);
+impl Marker<'_, '_> {
+    /// The attacker's next four of the line, and what follows it.
+    fn attack(&mut self, position: &mut Position, line: &[Point], length: u16) -> bool {
+        let Some((&four, rest)) = line.split_first() else { return true };
+        let attacker = position.side_to_move();
+        let defender = attacker.opponent();
+        self.zone.insert(four);
+        self.zone.extend(position.cells_with(defender, Shape::Five));
+        self.zone.extend(fours_anywhere(position, defender));
+        if position.shape(four, attacker) == Shape::Five {
+            mark_around(position, four, &mut self.zone);
+            return true;
         }
-        if is_foul(position, cell, defender) {
-            mark_judged(position, cell, defender, zone);
-        }
+        mark_judged(position, four, attacker, &mut self.zone);
+        position.with_move(four, |after| self.answers(after, rest, length - 1))
     }
-    let Some((&answer, rest)) = line.split_first() else { return true };
-    zone.insert(answer);
-    if !position.with_move(answer, |after| mark(after, rest, zone, fours, length, budget)) {
-        return false;
-    }
-    let others = if enclosure { answers_to_five(position, defender) } else { Vec::new() };
-    others.into_iter().filter(|&other| other != answer).all(|other| {
-        zone.insert(other);
-        position.with_move(other, |after| mark_other(after, zone, fours, length, budget))
-    })
-}
 
-/// The same for another answer to the same four, which may need another line.
-fn mark_other(
-    position: &mut Position,
-    zone: &mut PointSet,
-    fours: &mut Fours,
-    length: u16,
-    budget: &mut Budget<'_>,
-) -> bool {
-    if fours.solve(position, length, u64::MAX, budget) != FoursResult::Win {
-        return false;
+    /// What follows a four: the cells that complete it, and every answer with the line after it.
+    fn answers(&mut self, position: &mut Position, line: &[Point], length: u16) -> bool {
+        let defender = position.side_to_move();
+        let attacker = defender.opponent();
+        let completions: Vec<Point> = position.cells_with(attacker, Shape::Five).collect();
+        self.zone.extend(completions.iter().copied());
+        let enclosure = position.rule().five_rule(attacker).counts_enclosure();
+        for &cell in &completions {
+            if enclosure {
+                mark_around(position, cell, &mut self.zone);
+            }
+            if is_foul(position, cell, defender) {
+                mark_judged(position, cell, defender, &mut self.zone);
+            }
+        }
+        let Some((&answer, rest)) = line.split_first() else { return true };
+        self.zone.insert(answer);
+        if !position.with_move(answer, |after| self.attack(after, rest, length)) {
+            return false;
+        }
+        let others = if enclosure { answers_to_five(position, defender) } else { Vec::new() };
+        others.into_iter().filter(|&other| other != answer).all(|other| {
+            self.zone.insert(other);
+            position.with_move(other, |after| self.other_attack(after, length))
+        })
     }
-    let line: Vec<Point> = fours.line().collect();
-    mark(position, &line, zone, fours, length, budget)
+
+    /// The same after another answer to the same four, which may need another line.
+    fn other_attack(&mut self, position: &mut Position, length: u16) -> bool {
+        if self.fours.solve(position, length, u64::MAX, self.budget) != FoursResult::Win {
+            return false;
+        }
+        let line: Vec<Point> = self.fours.line().collect();
+        self.attack(position, &line, length)
+    }
 }
 
 /// Adds every empty cell that was looked at to judge whether the stone is a foul.

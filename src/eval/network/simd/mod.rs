@@ -65,12 +65,8 @@ pub struct HasAvx2(());
 pub enum Kernel {
     /// For every processor.
     Plain,
-    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] makes this one, so that no
-    /// other processor runs it:
-    ///
-    /// ```compile_fail
-    /// let kernel: tengen::eval::network::Kernel = tengen::eval::network::Kernel::Avx2;
-    /// ```
+    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] can make this one, so that no
+    /// other processor runs it.
     #[cfg(target_arch = "x86_64")]
     Avx2(HasAvx2),
 }
