@@ -24,7 +24,8 @@ pub const FLANK_PAIRS: usize = SIDES * (SIDES + 1) / 2;
 /// sum, which is kept within a byte, does not depend on the order of the lines.
 pub const FLANK_LIMIT: i8 = 31;
 
-/// What the players see in every window of one half length.
+/// What the players see in every window of one half length. Tables of sides and of their pairs, 5 KB
+/// in place of up to 530, take a division for each line: `bench` ran 1.06 times as long.
 pub struct Flanks(Box<[ByColor<u16>]>);
 
 impl Flanks {
