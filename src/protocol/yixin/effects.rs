@@ -131,7 +131,8 @@ fn balance<const COUNT: usize>(
     let board = player.board()?;
     let target = score(target);
     let found = player.decide(exchange.arrival, |opening| find(opening, &board, target))?;
-    let moves = found.ok_or(Refusal::NoOpening)?;
+    // Whoever asks waits for a cell, even where there are too few or somebody has won.
+    let Some(moves) = found else { return player.answer(1, exchange) };
     player.game_mut()?.play(moves[0]);
     Ok(Some(Reply::Moves(moves.to_vec())))
 }
