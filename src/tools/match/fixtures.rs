@@ -4,6 +4,22 @@ use std::collections::BTreeMap;
 
 use super::record::{Header, Record};
 
+/// Terms that no engine of a test minds: 20 seconds a move, freestyle.
+#[cfg(unix)]
+pub(super) fn terms(size: crate::types::BoardSize) -> super::game::Terms {
+    super::game::Terms {
+        rule: crate::types::Rule::Freestyle,
+        size,
+        turn: 20_000,
+        game: 0,
+        increment: 0,
+        tolerance: 0,
+        nodes: 0,
+        memory: 100,
+        max_moves: 0,
+    }
+}
+
 /// The head of a record of `a` against `b` with this time for a move.
 pub(super) fn header(turn: &str) -> Header {
     Header {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::contender::{Contender, Handling};
+use super::fixtures::terms;
 use super::game::Terms;
 use super::openings::Openings;
 use super::pairing::Pairings;
@@ -10,7 +11,7 @@ use super::record::Record;
 use super::schedule::Plan;
 use crate::engine::StopSwitch;
 use crate::tools::fixtures::Folder;
-use crate::types::{BoardSize, Rule};
+use crate::types::BoardSize;
 
 /// Answers the protocol; `$1` is run for every request of a move.
 const SCRIPT: &str = r#"
@@ -41,17 +42,7 @@ fn plan(first: &str, second: &str, games: usize) -> Plan {
         handling: vec![Handling::default(); 2],
         pairings: Pairings::round_robin(2),
         seed: 0,
-        terms: Terms {
-            rule: Rule::Freestyle,
-            size,
-            turn: 20_000,
-            game: 0,
-            increment: 0,
-            tolerance: 0,
-            nodes: 0,
-            memory: 100,
-            max_moves: 0,
-        },
+        terms: terms(size),
         openings: Openings::empty_board(size),
         games: (0..games).collect(),
         concurrency: 1,

@@ -104,6 +104,7 @@ impl Asked<'_> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::tools::r#match::fixtures::terms;
     use crate::types::Rule;
 
     /// Says where it would play by whether the whole game has time left.
@@ -122,17 +123,7 @@ done"#;
         let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
         let engine = Contender { name: "a".into(), command, inside: None };
         let size = "15".parse().unwrap();
-        let terms = Terms {
-            rule: Rule::Freestyle,
-            size,
-            turn: 20_000,
-            game: 0,
-            increment: 0,
-            tolerance: 0,
-            nodes: 0,
-            memory: 100,
-            max_moves: 0,
-        };
+        let terms = terms(size);
         let (handling, stop) = (Handling::default(), StopSwitch::new());
         let asked = Asked { engine: &engine, handling: &handling, terms: &terms, stop: &stop };
         let choices = asked.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
