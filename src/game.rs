@@ -85,6 +85,13 @@ impl Ending {
     }
 }
 
+impl From<Foul> for Ending {
+    /// Only black can make a forbidden move, and loses by it.
+    fn from(foul: Foul) -> Ending {
+        Ending::Illegal(Color::Black, Offence::Foul(foul))
+    }
+}
+
 impl From<Outcome> for Ending {
     fn from(outcome: Outcome) -> Ending {
         match outcome {

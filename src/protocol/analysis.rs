@@ -85,7 +85,8 @@ impl<'a> Analyst<'a> {
             return;
         }
         for (rank, line) in report.lines.iter().enumerate() {
-            self.print(Progress { rank, line, nodes: report.nodes }, report.elapsed);
+            let progress = Progress { rank, line, nodes: report.nodes };
+            self.print(progress, report.lines.len(), report.elapsed);
         }
     }
 
@@ -93,10 +94,10 @@ impl<'a> Analyst<'a> {
         self.silent_from.is_some_and(|limit| elapsed >= limit)
     }
 
-    fn print(&mut self, progress: Progress<'_>, elapsed: Duration) {
+    /// Prints a line, one of `ranks` that are printed together.
+    fn print(&mut self, progress: Progress<'_>, ranks: usize, elapsed: Duration) {
         self.out.send(&Reply::Message(summary(progress, elapsed)));
         if self.detail.info {
-            let ranks = self.lines.min(LINES_PER_ITERATION);
             for text in panel(progress, ranks, elapsed) {
                 self.out.send(&Reply::Info(text));
             }
@@ -126,7 +127,7 @@ impl<'a> Analyst<'a> {
             }
             self.next_line = 2 * elapsed;
         }
-        self.print(progress, elapsed);
+        self.print(progress, self.lines.min(LINES_PER_ITERATION), elapsed);
     }
 
     /// The time, if marks are wanted now.
@@ -307,6 +308,23 @@ mod tests {
         analyst.finish(&report(3));
         analyst.finish(&report(4));
         assert_eq!(out.len(), 2);
+    }
+
+    #[test]
+    fn lines_of_a_result_are_counted() {
+        let limits = Limits::unlimited();
+        let detail = Detail { realtime: false, info: true };
+        for (wanted, during) in [(3, "INFO NUMPV 3"), (20, "INFO NUMPV 16")] {
+            let panels = watch(&limits, detail, wanted, &[1]);
+            assert!(panels.iter().any(|text| text == during), "{panels:?}");
+            let mut out = Vec::new();
+            let lines = vec![line(1, Score::DRAW); wanted];
+            let report = Report { lines, nodes: 1, elapsed: Duration::from_millis(1) };
+            Analyst::new(&mut out, detail, wanted, &limits).finish(&report);
+            let counts = out.iter().map(Reply::to_string).filter(|text| text.contains("NUMPV"));
+            let expected = vec![format!("INFO NUMPV {wanted}"); wanted];
+            assert_eq!(counts.collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

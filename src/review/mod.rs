@@ -21,7 +21,7 @@ pub use json::json;
 pub use reason::reason;
 pub use text::text;
 
-use crate::game::{Ending, Game, Offence};
+use crate::game::{Ending, Game};
 use crate::record::GameResult;
 use crate::solver::Kind;
 use crate::threat::Foul;
@@ -182,8 +182,7 @@ impl Review {
 
     /// How the game ended, by the forbidden move after those that are reviewed as well.
     pub fn ending(&self) -> Option<Ending> {
-        let foul = self.foul.map(|(_, foul)| Ending::Illegal(Color::Black, Offence::Foul(foul)));
-        foul.or_else(|| self.game.ending())
+        self.foul.map(|(_, foul)| foul.into()).or_else(|| self.game.ending())
     }
 
     /// The result, on the board or by verdict; `None` while the game goes on.

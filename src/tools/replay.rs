@@ -2,7 +2,7 @@
 
 use anyhow::{bail, ensure};
 
-use crate::game::{Game, Offence};
+use crate::game::{Ending, Game, Offence};
 use crate::record::{GameRecord, GameResult, NodeId};
 use crate::threat::Foul;
 use crate::types::{Color, Point, Rule};
@@ -20,8 +20,9 @@ pub(super) struct Replayed {
 impl Replayed {
     /// How the game ended by its moves; `None` where it could go on.
     pub(super) fn result(&self) -> Option<GameResult> {
-        let by_foul = self.lost_by.map(|_| GameResult::Win(Color::White));
-        by_foul.or_else(|| Some(self.game.ending()?.winner().into()))
+        let by_foul = self.lost_by.map(|(_, foul)| foul.into());
+        let ending: Ending = by_foul.or_else(|| self.game.ending())?;
+        Some(ending.winner().into())
     }
 
     /// # Errors
