@@ -1,4 +1,4 @@
-//! A review as JSON, described by `schema/review.json`.
+//! A review as JSON, described by `schemas/review.schema.json`.
 
 use serde::Serialize;
 

@@ -4,6 +4,7 @@ mod analyses;
 mod answers;
 mod check;
 mod games;
+mod reviews;
 
 use std::path::PathBuf;
 use std::process::Command;
