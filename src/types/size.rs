@@ -102,6 +102,19 @@ impl BoardSize {
         Point::new(self.width / 2, self.height / 2)
     }
 
+    /// Whether boards mark the cell with a dot, as those for go do: the middle of a side with one,
+    /// and the corners of the fourth lines from 13 lines on, of the third from nine.
+    pub fn is_star(self, point: Point) -> bool {
+        let lines = |at: u8, side: u8| {
+            let edge = if side >= 13 { Some(3) } else { (side >= 9).then_some(2) };
+            let is_corner = edge.is_some_and(|edge| at == edge || at + 1 + edge == side);
+            (is_corner, side % 2 == 1 && at == side / 2)
+        };
+        let ((left, column), (top, row)) =
+            (lines(point.x(), self.width), lines(point.y(), self.height));
+        left && top || column && row
+    }
+
     /// Every cell of the row, column or diagonal through `point`, from the left to the right, or
     /// from the top to the bottom; the anti-diagonal from the upper right to the lower left.
     pub fn line(self, point: Point, direction: Direction) -> impl Iterator<Item = Point> {
@@ -185,6 +198,20 @@ mod tests {
         assert_eq!(message("15x0"), "board 15x0 is not supported: sides go from 1 to 36");
         assert_eq!(message("abc"), "\"abc\" is no board size: expected N or WxH, 1 to 36");
         assert!(BoardSize::at_least(5, 5, 4).is_err() && BoardSize::at_least(5, 5, 5).is_ok());
+    }
+
+    #[test]
+    fn stars_are_where_boards_have_them() {
+        let stars = |text: &str| -> Vec<(u8, u8)> {
+            let size: BoardSize = text.parse().unwrap();
+            let stars = size.points().filter(|&point| size.is_star(point));
+            stars.map(|point| (point.x(), point.y())).collect()
+        };
+        assert_eq!(stars("15"), [(3, 3), (11, 3), (7, 7), (3, 11), (11, 11)]);
+        assert_eq!(stars("20"), [(3, 3), (16, 3), (3, 16), (16, 16)]);
+        assert_eq!(stars("9x13"), [(2, 3), (6, 3), (4, 6), (2, 9), (6, 9)]);
+        assert_eq!(stars("7"), [(3, 3)]);
+        assert!(stars("8x15").is_empty());
     }
 
     #[test]

@@ -36,8 +36,10 @@ function emptyBoard() {
     svg.append(element("line", { class: "grid", x1: 0, x2: width - 1, y1: y, y2: y }));
     svg.append(element("text", { class: "name", x: -0.95, y }, height - y));
   }
-  const stars = (side) => side < 13 ? [Math.floor(side / 2)] : [3, Math.floor(side / 2), side - 4];
-  for (const x of stars(width)) for (const y of stars(height)) {
+  const edges = (side) => side < 9 ? [] : side < 13 ? [2, side - 3] : [3, side - 4];
+  const stars = edges(width).flatMap((x) => edges(height).map((y) => [x, y]));
+  if (width % 2 === 1 && height % 2 === 1) stars.push([(width - 1) / 2, (height - 1) / 2]);
+  for (const [x, y] of stars) {
     svg.append(element("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
   }
   return svg;

@@ -3,7 +3,7 @@
 use crate::board::{Cell, winning_row};
 use crate::game::{Ending, Game};
 use crate::threat::Foul;
-use crate::types::{BoardSize, Color, Notation, Point};
+use crate::types::{Color, Notation, Point};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ impl<'a> Picture<'a> {
                 }
                 match self.fouls.iter().find(|foul| foul.0 == point) {
                     Some(&(_, foul)) => mark(foul_mark(foul), Paint::Warning),
-                    None if is_star(self.game.size(), point) => mark('+', Paint::Faint),
+                    None if self.game.size().is_star(point) => mark('+', Paint::Faint),
                     None => mark('.', Paint::Faint),
                 }
             }
@@ -205,23 +205,10 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The points that boards mark with a dot: the centre, and from 13 lines on those on the fourth
-/// line.
-fn is_star(size: BoardSize, point: Point) -> bool {
-    let on = |at: u8, side: u8| {
-        at == side / 2 && side % 2 == 1 || side >= 13 && (at == 3 || at + 4 == side)
-    };
-    let middle = |at: u8, side: u8| at == side / 2;
-    let (x, y) = (point.x(), point.y());
-    on(x, size.width())
-        && on(y, size.height())
-        && middle(x, size.width()) == middle(y, size.height())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Rule;
+    use crate::types::{BoardSize, Rule};
 
     const WIDE: Style = Style { color: false, columns: None };
 

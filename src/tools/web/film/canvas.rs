@@ -176,7 +176,7 @@ impl Canvas {
         if self.walls[index] && right.abs() <= WALL && down.abs() <= WALL {
             return Ink::Line;
         }
-        let is_star = square <= STAR * STAR && self.is_star(at);
+        let is_star = square <= STAR * STAR && self.size.is_star(at);
         let is_line = (right == 0 && self.is_inside(y, self.size.height()))
             || (down == 0 && self.is_inside(x, self.size.width()));
         if is_star || is_line { Ink::Line } else { Ink::Wood }
@@ -229,19 +229,6 @@ impl Canvas {
                 let name = notation.row_number(row.into()).to_string();
                 glyphs::covers(&name, 2, x - (self.margin - NAMES), y - self.middle(row))
             })
-    }
-
-    fn is_star(&self, at: Point) -> bool {
-        let (width, height) = (self.size.width(), self.size.height());
-        let is_middle = |index: u8, side: u8| side % 2 == 1 && index == side / 2;
-        let inner = |side: u8| if side >= 13 { Some(3) } else { (side >= 9).then_some(2) };
-        let is_corner = match (inner(width), inner(height)) {
-            (Some(x), Some(y)) => {
-                [x, width - 1 - x].contains(&at.x()) && [y, height - 1 - y].contains(&at.y())
-            }
-            _ => false,
-        };
-        is_corner || (is_middle(at.x(), width) && is_middle(at.y(), height))
     }
 }
 
