@@ -10,6 +10,8 @@ use tengen::position::Position;
 use tengen::reference;
 use tengen::types::{BoardSize, Point, Rule};
 
+use super::{Tactic, points, tactics};
+
 const MIB: u64 = 1 << 20;
 
 fn engine(threads: usize, hash: u64) -> Engine {
@@ -18,25 +20,6 @@ fn engine(threads: usize, hash: u64) -> Engine {
 
 fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Report {
     engine.think(position, &Request::best_move(limits), &StopSwitch::new(), &mut Silent)
-}
-
-fn points(text: &str) -> Vec<Point> {
-    text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
-}
-
-/// The positions of `tactics.txt` with the moves that solve them.
-fn tactics() -> Vec<(Position, Vec<Point>)> {
-    let text = include_str!("../protocol-tests/tactics.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let parse = |line: &str| {
-        let parts: Vec<&str> = line.split('|').collect();
-        let mut words = parts[0].split_ascii_whitespace();
-        let (rule, size) = (words.next().unwrap(), words.next().unwrap());
-        let mut position = Position::new(size.parse().unwrap(), rule.parse().unwrap());
-        points(parts[1]).into_iter().for_each(|point| position.play(point));
-        (position, points(parts[2]))
-    };
-    lines.map(parse).collect()
 }
 
 fn assert_legal(board: &Board, point: Point) {
@@ -48,7 +31,7 @@ fn assert_legal(board: &Board, point: Point) {
 fn tactics_are_solved_by_several_threads() {
     for threads in [2, 4] {
         let mut engine = engine(threads, 4 * MIB);
-        for (position, accepted) in tactics() {
+        for Tactic { position, accepted, .. } in tactics() {
             for limits in [Limits::turn(Duration::ZERO), Limits::nodes(1), Limits::nodes(12_000)] {
                 let best = think(&mut engine, &position, limits).best().unwrap();
                 let board = position.board();
@@ -89,7 +72,7 @@ fn no_proof_contradicts_another() {
     let runs = [(1, 64 * MIB), (1, MIB), (1, 1), (2, MIB), (4, 64 * MIB), (4, 1)];
     let mut engines = runs.map(|(threads, hash)| engine(threads, hash));
     let mut proved = 0;
-    for (number, (position, _)) in tactics().into_iter().enumerate() {
+    for Tactic { line, position, .. } in tactics() {
         let mut results = Vec::new();
         for engine in &mut engines {
             let report = think(engine, &position, Limits::nodes(20_000));
@@ -100,7 +83,7 @@ fn no_proof_contradicts_another() {
             }
         }
         let agree = results.iter().all(|&wins| wins == results[0]);
-        assert!(agree, "position {number}: {results:?}\n{:?}", position.board());
+        assert!(agree, "{line}\n{results:?}\n{:?}", position.board());
         proved += usize::from(results.len() == runs.len());
     }
     assert!(proved >= 20, "only {proved} positions are decided by every run");
