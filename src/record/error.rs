@@ -41,6 +41,16 @@ impl RecordError {
         self.at(Place::Byte(byte))
     }
 
+    /// The same at the line that `line_of` gives for its byte, or for none, unless its line is known.
+    pub(super) fn byte_to_line(self, line_of: impl FnOnce(Option<usize>) -> usize) -> RecordError {
+        let byte = match self.place {
+            Some(Place::Line(_)) => return self,
+            Some(Place::Byte(byte)) => Some(byte),
+            None => None,
+        };
+        RecordError { place: Some(Place::Line(line_of(byte))), ..self }
+    }
+
     fn at(self, place: Place) -> RecordError {
         RecordError { place: self.place.or(Some(place)), ..self }
     }

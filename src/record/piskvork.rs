@@ -2,13 +2,16 @@
 //! an archive, `.rec`.
 //!
 //! ```text
-//! Piskvorky 20x20, 11:11, 0      width, height, levels of both players, who began (0 or 1)
+//! Piskvorky 20x20, 11:11, 0      width, height, levels of both players (0: a person), who began
+//!                                (0 or 1)
 //! 10,11,35                       x, y from 1, milliseconds
 //! first.exe                      names, only in files of tournaments
 //! second.exe
 //! 0                              how it ended: 0 on the board, 15 time, -2 an error of the player
 //!                                to move, -1 unknown
 //! ```
+//!
+//! A person's name is `homo-1` or `homo-2`; any other Piskvork takes for the path of a program.
 //!
 //! An archive file has the names first, counts from 0 and does not tell the size, which is 20x20
 //! (Piskvork's manual).
@@ -18,8 +21,13 @@ use std::fmt::Write;
 use super::{Cursor, Form, GameRecord, GameResult, Games, Reading, RecordError, reasons};
 use crate::types::{BoardSize, ByColor, Color, Coordinates};
 
-/// Levels of players who are none of Piskvork's own.
-const LEVELS: &str = "11:11";
+/// Level of players who are none of Piskvork's own.
+const OTHER_LEVEL: &str = "11";
+/// Level of people.
+const NO_LEVEL: &str = "0";
+
+/// How the names of people begin, in any case.
+const PERSON: &str = "homo-";
 
 /// First word of a game file.
 pub(super) const FIRST_WORD: &str = "Piskvorky ";
@@ -79,7 +87,8 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
     }
     read_end(lines, &mut game, is_whole)?;
     let mut games = Games::from(vec![game]);
-    if levels.is_some_and(|levels| levels != LEVELS) {
+    let is_told = |level: &str| ![OTHER_LEVEL, NO_LEVEL].contains(&level.trim());
+    if levels.is_some_and(|levels| levels.split(':').any(is_told)) {
         games.left_out.insert("the levels of the players".to_string());
     }
     Ok(games)
@@ -148,9 +157,13 @@ fn read_names(lines: &mut Numbered, is_whole: bool) -> Result<[Option<String>; 2
     Ok([name()?, name()?])
 }
 
-/// The name that a line gives; `None` for one that only says which player it is.
+/// The name that a line gives; `None` for one that only says which player it is. (Early versions of
+/// this program wrote `black` and `white`.)
 fn name_of(line: &str) -> Option<String> {
-    Color::ALL.iter().all(|color| line != color.name()).then(|| line.to_string())
+    let start = line.get(..PERSON.len());
+    let is_person = start.is_some_and(|start| start.eq_ignore_ascii_case(PERSON));
+    let is_color = Color::ALL.iter().any(|color| line == color.name());
+    (!is_person && !is_color).then(|| line.to_string())
 }
 
 /// Whether a line can be a name, and is no damaged move.
@@ -219,7 +232,7 @@ fn name_line(game: &GameRecord, color: Color) -> String {
     let name = game.players[color].as_deref().unwrap_or_default();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     match name.as_str() {
-        "" => color.name().to_string(),
+        "" => format!("{PERSON}{}", color.index() + 1),
         name if is_name(name) => name.to_string(),
         number => format!("player {number}"),
     }
@@ -239,10 +252,14 @@ pub(super) fn keeps_end(game: &GameRecord) -> bool {
     }
 }
 
-/// A game file: between two programs, as in tournaments.
+/// A game file, with the names that those of tournaments have.
 pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
-    let moves = moves(game, 1)?;
-    Ok(format!("{FIRST_WORD}{}, {LEVELS}, 0\n{moves}{}{}\n", game.size, names(game), code(game)?))
+    let level = |color| match name_of(&name_line(game, color)) {
+        Some(_) => OTHER_LEVEL,
+        None => NO_LEVEL,
+    };
+    let head = format!("{}, {}:{}, 0", game.size, level(Color::Black), level(Color::White));
+    Ok(format!("{FIRST_WORD}{head}\n{}{}{}\n", moves(game, 1)?, names(game), code(game)?))
 }
 
 /// An archive file.

@@ -5,20 +5,24 @@
 //! files lack, then nodes of two bytes, position and flags:
 //!
 //! - Position: 0 for the root or a pass, else column from the left and from 1 in the low four
-//!   bits, row from the top and from 0 in the high four: H8 is 0x78.
+//!   bits, row from the top and from 0 in the high four: H8 is 0x78. A node with a position that is
+//!   no move ([`flag::NO_MOVE`]) holds a text that stands there on the board before it.
 //! - Flags: see [`flag`]. With an extension two more bytes follow, of which 0x0001 says that the
 //!   position has a text on the board.
 //! - Then comment and board text, if the flags say so: ended by a zero byte and filled up to an
 //!   even number. Nothing tells the encoding. Comments of old versions end at the first pair of
 //!   bytes with a set highest bit.
 //!
-//! Learnt from RenLib's own format as renjubak (LibraryFile.js, MoveNode.js, RenLibDoc.js) and
-//! Rapfi (dbutils.cpp) read it.
+//! A branch that was saved by itself begins with the moves that lead to it. They tell of siblings
+//! that the file does not hold, and a branch without a move of its own has no leaf.
+//!
+//! Learnt from RenLib's source (RenLibDoc.cpp, MoveNode.cpp), and as renjubak (LibraryFile.js,
+//! MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp) read it.
 
 use std::collections::BTreeSet;
 
-use super::text::Encoding;
-use super::{Cursor, GameRecord, Games, Mark, RecordError, Sign};
+use super::text::{Encoding, append_line};
+use super::{Cursor, GameRecord, Games, Mark, NodeId, RecordError, Sign};
 use crate::types::{BoardSize, Coordinates, Point};
 
 /// The only board.
@@ -75,9 +79,7 @@ pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordErro
     game.tree.reserve(bytes.len() / 2);
     let mut left_out = BTreeSet::new();
     let mut cursor = Cursor::new(&mut game);
-    // How deep the parents are of which more children follow.
-    let mut open = Vec::new();
-    let mut is_whole = false;
+    let mut end = End::default();
     let mut is_first = true;
     while source.at < bytes.len() {
         let begin = source.at;
@@ -85,37 +87,103 @@ pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordErro
         let depth = cursor.depth();
         let is_root = is_first && position == 0;
         is_first = false;
-        if !is_root {
-            enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin))?;
-            if flags & flag::SIBLING != 0 {
-                open.push(depth);
-            }
-        }
-        source.texts(&mut cursor, flags, &mut left_out)?;
-        is_whole = flags & flag::LEAF != 0 && open.is_empty();
-        if flags & flag::LEAF != 0 {
-            // Some files hold several trees one after the other.
-            cursor.ascend(open.pop().unwrap_or(0));
+        let home = if is_root {
+            Home { node: cursor.node(), on_board: None }
+        } else {
+            enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin))?
+        };
+        source.texts(&mut cursor, &home, flags, &mut left_out)?;
+        let parent = (flags & flag::SIBLING != 0 && !is_root).then_some(depth);
+        if let Some(depth) = end.node(parent, flags & flag::LEAF != 0) {
+            cursor.ascend(depth);
         }
     }
-    if !is_whole {
-        return Err(RecordError::new("the file ends inside the tree").at_byte(bytes.len()));
+    match end.state {
+        State::Whole => {}
+        State::Branch => {
+            left_out.insert("what lies beside a saved branch, or behind a cut-off end".to_string());
+        }
+        State::Open => {
+            return Err(RecordError::new("the file ends inside the tree").at_byte(bytes.len()));
+        }
     }
     Ok(Games { list: vec![game], left_out })
 }
 
-/// Adds the node's move and goes there.
-fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<(), RecordError> {
-    let side = cursor.side();
-    if position == 0 && flags & flag::NO_MOVE != 0 {
-        cursor.comment()?;
-    } else if position == 0 {
-        cursor.pass(side)?;
-    } else {
-        let (column, row) = (position & 15, position >> 4);
-        cursor.play(side, Coordinates { x: i64::from(column) - 1, y: row.into() })?;
+/// Whether the tree could end where it has been read to.
+#[derive(Default)]
+struct End {
+    /// How deep the parents are of which more children follow.
+    open: Vec<usize>,
+    /// How many of them the moves before the first leaf left open, and are open still: siblings
+    /// that a saved branch does not hold. `None` before the first leaf.
+    on_path: Option<usize>,
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    /// Something must follow.
+    #[default]
+    Open,
+    /// As a branch that was saved by itself ends. So may a file that was cut off.
+    Branch,
+    /// Nothing is missing.
+    Whole,
+}
+
+impl End {
+    /// Counts a node, with the depth of its parent if a sibling follows. Tells how deep the parent
+    /// of the next node is, if that is not this one.
+    fn node(&mut self, parent: Option<usize>, is_leaf: bool) -> Option<usize> {
+        let before = self.open.len();
+        self.open.extend(parent);
+        if !is_leaf {
+            self.state = if self.on_path.is_none() { State::Branch } else { State::Open };
+            return None;
+        }
+        let on_path = self.on_path.unwrap_or(before);
+        self.state = match self.open.len() {
+            0 => State::Whole,
+            open if open <= on_path => State::Branch,
+            _ => State::Open,
+        };
+        // Some files hold several trees one after the other.
+        let depth = self.open.pop().unwrap_or(0);
+        self.on_path = Some(on_path.min(self.open.len()));
+        Some(depth)
     }
-    Ok(())
+}
+
+/// Where the texts of a node belong.
+struct Home {
+    /// The node of the record that its comment stands at.
+    node: NodeId,
+    /// Where its board text stands, and at which node.
+    on_board: Option<(NodeId, Point)>,
+}
+
+/// Adds the node and goes there, unless it only places a text on the board.
+fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordError> {
+    let (parent, side) = (cursor.node(), cursor.side());
+    let is_move = flags & flag::NO_MOVE == 0;
+    if position == 0 {
+        let node = if is_move { cursor.pass(side)? } else { cursor.comment()? };
+        return Ok(Home { node, on_board: None });
+    }
+    let (column, row) = (position & 15, position >> 4);
+    let at = Coordinates { x: i64::from(column) - 1, y: row.into() };
+    let size = cursor.record().size;
+    let outside = || RecordError::new(format!("{at} lies outside the {size} board"));
+    let point = size.point(at.x, at.y).ok_or_else(outside)?;
+    let node = if is_move {
+        cursor.play(side, point)?
+    } else if flags & flag::LEAF == 0 {
+        cursor.comment()?
+    } else {
+        parent
+    };
+    Ok(Home { node, on_board: Some((parent, point)) })
 }
 
 impl Bytes<'_> {
@@ -145,29 +213,35 @@ impl Bytes<'_> {
         }
     }
 
-    /// Reads what is written at the node where the cursor stands.
+    /// Reads what is written at a node.
     fn texts(
         &mut self,
         cursor: &mut Cursor,
+        home: &Home,
         flags: u8,
         left_out: &mut BTreeSet<String>,
     ) -> Result<(), RecordError> {
         let has_board_text = flags & flag::EXTENSION != 0 && self.pair()?[1] & BOARD_TEXT != 0;
-        let node = cursor.node();
-        let here = cursor.record().play_of(node).and_then(|play| play.at);
-        if flags & flag::OLD_COMMENT != 0 {
-            let comment = self.old_text()?;
-            cursor.record().note_mut(node).comment = comment;
+        let comment = if flags & flag::OLD_COMMENT != 0 {
+            self.old_text()?
         } else if flags & flag::COMMENT != 0 {
-            let comment = self.text()?;
-            cursor.record().note_mut(node).comment = comment;
+            self.text()?
+        } else {
+            String::new()
+        };
+        if !comment.is_empty() {
+            append_line(&mut cursor.record().note_mut(home.node).comment, &comment);
         }
+        // RenLib shows texts and marks on the points that may be chosen next.
+        let mut mark = |sign| match home.on_board {
+            Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, sign }),
+            None => drop(left_out.insert("marks of passes".to_string())),
+        };
         if has_board_text {
-            let label = self.text()?;
-            mark(cursor, here, Sign::Label(label), left_out);
+            mark(Sign::Label(self.text()?));
         }
         if flags & flag::MARK != 0 {
-            mark(cursor, here, Sign::Circle, left_out);
+            mark(Sign::Circle);
         }
         if flags & flag::START != 0 {
             left_out.insert("where browsing starts".to_string());
@@ -204,22 +278,10 @@ impl Bytes<'_> {
     }
 }
 
-/// Draws a sign where the last move went, as seen before it: RenLib shows texts and marks on the
-/// points that may be chosen next.
-fn mark(cursor: &mut Cursor, at: Option<Point>, sign: Sign, left_out: &mut BTreeSet<String>) {
-    let node = cursor.node();
-    match (at, cursor.record().parent(node)) {
-        (Some(at), Some(parent)) => {
-            cursor.record().note_mut(parent).marks.push(Mark { at, sign });
-        }
-        _ => drop(left_out.insert("marks of passes".to_string())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Form, NodeId, Reading, write};
+    use crate::record::{Form, Reading, write};
 
     /// A library of version 3.4 with these bytes.
     fn library(nodes: &[u8]) -> Vec<u8> {
@@ -271,12 +333,56 @@ mod tests {
         assert_eq!(text_of(&odd, "utf-8").unwrap(), "\n;B[hh];W[];;B[ih])");
     }
 
+    /// Letters on the board beside the answer, where no move is and where a stone lies.
+    #[test]
+    fn texts_on_the_board_are_no_moves() {
+        let text =
+            |position, flags, letter: &[u8]| [&[position, flags, 0, 1], letter, b"\0"].concat();
+        let nodes = [
+            &[0x00, 0x00][..],
+            &[0x78, 0x00],
+            &text(0x69, 0xc3, b"A"),
+            &text(0x78, 0xc3, b"B"),
+            &[0x79, 0x40],
+        ];
+        let expected = "\n;B[hh]LB[ig:A][hh:B];W[ih])";
+        assert_eq!(text_of(&library(&nodes.concat()), "utf-8").unwrap(), expected);
+        let alone = [&[0x78, 0x00][..], &text(0x69, 0x43, b"A")].concat();
+        assert_eq!(text_of(&alone, "utf-8").unwrap(), "\n;B[hh]LB[ig:A])");
+        // No program writes it: what follows one is kept.
+        let parent = [&[0x78, 0x00][..], &text(0x69, 0x03, b"A"), &[0x79, 0x40]].concat();
+        assert_eq!(text_of(&parent, "utf-8").unwrap(), "\n;B[hh]LB[ig:A];;W[ih])");
+    }
+
+    /// The moves before a branch tell of siblings that only the library has from which it was saved.
+    #[test]
+    fn branches_saved_by_themselves() {
+        let read = |nodes: &[u8]| read(&library(nodes), Encoding::default());
+        let beside = "what lies beside a saved branch, or behind a cut-off end";
+        let path = [0x00, 0x00, 0x78, 0x80];
+        for (branch, nodes, is_whole) in [
+            (&[][..], 2, false),
+            (&[0x79, 0x40], 3, false),
+            (&[0x79, 0x80, 0x77, 0x80, 0x76, 0x40, 0x75, 0x40, 0x7a, 0x40], 7, false),
+            (&[0x79, 0x40, 0x77, 0x40], 4, true),
+        ] {
+            let games = read(&[&path, branch].concat()).unwrap();
+            assert_eq!(games.list[0].nodes().count(), nodes);
+            assert_eq!(games.left_out.contains(beside), !is_whole, "{:?}", games.left_out);
+        }
+        // Siblings of the branch itself have to be there.
+        assert!(read(&[&path, &[0x79, 0xc0][..]].concat()).is_err());
+        assert!(read(&[&path, &[0x79, 0x80, 0x77, 0x40][..]].concat()).is_ok(), "a longer path");
+        assert!(read(&[&path, &[0x79, 0x40, 0x77, 0x80, 0x76, 0x40][..]].concat()).is_err());
+    }
+
     #[test]
     fn damage_is_placed() {
         let fault = |bytes: &[u8]| text_of(bytes, "utf-8").unwrap_err().to_string();
         assert_eq!(fault(b"hello"), "it is no RenLib library");
         assert_eq!(fault(&HEADER[..]), "it is no RenLib library");
-        assert_eq!(fault(&library(&[0, 0])), "byte 22: the file ends inside the tree");
+        let open = "byte 28: the file ends inside the tree";
+        assert_eq!(fault(&library(&[0, 0, 0x78, 0x80, 0x79, 0x40, 0x77, 0x00])), open);
         assert_eq!(fault(&library(&[0, 0, 0x78])), "byte 23: the file ends inside a node");
         assert_eq!(fault(&library(&[0, 0, 0x78, 0, 0x78, 0x40])), "byte 24: 7,7 is played twice");
         assert_eq!(

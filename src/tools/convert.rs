@@ -13,6 +13,9 @@ use crate::record::{Form, GameRecord, NodeId, write};
 use crate::review::{Evaluation, comment};
 use crate::types::{BoardSize, Notation, Symmetry};
 
+/// Most moves that the lines of a file may have together: less than two gigabytes.
+const MOST_IN_LINES: usize = 1 << 26;
+
 /// Arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -88,7 +91,8 @@ impl Args {
 /// nothing is written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
-    write_games(args, &chosen(args, games), out, notes)
+    let games = chosen(args, games)?;
+    write_games(args, &games, out, notes)
 }
 
 /// Writes the games to the file or the stream that was asked for.
@@ -117,9 +121,12 @@ fn write_games(
 }
 
 /// The games that were asked for, as they were asked for.
-fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
+///
+/// # Errors
+/// When there are too many lines.
+fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
     if args.every_line {
-        games = games.iter().flat_map(GameRecord::lines).collect();
+        games = every_line(&games, MOST_IN_LINES)?;
     }
     for game in &mut games {
         for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
@@ -135,7 +142,20 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> Vec<GameRecord> {
         let mut seen = HashSet::new();
         games.retain(|game| seen.insert(identity(game)));
     }
-    games
+    Ok(games)
+}
+
+/// Every line of the games as a game, with `most` moves together: lines share what leads to them in
+/// a tree, and each has its own outside of it.
+fn every_line(games: &[GameRecord], most: usize) -> anyhow::Result<Vec<GameRecord>> {
+    let mut lines = Vec::new();
+    let mut moves = 0;
+    for line in games.iter().flat_map(GameRecord::lines) {
+        moves += line.nodes().count() - 1;
+        ensure!(moves <= most, "--every-line: the lines have more than {most} moves together");
+        lines.push(line);
+    }
+    Ok(lines)
 }
 
 /// The evaluations in the comments of a game that was turned by `symmetry` from a board of
@@ -198,7 +218,7 @@ mod tests {
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let input = &args.input;
         let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
-        write_games(&args, &chosen(&args, input.chosen(games)?), &mut out, &mut notes)?;
+        write_games(&args, &chosen(&args, input.chosen(games)?)?, &mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }
 
@@ -217,6 +237,15 @@ mod tests {
         assert_eq!(fault("--to psq"), "psq holds one game and there are 2: choose one with --game");
         assert!(fault("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
         assert!(!fault("--to lib").contains("sav, lib"));
+    }
+
+    #[test]
+    fn lines_that_would_fill_the_memory_are_refused() {
+        let tree = "(;GM[4]SZ[15];B[hh](;W[hi];B[aa])(;W[ig]))";
+        let games = crate::record::read(tree.as_bytes(), &Default::default()).unwrap().list;
+        assert_eq!(every_line(&games, 5).unwrap().len(), 2);
+        let error = every_line(&games, 4).unwrap_err().to_string();
+        assert_eq!(error, "--every-line: the lines have more than 4 moves together");
     }
 
     #[test]

@@ -31,6 +31,10 @@ pub(super) fn fill_whole(
     let part = beside(&target);
     let is_placed = fill(&part).and_then(|is_whole| {
         if is_whole {
+            // Whoever could read what was there can read this, and nobody else.
+            if let Ok(there) = fs::metadata(&target) {
+                fs::set_permissions(&part, there.permissions())?;
+            }
             fs::rename(&part, &target)?;
         }
         Ok(is_whole)

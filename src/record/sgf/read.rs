@@ -10,6 +10,9 @@ use crate::record::{
 };
 use crate::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
 
+/// Numbers of games that are read: Gomoku and renju, Go, and what a server of renju writes, which
+/// is nine men's morris by the standard.
+const GAMES: [&str; 3] = ["4", "1", "5"];
 /// What a board of Go has when nothing is said.
 const GO_SIDE: i64 = 19;
 /// On boards up to this side `tt` is an old name for a pass.
@@ -35,9 +38,12 @@ pub(in crate::record) fn read(text: &str, reading: &Reading) -> Result<Games, Re
     let mut list = Vec::new();
     let mut progress = Progress::default();
     let mut parser = Parser::new(text);
-    // Outside of trees the parser knows only the bracket that opens one.
+    // Outside of trees the parser stops only at a bracket that opens one.
     while parser.next()?.is_some() {
         list.push(tree(&mut parser, reading, &mut progress)?);
+    }
+    if parser.has_more() {
+        progress.left_out.insert("text outside of the games".to_string());
     }
     Ok(Games { list, left_out: progress.left_out })
 }
@@ -49,13 +55,13 @@ fn tree(
     progress: &mut Progress,
 ) -> Result<GameRecord, RecordError> {
     let Some(Event::Node(root)) = parser.next()? else {
-        return Err(RecordError::new("a game begins with ( and ;").at_line(parser.line()));
+        return Err(parser.placed(RecordError::new("a game begins with ( and ;")));
     };
-    let mut game = game(&root, reading).map_err(|error| error.at_line(parser.line()))?;
+    let mut game = game(&root, reading).map_err(|error| parser.placed(error))?;
     let application = root.iter().find(|property| property.name == "AP");
     progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
     let mut cursor = Cursor::new(&mut game);
-    node(&mut cursor, &root, true, progress).map_err(|error| error.at_line(parser.line()))?;
+    node(&mut cursor, &root, true, progress).map_err(|error| parser.placed(error))?;
     // How deep the nodes are at which brackets opened.
     let mut open = Vec::new();
     while let Some(event) = parser.next()? {
@@ -66,7 +72,7 @@ fn tree(
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 begun
                     .and_then(|()| node(&mut cursor, &properties, false, progress))
-                    .map_err(|error| error.at_line(parser.line()))?;
+                    .map_err(|error| parser.placed(error))?;
             }
             Event::Close => match open.pop() {
                 Some(depth) => cursor.ascend(depth),
@@ -79,18 +85,22 @@ fn tree(
 
 /// What the first node says about the whole game.
 fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError> {
-    let text = |name: &str| {
-        let property = root.iter().find(|property| property.name == name)?;
-        Some(unescape(&property.values[0]).trim().to_string())
+    let find = |name: &str| root.iter().find(|property| property.name == name);
+    let text = |name: &str| Some(unescape(&find(name)?.values[0]).trim().to_string());
+    // Errors stand where their property does.
+    let at = |name: &'static str| {
+        let byte = find(name).map_or(0, |property| property.at);
+        move |error: RecordError| error.at_byte(byte)
     };
     // Most properties are of one line.
     let value = |name: &str| Some(text(name)?.replace('\n', " "));
     let kind = value("GM").unwrap_or("4".to_string());
-    if kind != "4" && kind != "1" {
-        return Err(RecordError::new(format!("GM[{kind}] is neither Gomoku nor Go")));
+    if !GAMES.contains(&kind.as_str()) {
+        let error = RecordError::new(format!("GM[{kind}] is neither Gomoku nor Go"));
+        return Err(at("GM")(error));
     }
     let size = match value("SZ") {
-        Some(text) => size(&text)?,
+        Some(text) => size(&text).map_err(at("SZ"))?,
         None if kind == "1" => BoardSize::square(GO_SIDE).expect("19 is a size"),
         None => reading.board(),
     };
@@ -116,7 +126,7 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     }
     if let Some(text) = value(GIVEN) {
         let given = text.parse().map_err(|_| RecordError::new(format!("{GIVEN}[{text}]")));
-        game.opening = given?;
+        game.opening = given.map_err(at(GIVEN))?;
     }
     for (property, name) in INFO {
         // Who wrote the file says nothing about the game.
@@ -128,7 +138,8 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     let others = root.iter().filter(|property| property.name == OTHER_INFO);
     for value in others.flat_map(|property| &property.values) {
         let Some((name, text)) = parts(value) else {
-            return Err(RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text")));
+            let error = RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text"));
+            return Err(at(OTHER_INFO)(error));
         };
         game.info.insert(unescape(name), unescape(text));
     }
@@ -149,7 +160,8 @@ pub(super) fn rule(text: &str) -> Option<Rule> {
     }
 }
 
-/// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like.
+/// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like. Some write draws as
+/// `B+Draw`.
 pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
     let (winner, how) = match text.split_once('+').or(Some((text, ""))) {
         Some(("B" | "b" | "Black", how)) => (GameResult::Win(Color::Black), how),
@@ -164,7 +176,8 @@ pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
         }
     };
     let reason = match how.to_ascii_lowercase().as_str() {
-        "r" | "resign" => Some(reasons::RESIGNATION.to_string()),
+        "draw" => return (Some(GameResult::Draw), None),
+        "r" | "resign" | "resigns" => Some(reasons::RESIGNATION.to_string()),
         "t" | "time" => Some(reasons::TIMEOUT.to_string()),
         "f" | "forfeit" => Some(reasons::FORFEIT.to_string()),
         // A score, which Gomoku does not have.
@@ -205,7 +218,7 @@ fn node(
 fn note_repetitions(properties: &[Property], is_root: bool, progress: &mut Progress) {
     const OF_MANY: [&str; 5] = ["B", "W", "C", OTHER_INFO, "TE"];
     let mut seen = BTreeSet::new();
-    for Property { name, values } in properties {
+    for Property { name, values, .. } in properties {
         let is_single = ["PL", MILLISECONDS].contains(&name.as_str())
             || (is_known(name, is_root) && !OF_MANY.contains(&name.as_str()));
         if is_single && (!seen.insert(name) || values.len() > 1) {
@@ -222,13 +235,14 @@ fn plays(
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
     for property in properties {
-        if let Some(color) = player(&property.name) {
-            match points(size, property, progress)?.as_slice() {
-                [] => cursor.pass(color)?,
-                &[point] => cursor.play(color, point)?,
-                _ => return Err(RecordError::new(format!("two moves in one {}", property.name))),
-            };
-        }
+        let Some(color) = player(&property.name) else { continue };
+        let points = points(size, property, progress);
+        let played = points.and_then(|points| match points[..] {
+            [] => cursor.pass(color),
+            [point] => cursor.play(color, point),
+            _ => Err(RecordError::new(format!("two moves in one {}", property.name))),
+        });
+        played.map_err(|error| error.at_byte(property.at))?;
     }
     Ok(())
 }
@@ -240,47 +254,11 @@ fn notes(
     is_root: bool,
     progress: &mut Progress,
 ) -> Result<(), RecordError> {
-    let size = cursor.record().size;
     let mut set_up = SetUp::default();
     let mut marks = Vec::new();
     for property in properties {
-        let value = || unescape(&property.values[0]);
-        let kept = match property.name.as_str() {
-            "AB" => Some(&mut set_up.black),
-            "AW" => Some(&mut set_up.white),
-            "AE" => Some(&mut set_up.clear),
-            WALLS => Some(&mut set_up.walls),
-            _ => None,
-        };
-        if let Some(kept) = kept {
-            kept.extend(points(size, property, progress)?);
-            continue;
-        }
-        let node = cursor.node();
-        match property.name.as_str() {
-            "PL" => set_up.side = Some(side(value().trim())?),
-            "C" => {
-                for text in property.values.iter().map(|value| unescape(value)) {
-                    let note = cursor.record().note_mut(node);
-                    match milliseconds(&text).filter(|_| !progress.is_own) {
-                        Some(time) => note.time_ms = Some(time),
-                        None => append_line(&mut note.comment, &text),
-                    }
-                }
-            }
-            MILLISECONDS => {
-                let time = value().trim().parse();
-                let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
-                cursor.record().note_mut(node).time_ms = Some(time);
-            }
-            "LB" => marks.extend(labels(size, property)?),
-            "CR" => marks.extend(signs(size, property, Sign::Circle, progress)?),
-            "MA" => marks.extend(signs(size, property, Sign::Cross, progress)?),
-            "SQ" => marks.extend(signs(size, property, Sign::Square, progress)?),
-            "TR" => marks.extend(signs(size, property, Sign::Triangle, progress)?),
-            name if is_known(name, is_root) => {}
-            name => drop(progress.left_out.insert(format!("the property {name}"))),
-        }
+        let noted = note(cursor, property, is_root, progress, &mut set_up, &mut marks);
+        noted.map_err(|error| error.at_byte(property.at))?;
     }
     // Some programs say after every move who is next.
     let nothing_new = SetUp { side: Some(cursor.side()), ..SetUp::default() };
@@ -290,6 +268,48 @@ fn notes(
     if !marks.is_empty() {
         let node = cursor.node();
         cursor.record().note_mut(node).marks = marks;
+    }
+    Ok(())
+}
+
+/// Notes what one property says: stones in `set_up`, signs in `marks`, the rest at the node.
+fn note(
+    cursor: &mut Cursor,
+    property: &Property,
+    is_root: bool,
+    progress: &mut Progress,
+    set_up: &mut SetUp,
+    marks: &mut Vec<Mark>,
+) -> Result<(), RecordError> {
+    let (size, node) = (cursor.record().size, cursor.node());
+    let value = || unescape(&property.values[0]);
+    match property.name.as_str() {
+        "AB" => set_up.black.extend(points(size, property, progress)?),
+        "AW" => set_up.white.extend(points(size, property, progress)?),
+        "AE" => set_up.clear.extend(points(size, property, progress)?),
+        WALLS => set_up.walls.extend(points(size, property, progress)?),
+        "PL" => set_up.side = Some(side(value().trim())?),
+        "C" => {
+            for text in property.values.iter().map(|value| unescape(value)) {
+                let note = cursor.record().note_mut(node);
+                match milliseconds(&text).filter(|_| !progress.is_own) {
+                    Some(time) => note.time_ms = Some(time),
+                    None => append_line(&mut note.comment, &text),
+                }
+            }
+        }
+        MILLISECONDS => {
+            let time = value().trim().parse();
+            let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
+            cursor.record().note_mut(node).time_ms = Some(time);
+        }
+        "LB" => marks.extend(labels(size, property)?),
+        "CR" => marks.extend(signs(size, property, Sign::Circle, progress)?),
+        "MA" => marks.extend(signs(size, property, Sign::Cross, progress)?),
+        "SQ" => marks.extend(signs(size, property, Sign::Square, progress)?),
+        "TR" => marks.extend(signs(size, property, Sign::Triangle, progress)?),
+        name if is_known(name, is_root) => {}
+        name => drop(progress.left_out.insert(format!("the property {name}"))),
     }
     Ok(())
 }

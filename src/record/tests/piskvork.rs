@@ -101,6 +101,7 @@ fn piskvork_files_keep_names_or_say_so() {
         (Some("first one"), Some("first one"), true),
         (Some(""), None, false),
         (Some("white"), None, false),
+        (Some("Homo-9"), None, false),
         (Some("123"), Some("player 123"), false),
         (Some("a  b"), Some("a b"), false),
         (Some("+5"), Some("+5"), true),
@@ -112,5 +113,9 @@ fn piskvork_files_keep_names_or_say_so() {
         let read = &read(text.as_bytes(), &Reading::default()).unwrap().list[0];
         assert_eq!(read.players[Color::Black].as_deref(), again);
         assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");
+        // Piskvork would look for a program of any other name.
+        let level = if again.is_some() { 11 } else { 0 };
+        assert!(text.starts_with(&format!("Piskvorky 15x15, {level}:0, 0\n")), "{text}");
+        assert!(text.contains("\nhomo-2\n"), "{text}");
     }
 }

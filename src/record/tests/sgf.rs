@@ -40,6 +40,8 @@ fn sgf_of_other_programs() {
     for (bad, message) in [
         ("(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 2: 7,7 is played twice"),
         ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
+        ("(;GM[4]\nSZ[15]\nAB[aa]\nAW[pp])", "line 4: [pp] (15,15) lies outside the 15x15 board"),
+        ("(;GM[4]\nSZ[99])", "line 2: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
         ("(;SZ[15];B[h8])", "line 1: [h8] is no point such as [hh]"),
         ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
         (
@@ -117,10 +119,18 @@ fn sgf_keeps_what_looks_like_something_else() {
         read(text.as_bytes(), &Reading::default()).unwrap().list[0].result
     };
     assert_eq!(winner("B"), Some(GameResult::Win(Color::Black)));
+    assert_eq!([winner("B+Draw"), winner("W+DRAW")], [Some(GameResult::Draw); 2]);
     assert_eq!([winner("?"), winner("Black won")], [None, None]);
     // The head of a letter may come before the game.
     let name = Some(std::path::Path::new("m.sgf"));
-    let letter = b"From: a site\n\n(;GM[4]SZ[15];B[hh])";
+    let letter = b"From: a site (a@b)\n\n(;GM[4]SZ[15];B[hh])";
     let games = read(letter, &Reading { name, ..Reading::default() }).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 1);
+    // So servers of renju write: fifth moves on offer, and a line behind each game.
+    let server = b"(;GM[5]FF[4]5A[gg]GN[x];B[hh];W[hg])\n---\n(;GM[5]5A[];B[hh])\n---\n";
+    let games = read(server, &Reading { name, ..Reading::default() }).unwrap();
+    let lengths: Vec<usize> = games.list.iter().map(|game| game.moves().unwrap().len()).collect();
+    assert_eq!(lengths, [2, 1]);
+    let lost = ["text outside of the games", "the property 5A"].map(str::to_string);
+    assert_eq!(games.left_out, lost.into());
 }
