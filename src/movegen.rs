@@ -29,7 +29,7 @@ pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point
             threat::add_fours(position, side, moves);
         }
         StaticResult::NoThreat if position.board().history().is_empty() => {
-            moves.extend(first_move(position))
+            moves.extend(first_move(position, &[]))
         }
         StaticResult::NoThreat => moves.extend(position.candidates()),
     }
@@ -85,10 +85,12 @@ fn undisputed_five(position: &Position, side: Color) -> Option<Point> {
     position.cells_with(side, Shape::Five).min_by_key(is_disputed)
 }
 
-/// The first move on a board without stones: the free cell nearest to the middle.
-pub fn first_move(position: &Position) -> Option<Point> {
+/// The first move on a board without stones: the free cell nearest to the middle, none of those to be
+/// `avoided`.
+pub fn first_move(position: &Position, avoided: &[Point]) -> Option<Point> {
     let center = position.board().size().center();
-    position.board().empty_points().min_by_key(|cell| cell.distance(center))
+    let cells = position.board().empty_points().filter(|cell| !avoided.contains(cell));
+    cells.min_by_key(|cell| cell.distance(center))
 }
 
 #[cfg(test)]

@@ -159,8 +159,8 @@ impl Person {
 
 impl Player for Person {
     fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
-        if position.board().history().is_empty() && self.avoided.is_empty() {
-            return first_move(position);
+        if position.board().history().is_empty() {
+            return first_move(position, &self.avoided).or_else(|| first_move(position, &[]));
         }
         let ideas = self.ideas(position);
         let seen = |wanted: fn(&Idea) -> bool| ideas.iter().find(|idea| wanted(idea));

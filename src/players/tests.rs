@@ -66,6 +66,10 @@ fn avoided_cells_are_not_played() {
         person.avoid(near.clone());
         let point = person.choose(&position, &few(), &StopSwitch::new()).unwrap();
         assert!(!near.contains(&point), "{}: {point}", level.name);
+        let empty = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        person.avoid(vec![Point::new(0, 0), center]);
+        let point = person.choose(&empty, &few(), &StopSwitch::new()).unwrap();
+        assert_eq!(point.distance(center), 1, "{}: {point}", level.name);
         person.avoid(position.board().empty_points().collect());
         assert!(person.choose(&position, &few(), &StopSwitch::new()).is_some(), "{}", level.name);
     }

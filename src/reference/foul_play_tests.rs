@@ -226,8 +226,8 @@ fn no_opening_move_is_a_foul() {
                 };
                 ask(&|opening| moves(opening.after_three(&board)));
                 ask(&|opening| moves(opening.after_five(&board)));
-                ask(&|opening| opening.balance_one(&board, 0).into_iter().collect());
-                ask(&|opening| opening.balance_two(&board, 0).into_iter().flatten().collect());
+                ask(&|opening| opening.balance_one(&board, 0, &[]).into_iter().collect());
+                ask(&|opening| opening.balance_two(&board, 0, &[]).into_iter().flatten().collect());
                 ask(&|opening| opening.choose_fifth(&board, &offers).into_iter().collect());
                 ask(&|opening| opening.fifth_moves(&board, 2)[..1].to_vec());
                 ask(&|opening| opening.fifth_moves(&board, 2)[1..].to_vec());

@@ -144,8 +144,13 @@ impl Opening<'_> {
     }
 
     /// Of many pairs of moves, one for each side, the one that leads nearest to `target`.
-    pub(super) fn most_balanced_pair(&mut self, board: &Board, target: i32) -> Option<Balanced<2>> {
-        let pairs = candidates::pairs(board, &mut self.random);
+    pub(super) fn most_balanced_pair(
+        &mut self,
+        board: &Board,
+        target: i32,
+        excluded: &[Point],
+    ) -> Option<Balanced<2>> {
+        let pairs = candidates::pairs(board, excluded, &mut self.random);
         self.most_balanced(board, &pairs, target)
     }
 }

@@ -71,14 +71,14 @@ fn drawn_opening(size: BoardSize, random: &mut SmallRng) -> Option<[Point; 3]> {
     Some([first, second, third])
 }
 
-/// Every move near a stone, or every move when there is no stone.
-pub(super) fn single_moves(board: &Board) -> Vec<Point> {
-    near_stones(board, SINGLE_REACH)
+/// Every move near a stone that is not excluded, or every move where there is none.
+pub(super) fn single_moves(board: &Board, excluded: &[Point]) -> Vec<Point> {
+    near_stones(board, SINGLE_REACH, excluded)
 }
 
-/// Pairs of different moves near the stones.
-pub(super) fn pairs(board: &Board, random: &mut SmallRng) -> Vec<[Point; 2]> {
-    let cells = near_stones(board, PAIR_REACH);
+/// Pairs of different moves near the stones, none of them excluded.
+pub(super) fn pairs(board: &Board, excluded: &[Point], random: &mut SmallRng) -> Vec<[Point; 2]> {
+    let cells = near_stones(board, PAIR_REACH, excluded);
     let pair = |_| {
         let mut two = cells.choose_multiple(random, 2);
         Some([*two.next()?, *two.next()?])
@@ -86,12 +86,14 @@ pub(super) fn pairs(board: &Board, random: &mut SmallRng) -> Vec<[Point; 2]> {
     (0..DRAWN_PAIRS).filter_map(pair).collect()
 }
 
-/// The empty cells within `reach` of a stone; all of them when there are none.
-fn near_stones(board: &Board, reach: u8) -> Vec<Point> {
+/// The empty cells within `reach` of a stone that are not excluded; where there are none, those
+/// farther away.
+fn near_stones(board: &Board, reach: u8, excluded: &[Point]) -> Vec<Point> {
     let is_near =
         |point: &Point| board.history().iter().any(|stone| stone.point.distance(*point) <= reach);
-    let near: Vec<Point> = board.empty_points().filter(is_near).collect();
-    if near.is_empty() { board.empty_points().collect() } else { near }
+    let free: Vec<Point> = board.empty_points().filter(|cell| !excluded.contains(cell)).collect();
+    let near: Vec<Point> = free.iter().copied().filter(is_near).collect();
+    if near.is_empty() { free } else { near }
 }
 
 #[cfg(test)]
@@ -118,12 +120,18 @@ mod tests {
     fn moves_lie_near_the_stones() {
         let mut random = SmallRng::seed_from_u64(7);
         let mut board = Board::new(BoardSize::square(20).unwrap(), Rule::Freestyle);
-        assert_eq!(single_moves(&board).len(), 400);
+        assert_eq!(single_moves(&board, &[]).len(), 400);
         board.place(Point::new(0, 0), board.side_to_move());
-        assert_eq!(single_moves(&board).len(), 15);
-        for [first, second] in pairs(&board, &mut random) {
+        assert_eq!(single_moves(&board, &[]).len(), 15);
+        assert_eq!(single_moves(&board, &[Point::new(1, 1)]).len(), 14);
+        let near = single_moves(&board, &[]);
+        assert_eq!(single_moves(&board, &near).len(), 400 - 1 - 15, "those farther away");
+        for [first, second] in pairs(&board, &[], &mut random) {
             assert!(first != second && board.is_empty(first) && board.is_empty(second));
             assert!(first.distance(Point::new(0, 0)) <= PAIR_REACH);
+        }
+        for pair in pairs(&board, &near, &mut random) {
+            assert!(pair.iter().all(|cell| !near.contains(cell)));
         }
     }
 }

@@ -90,7 +90,7 @@ impl<'a> Opening<'a> {
         if sure > 0 || self.is_over() {
             return side;
         }
-        match self.most_balanced_pair(board, 0) {
+        match self.most_balanced_pair(board, 0, &[]) {
             Some(pair) if -pair.imbalance > sure => Choice::Extend(pair.moves),
             _ => side,
         }
@@ -101,10 +101,10 @@ impl<'a> Opening<'a> {
         self.judge(board, self.end).side()
     }
 
-    /// The move after which the side that made it stands nearest to `target`. `None` when no
-    /// move leaves the game open.
-    pub fn balance_one(&mut self, board: &Board, target: i32) -> Option<Point> {
-        self.most_balanced_move(board, candidates::single_moves(board), -target)
+    /// The move after which the side that made it stands nearest to `target`, none of those
+    /// `excluded`. `None` when no move leaves the game open.
+    pub fn balance_one(&mut self, board: &Board, target: i32, excluded: &[Point]) -> Option<Point> {
+        self.most_balanced_move(board, candidates::single_moves(board, excluded), -target)
     }
 
     /// The move within so many cells of the centre that leaves the position most even. `None` when
@@ -115,10 +115,15 @@ impl<'a> Opening<'a> {
         self.most_balanced_move(board, near, 0)
     }
 
-    /// A move for each side after which the side to move stands nearest to `target`. `None` when
-    /// no two moves leave the game open.
-    pub fn balance_two(&mut self, board: &Board, target: i32) -> Option<[Point; 2]> {
-        self.most_balanced_pair(board, target).map(|found| found.moves)
+    /// A move for each side after which the side to move stands nearest to `target`, none of those
+    /// `excluded`. `None` when no two moves leave the game open.
+    pub fn balance_two(
+        &mut self,
+        board: &Board,
+        target: i32,
+        excluded: &[Point],
+    ) -> Option<[Point; 2]> {
+        self.most_balanced_pair(board, target, excluded).map(|found| found.moves)
     }
 
     fn is_over(&self) -> bool {
@@ -195,8 +200,8 @@ mod tests {
     fn an_answer_without_time() {
         let three = board(15, &[(0, 0), (2, 1), (2, 4)]);
         assert!(!matches!(with_opening(0, |o| o.after_three(&three)), Choice::Extend(_)));
-        assert!(with_opening(0, |o| o.balance_one(&three, 0)).is_some());
-        assert!(with_opening(0, |o| o.balance_two(&three, 0)).is_some());
+        assert!(with_opening(0, |o| o.balance_one(&three, 0, &[])).is_some());
+        assert!(with_opening(0, |o| o.balance_two(&three, 0, &[])).is_some());
     }
 
     /// What a search of its own says about the side to move after these moves.
@@ -221,8 +226,8 @@ mod tests {
             with_opening(0, |opening| {
                 opening.end = opening.started + Duration::from_secs(600);
                 match double {
-                    true => opening.balance_two(&three, target).map(|moves| moves.to_vec()),
-                    false => opening.balance_one(&three, target).map(|point| vec![point]),
+                    true => opening.balance_two(&three, target, &[]).map(|moves| moves.to_vec()),
+                    false => opening.balance_one(&three, target, &[]).map(|point| vec![point]),
                 }
             })
         };

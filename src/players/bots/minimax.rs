@@ -120,7 +120,7 @@ fn evaluate(position: &Position) -> i64 {
 impl Player for Minimax {
     fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
         if position.board().history().is_empty() {
-            return first_move(position);
+            return first_move(position, &[]);
         }
         let time = limits.planned(position.board());
         let is_late = || time.is_some_and(|time| limits.received.elapsed() >= time);

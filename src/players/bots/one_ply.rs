@@ -100,7 +100,7 @@ impl OnePly {
 impl Player for OnePly {
     fn choose(&mut self, position: &Position, _: &Limits, _: &StopSwitch) -> Option<Point> {
         if position.board().history().is_empty() {
-            return first_move(position);
+            return first_move(position, &[]);
         }
         let side = position.side_to_move();
         let cells: Vec<(Point, f32)> = legal_moves(position)

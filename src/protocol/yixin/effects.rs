@@ -34,13 +34,13 @@ pub(in crate::protocol) fn answer_line(
             return player.answer(lines, exchange);
         }
         Yixin::BalanceOne(target) => {
-            return balance(player, target, exchange, |it, board, target| {
-                it.balance_one(board, target).map(|point| [point])
+            return balance(player, target, exchange, |it, board, target, excluded| {
+                it.balance_one(board, target, excluded).map(|point| [point])
             });
         }
         Yixin::BalanceTwo(target) => {
-            return balance(player, target, exchange, |it, board, target| {
-                it.balance_two(board, target)
+            return balance(player, target, exchange, |it, board, target, excluded| {
+                it.balance_two(board, target, excluded)
             });
         }
         Yixin::IncludeAll => player.exclusions.include_all(),
@@ -126,11 +126,13 @@ fn balance<const COUNT: usize>(
     player: &mut Player,
     target: i64,
     exchange: &mut Exchange<'_>,
-    find: impl Fn(&mut Opening<'_>, &Board, i32) -> Option<[Point; COUNT]>,
+    find: impl Fn(&mut Opening<'_>, &Board, i32, &[Point]) -> Option<[Point; COUNT]>,
 ) -> Outcome {
     let board = player.board()?;
     let target = score(target);
-    let found = player.decide(exchange.arrival, |opening| find(opening, &board, target))?;
+    let excluded = player.exclusions.after(board.history());
+    let found =
+        player.decide(exchange.arrival, |opening| find(opening, &board, target, &excluded))?;
     // Whoever asks waits for a cell, even where there are too few or somebody has won.
     let Some(moves) = found else { return player.answer(1, exchange) };
     player.game_mut()?.play(moves[0]);

@@ -49,6 +49,9 @@ impl Seat {
     }
 }
 
+/// Why a game is over in which black can only play forbidden moves.
+const ONLY_FOULS: &str = "only fouls are left";
+
 /// A game at the terminal.
 pub(super) struct Table<'a> {
     pub(super) game: Game,
@@ -125,6 +128,10 @@ impl<'a> Table<'a> {
                 self.player_moves(mover)?;
                 continue;
             }
+            if !self.is_over() && self.has_only_fouls() {
+                self.end(mover.opponent(), ONLY_FOULS);
+                continue;
+            }
             match self.listen(mover.name())? {
                 Heard::Line(line) => match Command::parse(&line) {
                     Ok(Command::Quit) => return self.leave(Finish::Complete),
@@ -135,6 +142,12 @@ impl<'a> Table<'a> {
                 Heard::End(finish) => return self.leave(finish),
             }
         }
+    }
+
+    /// Whoever is to move has nothing but forbidden moves. It would have to play one of them.
+    fn has_only_fouls(&self) -> bool {
+        self.game.rule().has_fouls(self.game.side_to_move())
+            && self.game.legal_moves().next().is_none()
     }
 
     /// The game is over: on the board, by resignation or on time.
@@ -295,7 +308,7 @@ impl<'a> Table<'a> {
             if self.game.check(point).is_ok() {
                 self.place(point);
             } else {
-                self.end(mover.opponent(), "only fouls are left");
+                self.end(mover.opponent(), ONLY_FOULS);
             }
             self.screen.note(format!("{}: {name}", mover.name()));
         }

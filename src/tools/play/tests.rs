@@ -97,6 +97,28 @@ fn undo_returns_to_the_own_move_and_redo_goes_on() {
     assert!(text.contains("moves: h8\n"), "{text}");
 }
 
+/// Who has given up does not play on.
+#[test]
+fn a_game_that_is_over_is_not_played_again() {
+    let people = two_people(Rule::Freestyle, OPEN_FOUR);
+    let text = typed(&people, "l8\nundo\nresign\nredo\n");
+    assert!(text.contains("white wins: resignation"), "{text}");
+    assert!(text.contains("the game is over"), "{text}");
+    assert!(!text.ends_with("l8\n"), "{text}");
+}
+
+#[test]
+fn black_with_nothing_but_fouls_has_lost() {
+    let folder = Folder::new("play-fouls");
+    let path = folder.file("drawing.txt");
+    std::fs::write(&path, "X X X . X X\nO O X . X O\n").unwrap();
+    let mut people = two_people(Rule::Renju, "");
+    people.position.diagram = Some(path);
+    people.position.side = Some(Color::White);
+    let text = typed(&people, "d1\nmoves\n");
+    assert!(text.contains("white wins: only fouls are left"), "{text}");
+}
+
 #[test]
 fn undo_takes_back_the_end_of_a_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");

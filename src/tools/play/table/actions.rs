@@ -118,8 +118,12 @@ impl Table<'_> {
             self.screen.note("you have not moved yet");
             return;
         }
-        self.verdict = None;
+        let was_late = matches!(self.verdict.take(), Some((_, reasons::TIMEOUT)));
         self.stop_clock();
+        if was_late && let Some(clock) = &mut self.clock {
+            clock.reset();
+            self.screen.note("the clock is set anew");
+        }
         loop {
             let last = self.game.history().last().map(|stone| stone.point);
             let stones = self.game.history().len();
@@ -139,6 +143,10 @@ impl Table<'_> {
 
     /// Plays again what undo took back.
     fn redo(&mut self) {
+        if self.is_over() {
+            self.screen.note("the game is over");
+            return;
+        }
         if self.undone.is_empty() {
             self.screen.note("there is nothing to play again");
             return;
