@@ -52,7 +52,10 @@ impl Order {
                 "seed" => terms.seed = value(key, text)?,
                 "rule" => terms.rule = value(key, text)?,
                 "size" => terms.size = size_for_engines(text)?,
-                "nodes" => terms.nodes = value(key, text)?,
+                "nodes" => {
+                    terms.nodes = value(key, text)?;
+                    ensure!(terms.nodes > 0, "nodes 0: nothing would be known of an opening");
+                }
                 "balance" => {
                     terms.balance = value(key, text)?;
                     ensure!(terms.balance >= 0, "balance {text}: no opening is so level");
@@ -124,5 +127,6 @@ mod tests {
         );
         assert!(fault("1 book UHO.epd").starts_with("book UHO.epd: openings are drawn"));
         assert!(fault("1 size 4").contains("4x4"));
+        assert!(fault("1 nodes 0").contains("nodes 0"));
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use super::record::Record;
-use super::shard::{Header, Shard};
+use super::shard::{Fault, Header, Shard};
 use super::text;
 use crate::record::GameRecord;
 use crate::types::{BoardSize, Rule};
@@ -48,11 +48,33 @@ impl Input {
     fn of_shard(bytes: Vec<u8>) -> anyhow::Result<Input> {
         let shard = Shard::parse(bytes)?;
         let (mut games, mut faults) = (Vec::new(), Vec::new());
-        for block in shard.blocks() {
-            match block {
-                Ok(block) => games.extend((block.first..).zip(block.records)),
-                Err(fault) => faults.push(fault.to_string()),
+        let promised = shard.header.first..shard.header.first.saturating_add(shard.header.games);
+        let mut next = promised.start;
+        let mut was_damaged = false;
+        let mut blocks = shard.blocks();
+        loop {
+            let at = blocks.place();
+            let Some(block) = blocks.next() else { break };
+            let block = match block {
+                Ok(block) => block,
+                Err(fault) => {
+                    faults.push(fault.to_string());
+                    was_damaged = true;
+                    continue;
+                }
+            };
+            let (first, end) = (block.first, block.first + block.records.len() as u64);
+            let mut fault = |what| faults.push(Fault { at, what }.to_string());
+            if first < next || end > promised.end {
+                fault(format!("game {first} comes where one of {next} to {} should", promised.end));
+                continue;
             }
+            // What a damaged block held is missing.
+            if first > next && !std::mem::take(&mut was_damaged) {
+                fault(format!("{} games before game {first} are missing", first - next));
+            }
+            next = end;
+            games.extend((first..).zip(block.records));
         }
         let header = shard.header;
         Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })

@@ -30,6 +30,12 @@ const LABEL_HASH: u64 = 1 << 20;
 /// from (one in so many).
 const QUICK_GAME: u64 = 4;
 
+/// Tells the random numbers of where a game starts from those of its opening.
+const START_STREAM: u64 = 0x5851_F42D_4C95_7F2D;
+
+/// Fewest nodes of a search that calls an opening level: enough for an iteration on any board.
+const LEAST_LOOK: u64 = 2_000;
+
 /// Positions drawn from these trees; the first of them without a forced result is the start.
 const START_DRAWS: usize = 8;
 
@@ -116,11 +122,11 @@ fn find_start(
 ) -> Option<(Position, Vec<(Position, Line)>)> {
     let opening = find_opening(terms, number, searcher)?;
     let mut decided = Vec::new();
-    let seed = seed(terms.seed.rotate_left(32), number);
-    if !SmallRng::seed_from_u64(seed).random_ratio(terms.tree_starts, 100) {
+    let mut random = SmallRng::seed_from_u64(seed(terms.seed ^ START_STREAM, number));
+    if !random.random_ratio(terms.tree_starts, 100) {
         return Some((opening, decided));
     }
-    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, seed)));
+    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.random())));
     let mut game = game_from(&opening);
     while game.ending().is_none() {
         let line = searcher.best_line(game.position(), terms.nodes.div_ceil(QUICK_GAME))?;
@@ -154,9 +160,10 @@ fn game_from(position: &Position) -> Game {
 
 fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
     let mut random = SmallRng::seed_from_u64(seed(terms.seed, number));
-    level_opening(terms.rule, terms.size, terms.nodes, &mut random, |position, nodes| {
+    let nodes = terms.nodes.max(LEAST_LOOK);
+    level_opening(terms.rule, terms.size, nodes, &mut random, |position, nodes| {
         let line = searcher.best_line(position, nodes)?;
-        Some(line.is_some_and(|line| line.score.value().abs() <= terms.balance))
+        Some(line.is_some_and(|line| line.depth > 0 && line.score.value().abs() <= terms.balance))
     })
 }
 

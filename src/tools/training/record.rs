@@ -224,7 +224,7 @@ impl Input<'_, '_> {
         let number = self.number()?;
         let score = (number >> 1)
             .checked_sub(1)
-            .map(|code| score((code >> 1) as i32 ^ -((code & 1) as i32)))
+            .map(|code| score(i32::try_from(code >> 1)? ^ -((code & 1) as i32)))
             .transpose()?;
         Ok(Verdict { score, forced: number & 1 == 1 })
     }
@@ -245,7 +245,7 @@ impl Input<'_, '_> {
         let further = self.cells()?;
         let source = match self.number()? {
             0 => Source::Label(self.verdict()?),
-            depth => Source::Cutoff(depth as u32),
+            depth => Source::Cutoff(u32::try_from(depth)?),
         };
         Ok(Sample { shared, further, source, best: self.cell()? })
     }

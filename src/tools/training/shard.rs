@@ -187,7 +187,8 @@ impl Shard {
         ensure!(sum == crc32fast::hash(&bytes[..end]), "the checksum is wrong");
         let mut payload = &bytes[BLOCK_BYTES..end];
         let mut records = Vec::new();
-        for game in (first..).take(games as usize) {
+        let end_of_games = first.checked_add(games.into()).context("no game has such a number")?;
+        for game in first..end_of_games {
             let record = Record::read(self.header.size, &mut payload);
             records.push(record.with_context(|| format!("game {game}"))?);
         }
@@ -208,8 +209,8 @@ pub struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Where the next block starts.
-    fn place(&self) -> usize {
+    /// Where the next block starts, in bytes from the start of the file.
+    pub fn place(&self) -> usize {
         self.at
     }
 }
@@ -340,6 +341,7 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::Input;
     use super::super::record::tests::example;
     use super::*;
     use crate::tools::fixtures::Folder;
@@ -420,6 +422,33 @@ mod tests {
             // In the last block it may be what a stop left, before that it cannot.
             assert_eq!(Writer::open(&path, &header()).is_ok(), at >= second);
         }
+    }
+
+    /// Blocks that are whole, but twice there, in the wrong place or of other games.
+    #[test]
+    fn blocks_out_of_order_are_named() {
+        let folder = Folder::new("shard-order");
+        let path = folder.file("a");
+        let (whole, [first, second]) = write_whole(&path);
+        let read = |parts: &[&[u8]]| {
+            std::fs::write(&path, parts.concat()).unwrap();
+            let input = Input::read(&path).unwrap();
+            let numbers: Vec<u64> = input.games.iter().map(|(number, _)| *number).collect();
+            (numbers, input.faults)
+        };
+        let (head, one, two) = (&whole[..first], &whole[first..second], &whole[second..]);
+        let all = read(&[&whole]).0;
+        let early = read(&[head, one]).0;
+        assert!(read(&[&whole]).1.is_empty());
+        assert_eq!(read(&[head, one]), (early.clone(), Vec::new()), "a run that was stopped");
+        let (numbers, faults) = read(&[head, one, one, two]);
+        assert_eq!((numbers, faults.len()), (all.clone(), 1));
+        assert!(faults[0].starts_with(&format!("at byte {second}: game")), "{faults:?}");
+        let (numbers, faults) = read(&[head, two]);
+        assert_eq!(numbers, all[early.len()..]);
+        assert!(faults[0].ends_with("are missing"), "{faults:?}");
+        let (numbers, faults) = read(&[head, two, one]);
+        assert_eq!((numbers, faults.len()), (all[early.len()..].to_vec(), 2));
     }
 
     #[test]

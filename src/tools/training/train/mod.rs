@@ -26,11 +26,11 @@ use super::input::Input;
 use crate::engine::StopSwitch;
 use crate::eval::network::{self, NetworkFile};
 use crate::tools::setup::stop_on_interrupt;
-use crate::tools::whole::{beside, write_whole};
+use crate::tools::whole::{beside, is_same_file, write_whole};
 use crate::types::Rule;
 use checkpoint::Progress;
 use report::HeldOut;
-use samples::{Holding, Kind, Samples};
+use samples::{Holding, Kind, Sample, Samples};
 use weights::{Pace, Rows, Weights};
 
 /// Positions of a step.
@@ -128,6 +128,9 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     let (rule, samples) = load(args, &pool, out)?;
     let held_out = HeldOut::of(&samples);
     ensure!(!held_out.is_empty(), "no position is held out: give more games");
+    let is_used = |it: &Sample| !it.held_out && (args.game_share > 0.0 || it.kind != Kind::Game);
+    let is_anything = !samples.select(is_used).is_empty();
+    ensure!(is_anything, "no position is left to train on: all are held out, or of games");
     let weights = start(args, rule)?;
     let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
     let number = run.number(&weights);
@@ -182,11 +185,16 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     Ok(())
 }
 
-/// Sees that the network file can be written, before hours of work.
+/// Sees that the network file can be written, before hours of work, and that nothing else is lost.
 fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
     ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
+    if let Some(data) =
+        args.files.iter().chain(&args.held_out).find(|it| is_same_file(&args.out, it))
+    {
+        bail!("--out {path} would write over the data in {}", data.display());
+    }
     let part = beside(&args.out);
     std::fs::write(&part, [])
         .and_then(|()| std::fs::remove_file(&part))
@@ -442,6 +450,23 @@ mod tests {
         assert!(losses[30] < losses[0] - 0.02, "{said}");
         assert!(NetworkFile::read(&first).is_ok());
         assert!(!folder.file("a.net.state").exists());
+    }
+
+    #[test]
+    fn nothing_to_learn_from_and_nothing_to_lose() {
+        let folder = Folder::new("train-nothing");
+        let games = folder.file("games.txt");
+        write_games(&games);
+        let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
+        let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
+        for nothing in [whole, left] {
+            let said = refused(&nothing);
+            assert!(said.starts_with("no position is left to train on"), "{said}");
+        }
+        let before = std::fs::read(&games).unwrap();
+        let over = Args { force: true, ..args(folder.path(), "games.txt") };
+        assert!(refused(&over).contains("would write over the data in"));
+        assert_eq!(std::fs::read(&games).unwrap(), before);
     }
 
     #[test]
