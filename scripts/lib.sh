@@ -12,6 +12,17 @@ help_or_go() { # least number of arguments, arguments
     fi
 }
 
+# macOS had no such command for long.
+command -v sha256sum > /dev/null || sha256sum() { shasum -a 256 "$@"; }
+
+# The path of a file or folder from wherever the script goes; a name of nothing that is there stays.
+absolute() { # path
+    case $1 in
+        /* | [A-Za-z]:*) echo "$1" ;;
+        *) if [ -e "$1" ]; then echo "$PWD/$1"; else echo "$1"; fi ;;
+    esac
+}
+
 # The file of openings for a rule and a size.
 openings_for() { # folder of openings, rule, size
     local own=$1/$2$3.txt
@@ -25,8 +36,7 @@ openings_for() { # folder of openings, rule, size
 
 # Copies a file so that the copy is whole or not there: a full disk leaves half of one otherwise.
 copy_whole() { # from, to
-    cp "$1" "$2.$$"
-    mv "$2.$$" "$2"
+    cp "$1" "$2.$$" && mv "$2.$$" "$2" || { rm -f "$2.$$"; return 1; }
 }
 
 # Refuses a word where only options can follow, after --.
@@ -38,14 +48,15 @@ only_options() { # what is left of the command line
 }
 
 # A copy of the built brain, named after its content: the next build must not change a match in
-# progress.
+# progress. Nothing ends it but `return`: it is asked for its output, where errexit is off.
 copy_of_brain() { # folder of the build, folder of the copy
-    mkdir -p "$2"
-    local copy
-    copy=$2/pbrain-$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12)
+    local copy sum
+    mkdir -p "$2" || return
+    sum=$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12) || return
+    copy=$2/pbrain-$sum
     # A match that plays with the same build already must not lose its program.
     if [ ! -x "$copy" ]; then
-        copy_whole "$1/release/pbrain-tengen" "$copy"
+        copy_whole "$1/release/pbrain-tengen" "$copy" || return
     fi
     echo "$copy"
 }

@@ -17,6 +17,8 @@ help_or_go 3 "$@"
 manager=$1; first=$2; second=$3; shift 3
 games=10
 if [ $# -gt 0 ]; then games=$1; shift; fi
+[[ $games =~ ^[0-9]+$ ]] ||
+    { echo "piskvork-match.sh: $games is no number of games, which comes before options" >&2; exit 2; }
 [ $# -gt 0 ] || set -- -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0
 for file in "$manager" "$first" "$second"; do
     [ -f "$file" ] || { echo "piskvork-match.sh: there is no file $file" >&2; exit 2; }
@@ -26,9 +28,12 @@ case $(uname -s) in
     MINGW* | MSYS* | CYGWIN*) ;;
     *)
         runner=("${WINE:-wine}")
-        [ -n "${DISPLAY:-}" ] || runner=(xvfb-run -a "${runner[@]}")
-        command -v "${runner[0]}" > /dev/null ||
-            { echo "piskvork-match.sh: ${runner[0]} is missing" >&2; exit 2; }
+        # Wine draws in windows of macOS by itself.
+        [ -n "${DISPLAY:-}" ] || [ "$(uname -s)" = Darwin ] || runner=(xvfb-run -a "${runner[@]}")
+        for program in "${runner[0]}" "${WINE:-wine}"; do
+            command -v "$program" > /dev/null ||
+                { echo "piskvork-match.sh: $program is missing" >&2; exit 2; }
+        done
         ;;
 esac
 

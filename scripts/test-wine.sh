@@ -10,16 +10,16 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 help_or_go 0 "$@"
+piskvork=$(absolute "${1:-}")
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 programs=$target/dist/windows
 
 die() { echo "test-wine.sh: $*" >&2; exit 1; }
 
-piskvork=
-if [ $# -gt 0 ]; then
-    [ -f "$1" ] || die "$1 is no file"
-    piskvork=$(realpath "$1")
+if [ -n "$piskvork" ]; then
+    [ -f "$piskvork" ] || die "$piskvork is no file"
+    piskvork=$(realpath "$piskvork")
 fi
 # Debian's `wine` prints advice on 32-bit programs; what it starts does not.
 for wine in wine64 /usr/lib/wine/wine64 wine ""; do

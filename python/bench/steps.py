@@ -70,7 +70,7 @@ def game_steps(random, rule):
     start = tengen.Game(SIDE, rule)
     game = start.copy()
     while True:
-        game.play(int(random.choice(np.flatnonzero(game.legal_mask()))))
+        game.referee(int(random.choice(np.flatnonzero(game.legal_mask()))))
         if game.done:
             game = start.copy()
         game.planes(PLANES)

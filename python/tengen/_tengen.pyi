@@ -59,7 +59,8 @@ class Game:
     def play(self, at: Move) -> Ending | None:
         """Plays the next move; how it ended the game, if it did.
 
-        :raises ValueError: when the move is not allowed; the game stays as it is."""
+        :raises ValueError: when the move is not allowed; the game stays as it is. That goes for a
+            foul, too, where ``legal_mask`` has nothing else: ``referee`` plays it."""
 
     def referee(self, at: Move) -> Ending | None:
         """Plays the next move as a referee does: one that is not allowed loses."""

@@ -15,9 +15,16 @@ const POLICY =
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
+/** A program that ends with this one at the latest. */
+export function startProgram(binary, ...options) {
+  const child = spawn(binary, options, { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill());
+  return child;
+}
+
 /** A running server and its address. */
 export async function startServer(binary, port = 0) {
-  const child = spawn(binary, ["web", "--memory", "128", "--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = startProgram(binary, "web", "--memory", "128", "--port", String(port));
   const address = await new Promise((found, failed) => {
     child.once("error", failed);
     child.stdout.once("data", (data) => found(String(data).split("\n")[0]));

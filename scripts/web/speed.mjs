@@ -7,9 +7,10 @@
 // time, which other programs on the machine disturb least; that of the server has everything in
 // it that it does besides. Needs Linux, and bash.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import { startProgram } from "./browser.mjs";
 
 const [binary, seconds = "10", threads = "1", rounds = "3"] = process.argv.slice(2);
 /** A position that nobody has won yet after many seconds. */
@@ -35,7 +36,7 @@ function direct() {
   return Number(nodes) / [...parts].reduce((sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest), 0);
 }
 
-const server = spawn(binary, ["web", "--memory", String(WHOLE), "--threads", threads], { stdio: ["ignore", "pipe", "inherit"] });
+const server = startProgram(binary, "web", "--memory", String(WHOLE), "--threads", threads);
 const address = new URL(await new Promise((found) => {
   server.stdout.once("data", (data) => found(String(data).split("\n")[0]));
 }));

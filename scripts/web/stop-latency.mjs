@@ -5,8 +5,8 @@
 //
 // Prints median and worst in milliseconds, for each rule and for all.
 
-import { spawn } from "node:child_process";
 import { request } from "node:http";
+import { startProgram } from "./browser.mjs";
 
 const [binary, count = "500"] = process.argv.slice(2);
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
@@ -14,7 +14,7 @@ const SIDES = [15, 15, 15, 20, 9, 5, 36];
 /** Before the stop (milliseconds). */
 const MOMENT = 20;
 
-const server = spawn(binary, ["web", "--memory", "256"], { stdio: ["ignore", "pipe", "inherit"] });
+const server = startProgram(binary, "web", "--memory", "256");
 const address = new URL(await new Promise((found) => {
   server.stdout.once("data", (data) => found(String(data).split("\n")[0]));
 }));
