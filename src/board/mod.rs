@@ -154,7 +154,7 @@ impl Board {
     /// Puts a stone of `color` on an empty cell; the opponent of `color` is to move.
     ///
     /// # Panics
-    /// In debug builds, when the cell is not empty.
+    /// In debug builds, when the cell is not empty; release builds go on with a wrong board.
     #[inline]
     pub fn place(&mut self, point: Point, color: Color) {
         debug_assert!(self.is_empty(point), "{point} is taken");
@@ -178,8 +178,11 @@ impl Board {
 
     /// Takes an empty cell out of play: a wall to both sides (the third kind of stone that
     /// `BOARD` knows, see the protocol's continuous game).
+    ///
+    /// # Panics
+    /// When the cell is not empty.
     pub fn wall(&mut self, point: Point) {
-        debug_assert!(self.is_empty(point), "{point} is taken");
+        assert!(self.is_empty(point), "{point} is taken");
         self.cells[point.index()] = Cell::Wall;
         self.key ^= zobrist::wall_key(point);
         self.empty -= 1;

@@ -35,6 +35,7 @@ pub fn diagrams() -> Vec<Diagram> {
         })
         .collect();
     diagrams.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(diagrams.len() >= 19, "only {} diagrams", diagrams.len());
     diagrams
 }
 

@@ -85,16 +85,16 @@ impl Point {
         }
     }
 
-    /// Column from the left, from 0.
+    /// Column from the left, from 0; of the wall on the left 255.
     #[inline]
     pub const fn x(self) -> u8 {
-        (self.0.get() as usize % STRIDE) as u8 - 1
+        ((self.0.get() as usize % STRIDE) as u8).wrapping_sub(1)
     }
 
-    /// Row from the top, from 0.
+    /// Row from the top, from 0; of the wall at the top 255.
     #[inline]
     pub const fn y(self) -> u8 {
-        (self.0.get() as usize / STRIDE) as u8 - 1
+        ((self.0.get() as usize / STRIDE) as u8).wrapping_sub(1)
     }
 
     /// Number of the cell, always below [`GRID`]; the mask tells the compiler so.
@@ -172,6 +172,7 @@ impl FromStr for Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::BoardSize;
 
     #[test]
     fn coordinates_survive_the_grid() {
@@ -182,6 +183,16 @@ mod tests {
                 assert!(point.index() < GRID);
                 assert_eq!(point.to_string().parse(), Ok(point));
             }
+        }
+    }
+
+    #[test]
+    fn the_wall_is_on_no_board() {
+        let (corner, board) = (Point::new(0, 0), BoardSize::square(36).unwrap());
+        for direction in DIRECTIONS {
+            let [before, after] = [-1, 1].map(|distance| corner.shift(direction, distance));
+            assert!(!board.contains(before), "{before:?}");
+            assert_eq!(board.contains(after), after.x() < 36 && after.y() < 36);
         }
     }
 
