@@ -27,18 +27,19 @@ pub(super) struct LostReply {
 }
 
 impl Prover {
-    /// The attacker's way on from a position that [`Prover::prove`] has proved for it; `None`
-    /// when the budget ended before the proof, forgotten meanwhile, was found again.
+    /// The attacker's way on from a position that [`Prover::prove`] has proved for it, to win within
+    /// `most` plies; `None` when the budget ended before the proof, forgotten meanwhile, was found
+    /// again. A proof that was found again may take longer.
     pub(super) fn winning_step(
         &mut self,
         position: &mut Position,
         stones: u16,
+        most: u16,
         budget: &mut Budget<'_>,
     ) -> Option<Step> {
-        let fours = &mut self.expander.fours;
-        let length = stones.checked_sub(1)?;
-        if fours.solve(position, length, PROBE, budget) == FoursResult::Win {
-            return Some(Step::Fours(fours.line().collect()));
+        stones.checked_sub(1)?;
+        if let Some(fours) = self.fours_within(position, stones, most, budget) {
+            return Some(Step::Fours(fours));
         }
         let attacker = position.side_to_move();
         let known = self.known(position.board().key(), attacker, stones);
@@ -50,6 +51,9 @@ impl Prover {
         if let Some(point) = self.proved_move(position, stones) {
             return Some(Step::Threat(point));
         }
+        if let Some(fours) = self.fours_within(position, stones, u16::MAX, budget) {
+            return Some(Step::Fours(fours));
+        }
         // The position is known, its best move is not: prove the moves anew, one by one.
         for point in self.expander.attacks(position, stones) {
             let proof = position
@@ -59,6 +63,20 @@ impl Prover {
             }
         }
         None
+    }
+
+    /// Fours that win within `most` plies: fours alone may win as well, but later.
+    fn fours_within(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        most: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Point>> {
+        let length = stones.min(most.div_ceil(2)).checked_sub(1)?;
+        let fours = &mut self.expander.fours;
+        let is_won = fours.solve(position, length, PROBE, budget) == FoursResult::Win;
+        is_won.then(|| fours.line().collect())
     }
 
     /// The move that the table knows to win soonest.
@@ -73,19 +91,22 @@ impl Prover {
         wins.min_by_key(|&(plies, _)| plies).map(|(_, point)| point)
     }
 
-    /// Every reply that had to be refuted, with what it lost in. `None` when the budget ended.
+    /// Every reply that had to be refuted, with what it lost in: `most` plies or fewer, where the
+    /// proof is remembered. `None` when the budget ended.
     pub(super) fn lost_replies(
         &mut self,
         position: &mut Position,
         stones: u16,
+        most: u16,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<LostReply>> {
         let attacker = position.side_to_move().opponent();
         let replies = self.expander.replies(position, stones, budget).ok()??;
+        let quick = stones.min(most.div_ceil(2));
         let mut lost = Vec::new();
         for point in replies.points {
             let plies = position.with_move(point, |after| {
-                let fours = self.expander.win_by_fours(after, stones, PROBE, budget);
+                let fours = self.expander.win_by_fours(after, quick, PROBE, budget);
                 fours.ok().flatten().or_else(|| match self.prove(after, attacker, stones, budget) {
                     Proof::Win(plies) => Some(plies),
                     Proof::None | Proof::Unknown => None,
@@ -96,20 +117,21 @@ impl Prover {
         Some(lost)
     }
 
-    /// The moves of both sides from a position that `attacker` has been proved to win, up to
-    /// the five; shorter when the budget ends.
+    /// The moves of both sides from a position that `attacker` has been proved to win within `most`
+    /// plies, up to the five; shorter when the budget ends.
     pub(super) fn line(
         &mut self,
         position: &mut Position,
         attacker: Color,
         stones: u16,
+        most: u16,
         budget: &mut Budget<'_>,
     ) -> Vec<Point> {
         let start = position.board().history().len();
-        let mut stones = stones;
+        let (mut stones, mut most) = (stones, most);
         loop {
             if position.side_to_move() == attacker {
-                match self.winning_step(position, stones, budget) {
+                match self.winning_step(position, stones, most, budget) {
                     None => break,
                     Some(Step::Fours(line)) => {
                         line.into_iter().for_each(|point| position.play(point));
@@ -118,10 +140,11 @@ impl Prover {
                     }
                     Some(Step::Threat(point)) => position.play(point),
                 }
-                stones = below(stones);
+                (stones, most) = (below(stones), most.saturating_sub(1));
             }
-            let Some(replies) = self.lost_replies(position, stones, budget) else { break };
+            let Some(replies) = self.lost_replies(position, stones, most, budget) else { break };
             let longest = replies.into_iter().max_by_key(|reply| reply.plies);
+            most = longest.as_ref().map_or(most, |reply| reply.plies).saturating_sub(1);
             let reply = longest.map(|reply| reply.point).or_else(|| any_reply(position));
             let Some(reply) = reply else { break };
             position.play(reply);

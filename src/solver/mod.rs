@@ -150,7 +150,7 @@ impl Solver {
         // A win once proved is written down, however little is left.
         let mut rest = Budget::new(u64::MAX, None, stop);
         let line = match verdict {
-            Verdict::Win(_) => self.line(&mut task, kind, &mut rest),
+            Verdict::Win(plies) => self.line(&mut task, kind, plies, &mut rest),
             Verdict::None | Verdict::Unknown => Vec::new(),
         };
         Report { verdict, kind, line, nodes, elapsed: begun.elapsed() }
@@ -231,7 +231,9 @@ impl Solver {
     ) -> Option<Attack> {
         let mut budget = Budget::new(u64::MAX, None, stop);
         let stones = limits.stones.unwrap_or(ANY_STONES);
-        self.prover(report.kind).tree(&mut position.clone(), stones, &mut { moves }, &mut budget)
+        let Verdict::Win(plies) = report.verdict else { return None };
+        let mut position = position.clone();
+        self.prover(report.kind).tree(&mut position, stones, plies, &mut { moves }, &mut budget)
     }
 
     /// The prover that proves wins of this kind.
@@ -242,8 +244,14 @@ impl Solver {
         }
     }
 
-    fn line(&mut self, task: &mut Task, kind: Kind, budget: &mut Budget<'_>) -> Vec<Point> {
-        self.prover(kind).line(&mut task.position, task.attacker, task.stones, budget)
+    fn line(
+        &mut self,
+        task: &mut Task,
+        kind: Kind,
+        plies: u16,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Point> {
+        self.prover(kind).line(&mut task.position, task.attacker, task.stones, plies, budget)
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Kind, Limits, Report, Solver, Verdict};
 use crate::pattern::Shape;
 use crate::position::Position;
-use crate::threat::{answers_to_five, is_foul};
+use crate::threat::{answers_to_five, is_foul, makes_four};
 use crate::types::{Color, Point};
 
 /// One move and what the attacker has after it.
@@ -29,8 +29,8 @@ pub struct Shortest {
 }
 
 impl Solver {
-    /// The shortest win of the kind for the side to move: a win first, then every smaller number
-    /// of the attacker's stones than its proof needs, from one up, until one suffices. The first
+    /// The shortest win of the kind for the side to move: a win first, then every number of the
+    /// attacker's stones up to what its proof needs, from one up, until one suffices. The first
     /// win may be by fours alone where a shorter one is not, so all of the kind is asked for each
     /// time.
     pub fn shortest(
@@ -49,7 +49,7 @@ impl Solver {
         let most = plies.div_ceil(2);
         let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
         let mut proved = true;
-        for stones in 1..most {
+        for stones in 1..=most {
             let left = limits.nodes.map(|most| most.saturating_sub(nodes));
             let limits = Limits { stones: Some(stones), nodes: left, ..*limits };
             let report = self.solve(position, attacker, kind, &limits, stop);
@@ -57,8 +57,9 @@ impl Solver {
             elapsed += report.elapsed;
             match report.verdict {
                 Verdict::None => {}
+                // With as many stones as the first proof needs there is a win, found again or not.
                 Verdict::Unknown => {
-                    proved = false;
+                    proved = stones == most;
                     break;
                 }
                 Verdict::Win(_) => {
@@ -71,10 +72,11 @@ impl Solver {
     }
 
     /// Whether the defender's last move is a four that only delays: once it is answered the
-    /// attacker, if the defender passed, has a win of the kind again, and no move of the defender
-    /// can hold then that would not have held without the four; what the limits leave open can.
-    /// An answer that makes a four of its own leaves the defender no choice, so that what comes
-    /// after it has been judged already.
+    /// attacker, if the defender passed, has a win of the kind again, the defender does not win by
+    /// fours itself, and no move of the defender can hold then, at once or after one more such four,
+    /// that would not have held without the four; what the limits leave open can. An answer that
+    /// makes a four of its own leaves the defender no choice, so that what comes after it has been
+    /// judged already. (Defences that take three fours to prepare are not looked for.)
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -86,18 +88,44 @@ impl Solver {
         let mut question = Question { solver: self, attacker, kind, limits, stop };
         let Some(answer) = question.answer_that_renews(position) else { return false };
         let Some(four) = position.board().last() else { return false };
-        let cells: Vec<Point> = position.board().empty_points().collect();
-        !cells.into_iter().any(|at| {
-            let prepared = at != answer
-                && position.with_move(answer, |after| {
-                    question.leaves(after, at, |verdict| !matches!(verdict, Verdict::Win(_)))
-                });
+        if position.with_move(answer, |after| question.defender_wins_by_fours(after)) {
+            return false;
+        }
+        let prepares = |question: &mut Question<'_>, position: &mut Position, at: Point| {
+            let prepared =
+                at != answer && position.with_move(answer, |after| question.may_hold(after, at));
             prepared && {
                 position.undo();
-                let held = question.leaves(position, at, |verdict| verdict == Verdict::None);
+                let held = question.holds(position, at);
                 position.play(four.point);
                 !held
             }
+        };
+        let cells: Vec<Point> = position.board().empty_points().collect();
+        if cells.iter().any(|&at| prepares(&mut question, position, at)) {
+            return false;
+        }
+        // The other fours, each with its answer, in turn.
+        let fours = cells.iter().filter(|&&at| at != answer);
+        let fours: Vec<Point> =
+            fours.copied().filter(|&at| question.is_four(position, at)).collect();
+        !fours.into_iter().any(|second| {
+            cells.iter().any(|&at| {
+                let prepared = position.with_move(answer, |after| {
+                    question.after_four(after, second, |question, after| {
+                        after.is_empty(at) && question.may_hold(after, at)
+                    })
+                });
+                prepared && {
+                    position.undo();
+                    let held = question.holds(position, at)
+                        || question.after_four(position, second, |question, after| {
+                            after.is_empty(at) && question.holds(after, at)
+                        });
+                    position.play(four.point);
+                    !held
+                }
+            })
         })
     }
 
@@ -183,6 +211,44 @@ impl Question<'_> {
                     && matches!(after.with_pass(|passed| self.verdict(passed)), Verdict::Win(_))
             })
         })
+    }
+
+    /// Whether a stone of the defender on `at` is a legal four.
+    fn is_four(&self, position: &Position, at: Point) -> bool {
+        let defender = self.attacker.opponent();
+        makes_four(position, at, defender) && !is_foul(position, at, defender)
+    }
+
+    /// Plays the defender's four on `at` and an answer after which the attacker would win again,
+    /// and has a look; false where there is no such answer.
+    fn after_four(
+        &mut self,
+        position: &mut Position,
+        at: Point,
+        look: impl FnOnce(&mut Question<'_>, &mut Position) -> bool,
+    ) -> bool {
+        position.with_move(at, |after| {
+            let Some(answer) = self.answer_that_renews(after) else { return false };
+            after.with_move(answer, |after| look(self, after))
+        })
+    }
+
+    /// Whether the defender, to move, wins by fours.
+    fn defender_wins_by_fours(&mut self, position: &Position) -> bool {
+        let limits = Limits { stones: None, ..*self.limits };
+        let defender = self.attacker.opponent();
+        let report = self.solver.solve(position, defender, Kind::Vcf, &limits, self.stop);
+        matches!(report.verdict, Verdict::Win(_))
+    }
+
+    /// Whether the defender's move on `at` holds.
+    fn holds(&mut self, position: &mut Position, at: Point) -> bool {
+        self.leaves(position, at, |verdict| verdict == Verdict::None)
+    }
+
+    /// Whether it holds as far as is known.
+    fn may_hold(&mut self, position: &mut Position, at: Point) -> bool {
+        self.leaves(position, at, |verdict| !matches!(verdict, Verdict::Win(_)))
     }
 
     /// Whether the defender's move on `at` leaves the attacker with a verdict that will do, and is

@@ -397,6 +397,47 @@ fn what_the_limits_leave_open_may_hold() {
     }
 }
 
+/// A position of 15x15 with these stones.
+fn set_up(rule: Rule, black: &str, white: &str, side: Color) -> Position {
+    let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
+    for (stones, color) in [(black, Color::Black), (white, Color::White)] {
+        stones.split(' ').for_each(|at| board.place(at.parse().unwrap(), color));
+    }
+    board.set_side(side);
+    Position::from_board(&board)
+}
+
+/// White wins by fours, of which each before the last leaves black its threat.
+#[test]
+fn fours_that_win_are_no_delays() {
+    let black = "3,2 11,3 9,11 10,11 11,11 2,8 2,9 2,10 1,13 13,13";
+    let white = "4,2 5,2 6,2 8,3 9,3 10,3 7,5";
+    let position = set_up(Rule::Freestyle, black, white, Color::White);
+    let first = Point::new(7, 2);
+    let win = solve(&position, Kind::Vcf, None);
+    assert_eq!((win.verdict, win.line[0]), (Verdict::Win(7), first));
+    for kind in Kind::ALL {
+        let judged = judged(&position, Color::Black, kind, 3000);
+        let four = judged.iter().find(|judged| judged.at == first).unwrap();
+        assert_eq!((four.report.verdict, four.delays), (Verdict::None, false), "{kind:?}");
+    }
+}
+
+/// Fours alone win as well, but later.
+#[test]
+fn the_line_of_a_win_is_no_longer_than_the_win() {
+    let black = "4,8 7,7 10,7 7,6 8,6 9,6 7,5 8,5 6,4";
+    let white = "5,9 6,8 7,8 5,7 6,7 9,7 10,6 10,5 7,4";
+    let position = set_up(Rule::Renju, black, white, Color::Black);
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let shortest = Solver::new(1 << 22).shortest(&position, Kind::Vct, &limits, &|| false);
+    assert_eq!((shortest.report.verdict, shortest.proved), (Verdict::Win(9), true));
+    assert_eq!(shortest.report.line.len(), 9, "{:?}", shortest.report.line);
+    let report = Solver::new(1 << 22).solve(&position, Color::Black, Kind::Vct, &limits, &|| false);
+    let Verdict::Win(plies) = report.verdict else { panic!("{report:?}") };
+    assert!(report.line.len() <= usize::from(plies), "{report:?}");
+}
+
 #[test]
 fn a_five_puts_nothing_off() {
     let moves = "2,7 3,7 3,2 4,7 4,2 5,7 5,2 6,7 10,10 0,14 10,11 14,14 10,12";

@@ -41,16 +41,17 @@ impl Attack {
 }
 
 impl Prover {
-    /// The proof from a position won by the side to move, of at most `left` moves. `None` when
-    /// the budget ended first.
+    /// The proof from a position won by the side to move within `most` plies, of at most `left`
+    /// moves. `None` when the budget ended first.
     pub(super) fn tree(
         &mut self,
         position: &mut Position,
         stones: u16,
+        most: u16,
         left: &mut usize,
         budget: &mut Budget<'_>,
     ) -> Option<Attack> {
-        let at = match self.winning_step(position, stones, budget)? {
+        let at = match self.winning_step(position, stones, most, budget)? {
             Step::Fours(line) => *line.first()?,
             Step::Threat(point) => point,
         };
@@ -60,7 +61,8 @@ impl Prover {
         let mut attack = Attack { at, name, replies: Vec::new(), cut: 0 };
         if !ends {
             position.with_move(at, |after| {
-                self.replies_of(&mut attack, after, below(stones), left, budget)
+                let most = most.saturating_sub(1);
+                self.replies_of(&mut attack, after, below(stones), most, left, budget)
             })?;
         }
         Some(attack)
@@ -71,10 +73,11 @@ impl Prover {
         attack: &mut Attack,
         position: &mut Position,
         stones: u16,
+        most: u16,
         left: &mut usize,
         budget: &mut Budget<'_>,
     ) -> Option<()> {
-        let mut replies = self.lost_replies(position, stones, budget)?;
+        let mut replies = self.lost_replies(position, stones, most, budget)?;
         // What holds out longest comes first, and is the last to be cut.
         replies.sort_by_key(|reply| std::cmp::Reverse(reply.plies));
         for reply in replies {
@@ -84,8 +87,9 @@ impl Prover {
             }
             *left -= 1;
             let name = move_name(position, reply.point);
-            let then =
-                position.with_move(reply.point, |after| self.tree(after, stones, left, budget))?;
+            let within = reply.plies.saturating_sub(1);
+            let then = position
+                .with_move(reply.point, |after| self.tree(after, stones, within, left, budget))?;
             attack.replies.push(Reply { at: reply.point, name, then });
         }
         Some(())

@@ -374,6 +374,41 @@ mod tests {
         assert!(points["points"].as_array().unwrap().contains(&"9,7".into()), "{points}");
     }
 
+    /// The points of a kind in the position that a row of a file gives.
+    fn points_of(kind: &str, row: &str) -> Vec<Value> {
+        let folder = Folder::new(&format!("solve-{kind}"));
+        let path = folder.file("row.jsonl");
+        std::fs::write(&path, row).unwrap();
+        let asked = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
+        json(asked)["points"].as_array().unwrap().clone()
+    }
+
+    #[test]
+    fn points_of_other_stones_do_not_count() {
+        // The only eye of a three on 6,7 would be an overline; that of the three on the right is
+        // its own.
+        let row = r#"{"rule":"renju","size":15,"to_move":"black","white":["2,7"],"black":["4,7","5,7","11,7","12,7","13,7","7,4","7,5","7,6","7,8","7,9"]}"#;
+        assert!(!points_of("open-three-points", row).contains(&"6,7".into()));
+        let free = row.replace(r#","7,9"]"#, "]");
+        assert!(points_of("open-three-points", &free).contains(&"6,7".into()));
+        // White's four comes before a four-three.
+        let row = r#"{"rule":"freestyle","size":15,"to_move":"black","black":["3,5","4,5","6,6","6,7","2,13"],"white":["2,5","3,13","4,13","5,13","6,13"]}"#;
+        assert!(points_of("make-four-three", row).is_empty());
+        let three = row.replace(r#","6,13"]"#, "]");
+        assert!(points_of("make-four-three", &three).contains(&"5,5".into()));
+    }
+
+    #[test]
+    fn rows_end_with_their_game() {
+        let folder = Folder::new("solve-over");
+        let path = folder.file("row.jsonl");
+        let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
+        std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
+        let error = Asked::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains("move 9 (7,7) ends the game: double-three"), "{error}");
+    }
+
     #[test]
     fn without_a_threat_there_is_nothing_to_defend_against() {
         let calm = Args { defend: true, kind: Kind::Vcf, ..args("7,7") };

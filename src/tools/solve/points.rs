@@ -146,7 +146,11 @@ impl PointKind {
                 ![Made::Four, Made::StraightFour, Made::OpenThree]
                     .into_iter()
                     .any(|made| made.is_made(position, cell))
-                    && position.with_move(cell, |after| has_winning_four_three(after, side))
+                    && position.with_move(cell, |after| {
+                        // A five comes before it.
+                        after.count(side.opponent(), Shape::Five) == 0
+                            && has_winning_four_three(after, side)
+                    })
             }
             PointKind::WinsWithFour => position.with_move(cell, |after| {
                 let limits = Limits { stones: Some(3), ..(search.limits)() };
@@ -218,15 +222,17 @@ impl Made {
     }
 }
 
-/// Whether the three that the side to move makes on `cell` can become a straight four.
+/// Whether the three that the side to move makes on `cell` can become a straight four, one that
+/// another three of the line does not make without it.
 fn has_eye(position: &mut Position, cell: Point, direction: Direction) -> bool {
     let side = position.side_to_move();
+    let is_straight = |position: &Position, eye: Point| {
+        position.is_empty(eye)
+            && position.lines(eye, side).line(direction.axis()) == LinePattern::StraightFour
+    };
+    let eyes = (-4..=4).map(|steps| cell.shift(direction, steps));
+    let own: Vec<Point> = eyes.filter(|&eye| !is_straight(position, eye)).collect();
     position.with_move(cell, |after| {
-        let mut eyes = (-4..=4).map(|steps| cell.shift(direction, steps));
-        eyes.any(|eye| {
-            after.is_empty(eye)
-                && after.lines(eye, side).line(direction.axis()) == LinePattern::StraightFour
-                && !is_foul(after, eye, side)
-        })
+        own.into_iter().any(|eye| is_straight(after, eye) && !is_foul(after, eye, side))
     })
 }

@@ -97,6 +97,12 @@ impl Row {
             ensure!(board.is_empty(at), "{text} is given twice");
             board.wall(at);
         }
+        let mut game = Game::from_board(&board);
+        for (number, text) in (1..).zip(self.moves.iter().flatten()) {
+            if let Some(ending) = game.play(point(text)?) {
+                bail!("move {number} ({text}) ends the game: {}", ending.reason());
+            }
+        }
         let moves = self.moves.iter().flatten().zip(Color::ALL.into_iter().cycle());
         let black = self.black.iter().map(|stone| (stone, Color::Black));
         let white = self.white.iter().map(|stone| (stone, Color::White));
