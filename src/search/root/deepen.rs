@@ -177,9 +177,15 @@ impl<'a> RootSearch<'a> {
             if index == rank || score > alpha {
                 root_move.score = score;
                 root_move.selective_depth = self.worker.selective_depth;
-                root_move.pv.clear();
-                root_move.pv.push(point);
-                root_move.pv.extend_from_slice(&self.worker.frames[1].pv);
+                let below = &self.worker.frames[1].pv;
+                // A score above the window comes without a line; what its move had is the best
+                // guess until the next pass.
+                let is_guess = below.is_empty() && score >= window.beta && !score.is_forced();
+                if !is_guess {
+                    root_move.pv.clear();
+                    root_move.pv.push(point);
+                    root_move.pv.extend_from_slice(below);
+                }
                 // The new best goes to the front; the others keep their order.
                 self.moves[rank..=index].rotate_right(1);
                 // The best move of all is one of the first line.
