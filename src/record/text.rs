@@ -26,9 +26,17 @@ impl fmt::Display for Encoding {
 impl FromStr for Encoding {
     type Err = String;
 
-    /// Any name of the web's encoding standard: `gbk`, `shift_jis`, `cp1251`, `big5`, `utf-8` ...
+    /// Any name of the web's encoding standard: `gbk`, `shift_jis`, `cp1251`, `big5`, `utf-8` ...,
+    /// and the numbers that Windows has for those of Asia.
     fn from_str(text: &str) -> Result<Encoding, String> {
-        let found = encoding_rs::Encoding::for_label(text.as_bytes());
+        let label = match text.trim().to_ascii_lowercase().as_str() {
+            "cp932" => "shift_jis",
+            "cp936" => "gbk",
+            "cp949" => "euc-kr",
+            "cp950" => "big5",
+            _ => text,
+        };
+        let found = encoding_rs::Encoding::for_label(label.as_bytes());
         let unknown = || format!("{text:?} is no encoding such as utf-8, gbk, shift_jis or cp1251");
         found.map(Encoding).ok_or_else(unknown)
     }

@@ -42,10 +42,10 @@ pub struct Args {
     /// or, but for caro, a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
     kind: Kind,
-    /// Nodes to visit, for each question
+    /// Nodes to visit, for each question; with --all, --defend and --points for each move
     #[arg(long)]
     nodes: Option<u64>,
-    /// Time in ms, for each question; without any limit 5000
+    /// Time in ms, for the same; without any limit 5000
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
     /// Stones that the winner may place, the five included
