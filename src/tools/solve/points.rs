@@ -1,13 +1,13 @@
 //! Points of a kind: where something can be made, where something can be stopped.
 //!
 //! The kinds are those of composers' collections, and were compared with 54 complete lists of
-//! points there, 39 of which they reproduce; what a kind leaves out, the lists leave out. The
+//! points there, 41 of which they reproduce; what a kind leaves out, the lists leave out. The
 //! others differ for these reasons: four name a stop after which the attacker wins by fours all
 //! the same (`solve --refute` shows how); three lists of `stop-foul-trap` lack points that spoil a
 //! three by making its row too long, and one is of a position without a trap; one list of
 //! `make-four-three` counts two threes whose only eye is a double four, another a row without an
-//! eye; two lists of stops count some fours that only delay; one list of `closed-three-points`
-//! names a cell with no stone in reach, and two lack a cell of a line of which they name others.
+//! eye; one list of `closed-three-points` names a cell with no stone in reach, and two lack a cell
+//! of a line of which they name others.
 
 use std::str::FromStr;
 
