@@ -91,37 +91,24 @@ impl Solver {
         if position.with_move(answer, |after| question.defender_wins_by_fours(after)) {
             return false;
         }
-        let prepares = |question: &mut Question<'_>, position: &mut Position, at: Point| {
-            let prepared =
-                at != answer && position.with_move(answer, |after| question.may_hold(after, at));
-            prepared && {
-                position.undo();
-                let held = question.holds(position, at);
-                position.play(four.point);
-                !held
-            }
-        };
         let cells: Vec<Point> = position.board().empty_points().collect();
-        if cells.iter().any(|&at| prepares(&mut question, position, at)) {
-            return false;
-        }
-        // The other fours, each with its answer, in turn.
-        let fours = cells.iter().filter(|&&at| at != answer);
-        let fours: Vec<Point> =
-            fours.copied().filter(|&at| question.is_four(position, at)).collect();
-        !fours.into_iter().any(|second| {
+        // The defender's next move, at once or after one more four.
+        let fours = cells.iter().filter(|&&at| at != answer && question.is_four(position, at));
+        let ways: Vec<Option<Point>> = [None].into_iter().chain(fours.copied().map(Some)).collect();
+        !ways.into_iter().any(|second| {
             cells.iter().any(|&at| {
-                let prepared = position.with_move(answer, |after| {
+                let may_hold = position.with_move(answer, |after| {
                     question.after_four(after, second, |question, after| {
-                        after.is_empty(at) && question.may_hold(after, at)
+                        question.leaves(after, at, |verdict| !matches!(verdict, Verdict::Win(_)))
                     })
                 });
-                prepared && {
+                may_hold && {
                     position.undo();
                     let held = question.holds(position, at)
-                        || question.after_four(position, second, |question, after| {
-                            after.is_empty(at) && question.holds(after, at)
-                        });
+                        || second.is_some()
+                            && question.after_four(position, second, |question, after| {
+                                question.holds(after, at)
+                            });
                     position.play(four.point);
                     !held
                 }
@@ -219,15 +206,16 @@ impl Question<'_> {
         makes_four(position, at, defender) && !is_foul(position, at, defender)
     }
 
-    /// Plays the defender's four on `at` and an answer after which the attacker would win again,
-    /// and has a look; false where there is no such answer.
+    /// Has a look, after the defender's four on `four` and an answer after which the attacker would
+    /// win again, where a four is given; false where there is no such answer.
     fn after_four(
         &mut self,
         position: &mut Position,
-        at: Point,
+        four: Option<Point>,
         look: impl FnOnce(&mut Question<'_>, &mut Position) -> bool,
     ) -> bool {
-        position.with_move(at, |after| {
+        let Some(four) = four else { return look(self, position) };
+        position.with_move(four, |after| {
             let Some(answer) = self.answer_that_renews(after) else { return false };
             after.with_move(answer, |after| look(self, after))
         })
@@ -246,15 +234,11 @@ impl Question<'_> {
         self.leaves(position, at, |verdict| verdict == Verdict::None)
     }
 
-    /// Whether it holds as far as is known.
-    fn may_hold(&mut self, position: &mut Position, at: Point) -> bool {
-        self.leaves(position, at, |verdict| !matches!(verdict, Verdict::Win(_)))
-    }
-
     /// Whether the defender's move on `at` leaves the attacker with a verdict that will do, and is
     /// not a four that only puts the win off.
     fn leaves(&mut self, position: &mut Position, at: Point, will_do: fn(Verdict) -> bool) -> bool {
-        !is_foul(position, at, self.attacker.opponent())
+        position.is_empty(at)
+            && !is_foul(position, at, self.attacker.opponent())
             && position.with_move(at, |after| {
                 will_do(self.verdict(after)) && self.answer_that_renews(after).is_none()
             })
