@@ -103,10 +103,10 @@ impl Row {
                 bail!("move {number} ({text}) ends the game: {}", ending.reason());
             }
         }
-        let moves = self.moves.iter().flatten().zip(Color::ALL.into_iter().cycle());
+        let mut board = game.board().clone();
         let black = self.black.iter().map(|stone| (stone, Color::Black));
         let white = self.white.iter().map(|stone| (stone, Color::White));
-        for (text, color) in moves.chain(black).chain(white) {
+        for (text, color) in black.chain(white) {
             let at = point(text)?;
             ensure!(board.is_empty(at), "{text} is given twice");
             board.place(at, color);
