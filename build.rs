@@ -22,7 +22,7 @@ fn commit() -> Option<String> {
     for file in ["HEAD", "logs/HEAD"] {
         println!("cargo::rerun-if-changed={}", git(&["rev-parse", "--git-path", file])?);
     }
-    for source in ["src", "Cargo.toml", "Cargo.lock"] {
+    for source in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={source}");
     }
     git(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])

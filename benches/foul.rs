@@ -4,15 +4,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tengen::board::Board;
-use tengen::position::Position;
-use tengen::threat::fouls;
-use tengen::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::threat::fouls;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
-#[path = "../protocol-tests/fouls.rs"]
-mod collection;
-
-use collection::{FoulCase, foul_cases};
+use tengen_testkit::collection::{FoulCase, foul_cases};
 
 /// The positions of the collection from games between engines, with at least 20 stones.
 fn game_positions() -> Vec<Position> {

@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use tengen::eval::Evaluator;
-use tengen::position::Position;
-use tengen::types::{BoardSize, Point, Rule};
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Point, Rule};
 
 /// A middle game of 30 stones around the centre.
 fn middle_game(rule: Rule, side: i64) -> Position {

@@ -34,7 +34,7 @@ if command -v wine64 wine > /dev/null || [ -x /usr/lib/wine/wine64 ]; then
 else
     echo "there is no Wine: testing the Linux build of the same source"
     scripts/bench-signature
-    cargo test --locked --quiet --test protocol transcripts_of_the_binary
+    cargo test --locked --quiet -p tengen --test protocol transcripts_of_the_binary
 fi
 
 rm -f "$archive"

@@ -45,7 +45,7 @@ else
         tree=$(mktemp -d)
         trap 'git worktree remove --force "$tree" 2>/dev/null; rm -rf "$tree"' EXIT
         git worktree add --detach --quiet "$tree" "$commit"
-        (cd "$tree" && CARGO_TARGET_DIR="$tree/target" cargo build --release --locked --bin pbrain-tengen)
+        (cd "$tree" && CARGO_TARGET_DIR="$tree/target" cargo build --release --locked -p tengen)
         copy_whole "$tree/target/release/pbrain-tengen" "$old"
     fi
 fi

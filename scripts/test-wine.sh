@@ -74,7 +74,7 @@ there=$("$work/tengen" bench | tail -n 1 | tr -d '\r')
 echo "$there, as here"
 
 echo "== transcripts"
-TENGEN_BRAIN=$work/pbrain-tengen cargo test --locked --quiet --test protocol transcripts_of_the_binary
+TENGEN_BRAIN=$work/pbrain-tengen cargo test --locked --quiet -p tengen --test protocol transcripts_of_the_binary
 
 echo "== ten games"
 "$target/release/tengen" match -e "windows='$work/pbrain-tengen'" -e "linux='$target/release/pbrain-tengen'" \

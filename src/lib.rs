@@ -115,51 +115,25 @@
 //! | view | what one colour sees of an empty cell: the numbers of the network's first step |
 //! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] already stands |
 
-// Some of what the tools ask for is dead code without them.
-#![cfg_attr(not(feature = "workbench"), allow(dead_code, unused_imports))]
-// The modules are private, or hidden where only the programs, tests and benches of this package
-// name them: what is meant for others is re-exported below.
 #![allow(rustdoc::private_intra_doc_links)]
 
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
+pub mod bench;
 pub mod engine;
-pub mod env;
-#[doc(hidden)]
 pub mod eval;
-pub mod features;
-mod game;
-mod movegen;
+pub mod movegen;
 pub mod opening;
-mod pattern;
 pub mod players;
-#[doc(hidden)]
-pub mod position;
-#[doc(hidden)]
 pub mod protocol;
-#[cfg(feature = "workbench")]
-pub mod record;
-#[doc(hidden)]
-pub mod reference;
-#[cfg(feature = "workbench")]
-pub mod review;
-mod search;
+pub mod search;
 pub mod solver;
-#[doc(hidden)]
-pub mod threat;
-#[cfg(feature = "workbench")]
-#[doc(hidden)]
-pub mod tools;
-#[doc(hidden)]
-pub mod types;
 
-pub use board::{Board, Cell, DiagramError, Stone};
 pub use engine::{Engine, Limits, Line, Options, Report};
-pub use game::{Ending, Game, Offence};
-pub use pattern::LinePattern;
-pub use threat::{Explanation, Foul, FoulLine, FoulPart, Prospect, Threat, ThreatKind};
-pub use types::{
-    BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
-    Rule, Score, SizeError, Symmetry,
+pub use tengen_rules::{
+    Board, BoardSize, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction, Ending,
+    Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, Notation, Offence, ParseMoveError,
+    Point, Prospect, RowOne, Rule, Score, SizeError, Stone, Symmetry, Threat, ThreatKind,
 };
+
+/// The commit that this program is built from, with `-dirty` behind it when files were changed
+/// since; `unknown` in builds for tests and outside of a repository.
+pub const COMMIT: &str = env!("TENGEN_COMMIT");

@@ -1,9 +1,9 @@
-//! L7: which points are tried against which threat.
+//! Which points are tried against which threat.
 
-use crate::pattern::{LinePattern, Shape};
-use crate::position::Position;
-use crate::threat::{self, StaticResult};
-use crate::types::{Color, Point};
+use tengen_rules::pattern::{LinePattern, Shape};
+use tengen_rules::position::Position;
+use tengen_rules::threat::{self, StaticResult};
+use tengen_rules::types::{Color, Point};
 
 /// Fills `moves` with those worth trying for the side to move, given the static `result` of the
 /// position. Where a threat has to be answered these are all the moves that do not lose at once,
@@ -96,8 +96,8 @@ pub fn first_move(position: &Position, avoided: &[Point]) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::types::{Rule, Symmetry};
+    use tengen_rules::board::Board;
+    use tengen_rules::types::{Rule, Symmetry};
 
     /// Five in the row and six in the column at 4,2; the stones `x` make five at 4,6.
     const DRAWING: &str = "

@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
 use tengen::Color;
-use tengen::env::Environments;
+use tengen_study::env::Environments;
 
 use crate::convert::{self, Size, wrong};
 use crate::game::Game;

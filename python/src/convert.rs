@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tengen::features::Plane;
+use tengen_study::features::Plane;
 use tengen::{BoardSize, Color, Coordinates, DIRECTIONS, Direction, Point, Rule, Symmetry};
 
 /// A cell: column from the left and row from the top, both from 0.

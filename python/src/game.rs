@@ -2,8 +2,8 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use tengen::env::legal_mask;
-use tengen::features;
+use tengen_study::env::legal_mask;
+use tengen_study::{board_views, features};
 
 use crate::convert::{self, Cell, Move, Size, cell, wrong};
 
@@ -127,12 +127,12 @@ impl Game {
 
     fn one_hot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let [height, width] = self.shape();
-        let cells = self.game.board().one_hot().into_flattened();
+        let cells = board_views::one_hot(self.game.board()).into_flattened();
         PyArray1::from_vec(py, cells).reshape([height, width, 3])
     }
 
     fn seen_by<'py>(&self, py: Python<'py>, color: &str) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let cells = self.game.board().seen_by(convert::color(color)?);
+        let cells = board_views::seen_by(self.game.board(), convert::color(color)?);
         PyArray1::from_vec(py, cells).reshape(self.shape())
     }
 

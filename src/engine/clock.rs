@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::{Limits, StopSwitch};
-use crate::board::Board;
 use crate::search::{Budget, Iteration};
-use crate::types::{MAX_PLY, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::types::{MAX_PLY, Rule};
 
 // Every number about time that a match can argue about.
 
@@ -225,7 +225,7 @@ impl Budget for Clock<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, Point};
+    use tengen_rules::types::{BoardSize, Point};
 
     fn plan(turn: Option<u64>, left: Option<u64>, expected: u32) -> Plan {
         let limits = Limits {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// How much one move may cost. Absent means unlimited.
 #[derive(Clone, Debug)]

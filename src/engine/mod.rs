@@ -1,4 +1,4 @@
-//! L10: what to search, for how long, with what memory.
+//! What to search, for how long, with what memory.
 
 mod clock;
 mod limits;
@@ -24,10 +24,10 @@ pub use stop::StopSwitch;
 
 use clock::{Clock, MovesToGo, Plan};
 
-use crate::game::Game;
-use crate::position::Position;
 use crate::search::{RootTask, Table, TreeSampler, Worker, params};
-use crate::types::Point;
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
 
 /// What the engine may use, independent of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,7 +277,7 @@ fn log_effort(plan: Plan, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
     fn pondering_keeps_the_table() {

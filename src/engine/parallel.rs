@@ -8,7 +8,7 @@ use super::clock::Clock;
 use crate::search::{
     Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, Table, Worker,
 };
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// Searches with all workers, the first of them on this thread; the helpers begin one and two plies
 /// ahead by turns. The answer is that of the thread which got furthest with the best score, and no
@@ -186,10 +186,10 @@ impl Observer for Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use crate::engine::Limits;
     use crate::engine::clock::{MovesToGo, Plan};
-    use crate::types::{BoardSize, Rule, Score};
+    use tengen_rules::board::Board;
+    use tengen_rules::types::{BoardSize, Rule, Score};
 
     /// Keeps the counts that were announced.
     #[derive(Default)]

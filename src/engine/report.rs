@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::search::Line;
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// The answer to a request.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use rand::{Rng, SeedableRng};
 
 use super::Limits;
 use super::clock::{MovesToGo, Plan};
-use crate::board::Board;
 use crate::search::Iteration;
-use crate::types::{BoardSize, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Rule};
 
 /// What a manager grants: a turn and a game.
 #[derive(Clone, Copy, Debug)]

@@ -23,12 +23,12 @@ use std::time::{Duration, Instant};
 
 use super::clock::{Clock, MovesToGo, Plan};
 use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory};
-use crate::pattern::Shape;
-use crate::position::Position;
 use crate::search::Line;
 use crate::solver::{self, Kind, Solver, Verdict};
-use crate::threat::is_foul;
-use crate::types::{Color, MAX_PLY, Point, Score};
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{Color, MAX_PLY, Point, Score};
 
 /// Nodes that the solver may visit where neither time nor nodes are limited.
 const WITHOUT_CLOCK: u64 = 1_000_000;
@@ -217,8 +217,8 @@ fn line(score: Score, moves: Vec<Point>) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::types::Rule;
+    use tengen_rules::game::Game;
+    use tengen_rules::types::Rule;
 
     fn think(game: &Game, kind: Kind, lines: usize) -> Report {
         let request = Request { limits: Limits::nodes(20_000), lines, excluded: Vec::new() };

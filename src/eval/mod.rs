@@ -1,13 +1,13 @@
-//! L6: numbers for positions without a forced result on their face.
+//! Numbers for positions without a forced result on their face.
 //!
 //! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
 //! the search asks nobody else for numbers. A learned [`network`] gives the answers.
 
 pub mod network;
 
-use crate::position::{LastStones, Position};
-use crate::types::{Point, Rule, Score};
 use network::NetworkEvaluator;
+use tengen_rules::position::{LastStones, Position};
+use tengen_rules::types::{Point, Rule, Score};
 
 /// A number that names the weights of this program: another one wherever a weight is another.
 pub fn weights_hash() -> u64 {

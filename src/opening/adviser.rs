@@ -2,7 +2,7 @@
 
 use super::{Answer, Dialogue, OpeningRule, Question};
 use crate::engine::opening::{Choice, Opening};
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// Answers the questions of one opening by what the engine thinks, and remembers what it planned
 /// for the next ones.

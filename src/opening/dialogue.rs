@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{OpeningRule, Seat};
-use crate::board::Board;
-use crate::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError};
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError};
 
 /// Most fifth moves that white may ask for under Soosõrv-8.
 const SOOSORV_OFFERS: usize = 8;

@@ -1,4 +1,4 @@
-//! L11: opening rules, which share out the colours: what may be placed where, and who may swap
+//! Opening rules, which share out the colours: what may be placed where, and who may swap
 //! when. What to answer is for people, or for an [`Adviser`], who asks [`crate::engine::opening`].
 //!
 //! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then

@@ -1,7 +1,7 @@
 //! Every rule from the first stone to the end, with what it forbids.
 
 use super::*;
-use crate::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 fn begin(rule: OpeningRule) -> Dialogue {
     Dialogue::new(rule, BoardSize::square(15).unwrap(), Rule::Renju).unwrap()
@@ -125,7 +125,7 @@ fn taraguchi_swaps_after_every_stone_or_offers_ten() {
     assert_eq!(opening.question(), Some((Seat::Second, Question::Pick)));
     place(&mut opening, "9,0");
     assert_eq!(opening.question(), None);
-    assert_eq!(opening.board().cell(point("9,0")), crate::board::Cell::Black);
+    assert_eq!(opening.board().cell(point("9,0")), tengen_rules::board::Cell::Black);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! L12: players with a character of their own: levels that play like people, from first steps to
+//! Players with a character of their own: levels that play like people, from first steps to
 //! full strength, and the players of the textbooks.
 //!
 //! A player answers a position with a legal move. What it draws by chance it draws from its seed,
@@ -22,9 +22,9 @@ pub use person::Person;
 pub use sight::Sight;
 
 use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
-use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::Point;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::Point;
 
 /// Somebody who answers positions with moves.
 pub trait Player: Send {

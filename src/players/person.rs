@@ -10,10 +10,10 @@ use super::{Player, legal_moves, legal_moves_but};
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::movegen::first_move;
-use crate::pattern::Shape;
-use crate::position::{LastStones, Position};
-use crate::threat::FOURS;
-use crate::types::Point;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::{LastStones, Position};
+use tengen_rules::threat::FOURS;
+use tengen_rules::types::Point;
 
 /// Units of a move score in one natural logarithm of odds.
 const SCORE_UNITS: f32 = 256.0;

@@ -6,9 +6,9 @@
 
 use rand::Rng;
 
-use crate::pattern::{LineKey, LinePattern, Shape};
-use crate::position::Position;
-use crate::types::{ByColor, Color, MAX_SIDE, Point};
+use tengen_rules::pattern::{LineKey, LinePattern, Shape};
+use tengen_rules::position::Position;
+use tengen_rules::types::{ByColor, Color, MAX_SIDE, Point};
 
 /// How often a person overlooks a line, in percent, by the best that one more stone would make
 /// of it.
@@ -122,9 +122,9 @@ fn line_number(cell: Point, axis: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, DIRECTIONS, Rule};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
+    use tengen_rules::types::{BoardSize, DIRECTIONS, Rule};
 
     #[test]
     fn numbers_stay_the_same_along_a_line_and_differ_beside_it() {

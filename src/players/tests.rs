@@ -6,10 +6,10 @@ use rand::{Rng, SeedableRng};
 
 use super::{Bot, LEVELS, Level, Person, Player, PlayerName, legal_moves};
 use crate::engine::{Limits, Options, StopSwitch};
-use crate::game::Game;
-use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 fn everybody() -> Vec<PlayerName> {
     let levels = LEVELS.iter().map(PlayerName::from);
@@ -27,7 +27,9 @@ fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
         let mover = position.side_to_move();
         let cells: Vec<Point> = legal_moves(&position)
             .into_iter()
-            .filter(|&cell| position.shape(cell, mover) < crate::pattern::Shape::FoulCandidate)
+            .filter(|&cell| {
+                position.shape(cell, mover) < tengen_rules::pattern::Shape::FoulCandidate
+            })
             .collect();
         let Some(&cell) = cells.choose(random) else { break };
         position.play(cell);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::reply::{Output, Reply, write_separated};
 use super::settings::Detail;
 use crate::engine::{Limits, Line, Observer, Progress, Report};
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// Without a wish for detail the first line comes at this time, the next ones whenever the time
 /// has doubled: a dozen in the longest turn.
@@ -225,7 +225,7 @@ fn play(line: &Line) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Score;
+    use tengen_rules::types::Score;
 
     fn line(depth: u32, score: Score) -> Line {
         let moves = vec![Point::new(7, 7), Point::new(8, 9)];

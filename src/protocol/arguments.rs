@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::types::integer;
+use tengen_rules::types::integer;
 
 /// A known command without the arguments that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use super::command::Entry;
 use super::reply::Refusal;
-use crate::board::{Board, Stone};
-use crate::types::{BoardSize, Color, Coordinates, Point, Rule};
+use tengen_rules::board::{Board, Stone};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Point, Rule};
 
 /// A position that managers may change in ways that no rule allows: stones of any number, taken
 /// back in any order. It knows no rule, because the rule may be told after the stones.

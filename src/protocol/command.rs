@@ -5,7 +5,7 @@ use std::fmt;
 use super::arguments::{ArgumentError, fields, numbers};
 use super::settings::Info;
 use super::yixin::{self, Verb, Yixin, YixinBlock};
-use crate::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
+use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
 
 /// Most entries that one block keeps: every cell of the largest board, and room for repetitions.
 const MOST_ENTRIES: usize = 2048;

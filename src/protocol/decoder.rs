@@ -215,7 +215,7 @@ fn is_blank(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Coordinates;
+    use tengen_rules::types::Coordinates;
 
     fn decode(text: &str) -> Vec<Input> {
         let mut decoder = Decoder::new();

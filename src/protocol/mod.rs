@@ -1,4 +1,4 @@
-//! L14: the Gomocup/Piskvork protocol with the Yixin-Board dialect.
+//! The Gomocup/Piskvork protocol with the Yixin-Board dialect.
 //!
 //! ```text
 //! bytes -> Decoder -> Input -> Session -> Player -> Engine::think -> Reply -> one flushed write

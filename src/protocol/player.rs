@@ -11,13 +11,13 @@ use super::command::{Block, BlockKind};
 use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
-use crate::board::{self, Board};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Kind, Limits, Request, Silent, StopSwitch};
 use crate::players::{Person, Player as _, Skill};
-use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::{BoardSize, Coordinates, Point, Rule};
+use tengen_rules::board::{self, Board};
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
 /// Taken off the time of the first request of a process: some managers run the clock while the
 /// process is still being loaded.
@@ -375,7 +375,7 @@ fn expected(mut board: Board, prediction: Prediction) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, Color, Rule};
+    use tengen_rules::types::{BoardSize, Color, Rule};
 
     #[test]
     fn nothing_to_expect_after_the_end() {

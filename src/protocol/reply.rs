@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::command::CommandError;
 use crate::eval::weights_hash;
-use crate::types::{Coordinates, Point, SizeError};
+use tengen_rules::types::{Coordinates, Point, SizeError};
 
 /// Longest free text in a line. Managers cut longer lines, and one of them copies the text
 /// into a fixed buffer unchecked.

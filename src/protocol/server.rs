@@ -329,8 +329,8 @@ fn patiently<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Point;
     use std::sync::{Arc, Mutex};
+    use tengen_rules::types::Point;
 
     /// Remembers every single write.
     #[derive(Clone, Default)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::{Kind, Limits, Options};
 use crate::players::Level;
-use crate::types::{Rule, integer};
+use tengen_rules::types::{Rule, integer};
 
 /// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
 const UNLIMITED: i64 = i32::MAX as i64;

@@ -1,7 +1,7 @@
 //! Which stones belong to the attack of the side to move.
 
 use super::worker::Worker;
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// How far apart two stones of one five can stand.
 const REACH: u8 = 4;
@@ -43,8 +43,8 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::types::{BoardSize, Rule, Score};
+    use tengen_rules::game::Game;
+    use tengen_rules::types::{BoardSize, Rule, Score};
 
     /// A worker for the position after these moves, and its game.
     fn worker(moves: &str) -> (Worker, Game) {

@@ -1,7 +1,7 @@
 //! What a search keeps about one ply of the line it is looking at.
 
 use super::move_list::MoveList;
-use crate::types::{Point, Score};
+use tengen_rules::types::{Point, Score};
 
 /// One ply.
 #[derive(Clone, Default)]

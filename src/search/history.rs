@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::params as p;
-use crate::position::LastStones;
-use crate::types::{BoardSize, ByColor, Color, GRID, Point};
+use tengen_rules::position::LastStones;
+use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;

@@ -14,9 +14,9 @@
 use super::params as p;
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
-use crate::pattern::Shape;
 use crate::solver::VcfLimits;
-use crate::types::{Point, Score};
+use tengen_rules::pattern::Shape;
+use tengen_rules::types::{Point, Score};
 
 impl Worker {
     /// The value of a position without a static result: a win by continuous fours (VCF) where one
@@ -98,8 +98,8 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::game::Game;
+    use tengen_rules::types::{BoardSize, Rule};
 
     /// Black wins by fours around h5, which was placed freely; its last stone, far from there, only
     /// stopped a four.

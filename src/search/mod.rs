@@ -1,4 +1,4 @@
-//! L9: iterative-deepening principal-variation search.
+//! Iterative-deepening principal-variation search.
 //!
 //! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
 //! and tells its [`Observer`] what it found.
@@ -77,7 +77,7 @@ pub use worker::Worker;
 /// 8 MiB, and the main thread of a Windows program has the least.
 ///
 /// By the frames of a release build a search takes 1.25 KiB for each of the at most
-/// [`MAX_PLY`](crate::types::MAX_PLY) plies, a quarter of one for each of the fours below them, and
+/// [`MAX_PLY`](tengen_rules::types::MAX_PLY) plies, a quarter of one for each of the fours below them, and
 /// 40 KiB around: less than half a MiB. The solver goes as deep as a line has moves, with less
 /// than half a KiB for each: less than a MiB on the largest board. The rest is for builds without
 /// optimisation. Only pages that are used take memory.

@@ -1,6 +1,6 @@
 //! The moves of one node, handed out by falling score.
 
-use crate::types::{GRID, Point};
+use tengen_rules::types::{GRID, Point};
 
 /// A move and how good it looks: what the evaluator says and what the histories know (1/256 of a
 /// natural logarithm of odds).

@@ -11,9 +11,9 @@ use super::pvs::{MoveSearch, Place, Window};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::movegen::stops_or_makes_three;
-use crate::pattern::Shape;
-use crate::threat::{StaticResult, is_foul, makes_four, static_result};
-use crate::types::{MAX_PLY, Point, Score};
+use tengen_rules::pattern::Shape;
+use tengen_rules::threat::{StaticResult, is_foul, makes_four, static_result};
+use tengen_rules::types::{MAX_PLY, Point, Score};
 
 impl Worker {
     /// The value of the current position for the side to move, searched as deep as `place` says.
@@ -353,9 +353,9 @@ fn decides(entry: Entry, alpha: Score, beta: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
     use crate::search::{Table, Unlimited};
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::position::Position;
+    use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
     fn a_forced_result_in_the_table_decides_whatever_its_depth() {

@@ -5,9 +5,9 @@ use super::move_list::ScoredMove;
 use super::params as p;
 use super::worker::Worker;
 use crate::movegen;
-use crate::position::LastStones;
-use crate::threat::StaticResult;
-use crate::types::Point;
+use tengen_rules::position::LastStones;
+use tengen_rules::threat::StaticResult;
+use tengen_rules::types::Point;
 
 /// Hands out the moves of one node: the table's, then the others by the evaluator's score, the
 /// histories and the killers. The others are generated and scored when the first of them is asked
@@ -136,10 +136,10 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
-    use crate::reference::random_walk;
-    use crate::threat::static_result;
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::position::Position;
+    use tengen_rules::threat::static_result;
+    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_testkit::random_walk;
 
     /// Whatever the table names: the node's own moves, other cells, stones, nothing.
     #[test]

@@ -1,7 +1,7 @@
 //! Margins and reductions, each a function of the node.
 
 use super::params as p;
-use crate::types::Rule;
+use tengen_rules::types::Rule;
 
 /// How little is left out, by rule: renju wants more care than the others. What won +413 =64 -319
 /// there at 50,000 nodes stood at +113 =43 -111 in standard (at 100,000 nodes +193 =93 -178, at

@@ -2,7 +2,7 @@
 
 use super::Stopped;
 use super::worker::{Resources, Worker};
-use crate::types::{Point, Score};
+use tengen_rules::types::{Point, Score};
 
 /// The scores that still matter: below `alpha` the side to move has something better elsewhere,
 /// above `beta` its opponent has.

@@ -1,6 +1,6 @@
 //! What comes out of a search, while it runs and at its end.
 
-use crate::types::{Point, Score};
+use tengen_rules::types::{Point, Score};
 
 /// One of the best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]

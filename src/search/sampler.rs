@@ -6,8 +6,8 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use crate::position::Position;
-use crate::types::Point;
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
 
 /// Cutoffs in nodes nearer to the leaves than this (plies) are left out: what is found there is
 /// shallow.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::memory;
 use super::params as p;
-use crate::types::{MAX_PLY, Point, Score};
+use tengen_rules::types::{MAX_PLY, Point, Score};
 
 /// Which side of the true score an entry's score lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::pruning::Caution;
 use super::sampler::TreeSampler;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
-use crate::position::Position;
 use crate::solver::Vcf;
-use crate::types::{MAX_PLY, Point, Score};
+use tengen_rules::position::Position;
+use tengen_rules::types::{MAX_PLY, Point, Score};
 
 /// Nodes between two questions to the budget, at first and at most. The first nodes of a search
 /// may take milliseconds each: with a new table every one of them touches memory that the system
@@ -178,7 +178,7 @@ mod tests {
 
     use super::super::Iteration;
     use super::*;
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::types::{BoardSize, Rule};
 
     /// Remembers when it was asked.
     struct Witness {

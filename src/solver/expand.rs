@@ -9,19 +9,19 @@
 //! that lets the defender make five, a straight four or a winning four-three is no threat.
 //!
 //! The defender has every reply that could hold: those which disturb the threatened win (see
-//! [`super::zone`] and the answers of [`crate::threat`]), and all fours of its own.
+//! [`super::zone`] and the answers of [`tengen_rules::threat`]), and all fours of its own.
 
 use super::guess::{Guess, Guesser, Trust};
 use super::table::INFINITE;
 use super::zone::zone_of_line;
 use super::{Budget, Fours, FoursResult};
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::{
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{
     add_fours, answers_to_five, answers_to_four_threes, answers_to_straight_four,
     has_disguised_four, has_winning_four_three, is_foul,
 };
-use crate::types::Point;
+use tengen_rules::types::Point;
 
 /// Nodes that a look for continuous fours may cost at every position and after every reply.
 ///

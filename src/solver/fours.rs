@@ -8,10 +8,10 @@
 
 use super::Budget;
 use super::table::zeroed;
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::{answers_to_five, five_cell, fours_anywhere, is_foul, makes_four};
-use crate::types::{Color, Point};
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{answers_to_five, five_cell, fours_anywhere, is_foul, makes_four};
+use tengen_rules::types::{Color, Point};
 
 /// What a search for continuous fours found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! are good in a game, and a sacrifice seldom is.
 
 use crate::eval::Evaluator;
-use crate::position::Position;
+use tengen_rules::position::Position;
 
 /// Nodes that a hopeless win is taken to need more than a sure one, to be proved; and the
 /// other way round to be refuted.

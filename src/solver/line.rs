@@ -3,11 +3,11 @@
 use super::Budget;
 use super::fours::FoursResult;
 use super::prove::{ANY_STONES, Proof, Prover};
-use crate::board::makes_five;
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::{Color, Point};
+use tengen_rules::board::makes_five;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{Color, Point};
 
 /// Nodes that a look for continuous fours may cost where a win is only written down.
 const PROBE: u64 = 20_000;

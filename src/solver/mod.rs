@@ -1,4 +1,4 @@
-//! L8: forced wins, proved: by continuous fours, by fours and threes, by any threats.
+//! Forced wins, proved: by continuous fours, by fours and threes, by any threats.
 
 mod budget;
 mod expand;
@@ -28,12 +28,12 @@ pub use questions::{Judged, Shortest};
 pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
 
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::answers_to_five;
-use crate::types::{Color, Point};
 use expand::Width;
 use prove::{ANY_STONES, Proof, Prover};
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::answers_to_five;
+use tengen_rules::types::{Color, Point};
 
 /// Nodes that the search for continuous fours may visit before threats are tried.
 const FOURS_FIRST: u64 = 200_000;

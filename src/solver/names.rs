@@ -1,9 +1,9 @@
 //! What a move of a line is called.
 
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::{ThreatKind, is_foul, kind_at};
-use crate::types::Point;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{ThreatKind, is_foul, kind_at};
+use tengen_rules::types::Point;
 
 /// The field's word for what the side to move makes on the empty cell.
 ///

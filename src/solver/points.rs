@@ -1,6 +1,6 @@
 //! A set of cells.
 
-use crate::types::{GRID, Point};
+use tengen_rules::types::{GRID, Point};
 
 /// A set of cells of the padded grid, one bit each.
 #[derive(Clone, PartialEq, Eq)]

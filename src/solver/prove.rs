@@ -12,8 +12,8 @@ use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
 use super::table::{Entry, INFINITE, SURE, Table, UNSURE};
 use super::{Budget, Fours};
-use crate::position::Position;
-use crate::types::{Color, Point};
+use tengen_rules::position::Position;
+use tengen_rules::types::{Color, Point};
 
 /// Any number of stones.
 pub(super) const ANY_STONES: u16 = u16::MAX;

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::tests::Checker;
 use super::{Kind, Limits, Solver, Verdict};
-use crate::board::Board;
-use crate::position::Position;
-use crate::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 const PUZZLES: [&str; 5] = [
     include_str!("../../protocol-tests/puzzles/freestyle.jsonl"),

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{Kind, Limits, Report, Solver, Verdict};
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::{answers_to_five, is_foul, makes_four};
-use crate::types::{Color, Point};
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{answers_to_five, is_foul, makes_four};
+use tengen_rules::types::{Color, Point};
 
 /// One move and what the attacker has after it.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::{Kind, Limits, Report, Solver, Verdict};
-use crate::board::{Board, makes_five};
-use crate::position::Position;
-use crate::reference::data::foul_cases;
-use crate::reference::forced_wins::{Enumerator, Goal, quick_five_cells};
-use crate::reference::{after, is_foul};
-use crate::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::board::{Board, makes_five};
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_testkit::data::foul_cases;
+use tengen_testkit::forced_wins::{Enumerator, Goal, quick_five_cells};
+use tengen_testkit::{after, is_foul};
 
 /// Stones close to each other, nobody with five, some threes and fours about.
 fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
@@ -22,7 +22,7 @@ fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
         let mover = position.side_to_move();
         let fitting = |cell: &Point| {
             !makes_five(position.board(), *cell, mover)
-                && !crate::threat::is_foul(&position, *cell, mover)
+                && !tengen_rules::threat::is_foul(&position, *cell, mover)
         };
         let near: Vec<Point> = near.into_iter().filter(fitting).collect();
         // The better of two: positions as in games, not a mess.
@@ -453,7 +453,7 @@ fn moves_that_are_no_fouls_are_not_called_so() {
     for case in foul_cases() {
         let mut position = Position::from_board(&case.board);
         for cell in case.board.empty_points() {
-            if crate::threat::is_foul(&position, cell, Color::Black) {
+            if tengen_rules::threat::is_foul(&position, cell, Color::Black) {
                 continue;
             }
             let lines = position.lines(cell, Color::Black).lines();

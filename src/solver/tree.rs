@@ -4,9 +4,9 @@ use super::Budget;
 use super::line::{Step, below};
 use super::names::move_name;
 use super::prove::Prover;
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::types::Point;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
 
 /// A winning move and everything the defender can try against it. Replies that are not listed
 /// lose to what the move threatens.

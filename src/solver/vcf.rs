@@ -8,12 +8,12 @@
 //! the exact one costs more a node, and leaves visit 60 nodes; which wins the quick one finds, and
 //! in what order, is part of the search's signature.
 
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::threat::{
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{
     FOURS, StaticResult, answers_to_five, fours_among, fours_anywhere, is_foul, static_result,
 };
-use crate::types::{Color, Point, STRIDE};
+use tengen_rules::types::{Color, Point, STRIDE};
 
 /// How far a search for continuous fours may go.
 #[derive(Clone, Copy, Debug)]

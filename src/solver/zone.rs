@@ -22,11 +22,11 @@
 
 use super::points::PointSet;
 use super::{Budget, Fours, FoursResult};
-use crate::board::Cell;
-use crate::pattern::{HALF_LONG, Shape};
-use crate::position::Position;
-use crate::threat::{answers_to_five, cells_judged, fours_anywhere, is_foul};
-use crate::types::{Color, DIRECTIONS, Point};
+use tengen_rules::board::Cell;
+use tengen_rules::pattern::{HALF_LONG, Shape};
+use tengen_rules::position::Position;
+use tengen_rules::threat::{answers_to_five, cells_judged, fours_anywhere, is_foul};
+use tengen_rules::types::{Color, DIRECTIONS, Point};
 
 /// The zone of the win by continuous fours that `fours` has just found for the side to move.
 /// `None` when a branch of it could not be found again within the budget (caro only).

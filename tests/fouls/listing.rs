@@ -1,4 +1,4 @@
-//! Every position of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID` and `tengen forbidden`.
+//! Every position of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -6,14 +6,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use clap::Parser;
-use serde_json::Value;
 use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
-use tengen::tools::forbidden;
-use tengen::types::Point;
+use tengen_rules::types::Point;
 
-#[path = "../../protocol-tests/fouls.rs"]
-mod collection;
+use tengen_testkit::collection;
 
 /// A position with black to move.
 struct Case {
@@ -51,25 +47,6 @@ impl Case {
     fn answer(&self) -> String {
         let digits = |point: &Point| format!("{:02}{:02}", point.x(), point.y());
         format!("FORBID {}.", self.forbidden.keys().map(digits).collect::<String>())
-    }
-
-    fn arguments(&self) -> [String; 7] {
-        let size = self.size.to_string();
-        ["forbidden", "--size", &size, "--black", &self.black, "--white", &self.white]
-            .map(str::to_owned)
-    }
-
-    /// Compares the line that `tengen forbidden` prints.
-    fn check(&self, printed: &str) {
-        let answer: Value = serde_json::from_str(printed).expect(printed);
-        let list = answer["forbidden"].as_array().expect(printed);
-        let places: Vec<&str> = list.iter().filter_map(|entry| entry["at"].as_str()).collect();
-        let expected: Vec<String> = self.forbidden.keys().map(Point::to_string).collect();
-        assert_eq!(places, expected, "{}", self.id);
-        for (entry, kind) in list.iter().zip(self.forbidden.values()) {
-            let kind = kind.as_deref().or(entry["kind"].as_str());
-            assert_eq!(entry["kind"].as_str(), kind, "{}: {entry}", self.id);
-        }
     }
 }
 
@@ -117,33 +94,4 @@ fn the_brain_shows_every_foul() {
     // The input stays open until everything is answered.
     drop(writer.join().expect("no panic").expect("a reading brain"));
     assert!(brain.wait().expect("it leaves").success());
-}
-
-/// The arguments as the workbench reads them.
-#[derive(Parser)]
-struct Forbidden {
-    #[command(flatten)]
-    args: forbidden::Args,
-}
-
-#[test]
-fn the_tool_lists_every_foul() {
-    for case in cases() {
-        let mut printed = Vec::new();
-        let args = Forbidden::try_parse_from(case.arguments()).expect("arguments").args;
-        forbidden::run(&args, &mut printed).expect("a list");
-        case.check(&String::from_utf8(printed).expect("text"));
-    }
-}
-
-#[test]
-fn the_workbench_lists_fouls() {
-    for case in cases().iter().step_by(31) {
-        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
-            .args(case.arguments())
-            .output()
-            .expect("the workbench starts");
-        assert!(output.status.success(), "{}", case.id);
-        case.check(&String::from_utf8(output.stdout).expect("text"));
-    }
 }

@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
-use tengen::board::Board;
 use tengen::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
-use tengen::position::Position;
 use tengen::solver::{Vcf, VcfLimits};
-use tengen::threat::{Foul, StaticResult, foul_at, fouls, static_result};
-use tengen::types::{Color, Point, Rule, Score};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::threat::{Foul, StaticResult, foul_at, fouls, static_result};
+use tengen_rules::types::{Color, Point, Rule, Score};
 
 fn position(rule: Rule, side: Color, drawing: &str) -> Position {
     let stones = drawing.replace('x', "X").replace(|cell: char| cell.is_ascii_lowercase(), ".");

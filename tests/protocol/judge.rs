@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use tengen::board::Board;
-use tengen::reference;
-use tengen::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_testkit as reference;
 
 use super::script::Answer;
 

@@ -46,7 +46,7 @@ fn answer(peer: &Peer) -> String {
 fn plays_six_moves(peer: &mut Peer) {
     use std::collections::HashSet;
 
-    use tengen::types::Point;
+    use tengen_rules::types::Point;
 
     let send = |peer: &mut Peer, line: &str| peer.send(line, Wire::LineFeed);
     send(peer, "START 15");

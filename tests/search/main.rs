@@ -3,8 +3,8 @@
 mod tactics;
 mod threads;
 
-use tengen::position::Position;
-use tengen::types::Point;
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
 
 /// A position with the moves that solve it.
 struct Tactic {

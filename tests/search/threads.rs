@@ -4,11 +4,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen::board::Board;
 use tengen::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
-use tengen::position::Position;
-use tengen::reference;
-use tengen::types::{BoardSize, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Point, Rule};
+use tengen_testkit as reference;
 
 use super::{Tactic, points, tactics};
 

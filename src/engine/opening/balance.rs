@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::{Choice, Opening, candidates};
-use crate::board::Board;
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
-use crate::game::Game;
-use crate::position::Position;
-use crate::types::{Point, Score};
+use tengen_rules::board::Board;
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::types::{Point, Score};
 
 /// Nodes visited for each candidate in the first round.
 const FIRST_ROUND_NODES: u64 = 1000;

@@ -4,8 +4,8 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-use crate::board::Board;
-use crate::types::{BoardSize, Point, Symmetry};
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Symmetry};
 
 /// Openings drawn at random for one decision, besides the known ones.
 const DRAWN_OPENINGS: usize = 40;
@@ -99,8 +99,8 @@ fn near_stones(board: &Board, reach: u8, excluded: &[Point]) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Rule;
     use rand::SeedableRng;
+    use tengen_rules::types::Rule;
 
     #[test]
     fn openings_fit_every_board() {

@@ -15,8 +15,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use super::{Engine, Limits, StopSwitch};
-use crate::board::Board;
-use crate::types::{BoardSize, Point, Rule};
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Rule};
 
 /// Most time for one decision of an opening.
 const MOST_TIME: Duration = Duration::from_secs(8);
@@ -143,8 +143,8 @@ fn time_for(limits: &Limits) -> Duration {
 mod tests {
     use super::*;
     use crate::engine::{Options, Request, Silent};
-    use crate::position::Position;
-    use crate::types::Color;
+    use tengen_rules::position::Position;
+    use tengen_rules::types::Color;
 
     fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
         let options = Options { hash: Some(4 << 20), ..Options::default() };

@@ -2,10 +2,10 @@
 //! swap, the fifth moves, and white takes the one it likes best.
 
 use super::Opening;
-use crate::board::Board;
 use crate::engine::{Limits, Line, Request, Silent};
-use crate::position::Position;
-use crate::types::{BoardSize, Point, Rule, Score};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
 /// Most fifth moves that may be asked for (Soosõrv-8).
 const MOST_OFFERS: usize = 8;

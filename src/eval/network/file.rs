@@ -25,7 +25,7 @@ use super::head::{HIDDEN, HeadWeights, INPUTS, hidden_sums_fit};
 use super::policy::PolicyWeights;
 use super::simd::{Row, Tables};
 use super::{FLANK_LIMIT, FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
-use crate::pattern::PATTERN_CODES;
+use tengen_rules::pattern::PATTERN_CODES;
 
 const MAGIC: &[u8; 4] = b"TGNN";
 const VERSION: u16 = 3;

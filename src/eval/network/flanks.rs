@@ -5,9 +5,9 @@
 
 use std::sync::OnceLock;
 
-use crate::pattern::{HALF_SHORT, WindowSpace};
-use crate::position::Position;
-use crate::types::{ByColor, Color, DIRECTIONS, Point};
+use tengen_rules::pattern::{HALF_SHORT, WindowSpace};
+use tengen_rules::position::Position;
+use tengen_rules::types::{ByColor, Color, DIRECTIONS, Point};
 
 /// Steps on each side of the cell.
 const REACH: u32 = 3;
@@ -95,9 +95,9 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::board::Cell;
-    use crate::reference::random_walk;
-    use crate::types::{BoardSize, Direction, Rule};
+    use tengen_rules::board::Cell;
+    use tengen_rules::types::{BoardSize, Direction, Rule};
+    use tengen_testkit::random_walk;
 
     /// The cells on one side: 0 empty, 1 the viewer's, 2 the opponent's; nothing past a wall.
     fn side(

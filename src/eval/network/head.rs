@@ -3,7 +3,7 @@
 use super::CHANNELS;
 use super::simd::Sums;
 use super::threats::THREAT_ENTRIES;
-use crate::types::{Color, Score};
+use tengen_rules::types::{Color, Score};
 
 /// Numbers between two layers.
 pub const HIDDEN: usize = 32;

@@ -126,10 +126,10 @@ pub use threats::{THREAT_ENTRIES, threat_entry};
 
 use std::sync::OnceLock;
 
-use crate::position::{LastStones, Position};
-use crate::types::{ByColor, Color, Point, Rule, Score};
 use head::Hidden;
 use sums::LazySums;
+use tengen_rules::position::{LastStones, Position};
+use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 
 /// Numbers of one view of a cell.
 pub const CHANNELS: usize = 32;

@@ -1,6 +1,6 @@
 //! How far apart two cells lie, regardless of direction.
 
-use crate::types::{GRID, MAX_SIDE, Point, STRIDE};
+use tengen_rules::types::{GRID, MAX_SIDE, Point, STRIDE};
 
 /// Steps along an axis from which on all distances are alike.
 const FAR: usize = 7;

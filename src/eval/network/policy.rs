@@ -10,8 +10,8 @@ use super::flanks::{FLANK_PAIRS, Flanks};
 use super::head::{HIDDEN, Hidden, Layer};
 use super::offset::{OFFSET_CLASSES, offset_classes};
 use super::simd::{Candidate, Kernel, Row, Tables};
-use crate::position::{LastStones, Position};
-use crate::types::{Color, GRID, Point};
+use tengen_rules::position::{LastStones, Position};
+use tengen_rules::types::{Color, GRID, Point};
 
 /// From the products of the query's layer to the query (1 = 15.875).
 const QUERY_SHIFT: u32 = 18;

@@ -3,8 +3,8 @@
 use super::head::Hidden;
 use super::simd::{CodeChange, Kernel, NO_CELL, Sums};
 use super::{CHANNELS, Network};
-use crate::position::Position;
-use crate::types::ByColor;
+use tengen_rules::position::Position;
+use tengen_rules::types::ByColor;
 
 /// Further back than this (plies) no sums are looked for: to add up all cells again takes no
 /// longer.

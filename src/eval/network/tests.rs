@@ -6,9 +6,9 @@ use rand::{Rng, SeedableRng};
 use super::head::{HIDDEN, INPUTS, Layer};
 use super::simd::{Candidate, CodeChange, Row};
 use super::*;
-use crate::board::Board;
-use crate::pattern::CODE_SLOTS;
-use crate::types::{BoardSize, Point, Symmetry};
+use tengen_rules::board::Board;
+use tengen_rules::pattern::CODE_SLOTS;
+use tengen_rules::types::{BoardSize, Point, Symmetry};
 
 const SIZES: [(i64, i64); 5] = [(5, 5), (15, 15), (20, 20), (7, 19), (36, 36)];
 

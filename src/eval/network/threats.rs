@@ -1,8 +1,8 @@
 //! Who threatens what, as one number: sums over cells do not see that one threat is enough.
 
-use crate::pattern::Shape;
-use crate::position::Position;
-use crate::types::Color;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::types::Color;
 
 /// Threat classes of one side: sixteen sets of shapes it can make.
 pub const THREAT_CLASSES: usize = 16;

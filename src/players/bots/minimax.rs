@@ -7,10 +7,10 @@ use rand::seq::IndexedRandom;
 use super::one_ply::{Weights, cell_value, worth};
 use crate::engine::{Limits, StopSwitch};
 use crate::movegen::first_move;
-use crate::pattern::Shape;
 use crate::players::{Player, legal_moves};
-use crate::position::Position;
-use crate::types::Point;
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
 
 /// Score of a five; less one for every ply until then.
 const WIN: i64 = 1_000_000_000;
@@ -146,8 +146,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::types::{BoardSize, Rule};
     use rand::{Rng, SeedableRng};
+    use tengen_rules::types::{BoardSize, Rule};
 
     fn random_position(round: usize, random: &mut StdRng) -> Position {
         let rule = Rule::ALL[round % Rule::ALL.len()];

@@ -12,11 +12,11 @@ use rand::seq::IndexedRandom;
 
 use super::Player;
 use crate::engine::{Limits, StopSwitch};
-use crate::position::Position;
-use crate::threat::is_foul;
-use crate::types::Point;
 use minimax::Minimax;
 use one_ply::OnePly;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::Point;
 
 pub use one_ply::Weights;
 

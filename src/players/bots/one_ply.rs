@@ -8,10 +8,10 @@ use rand::seq::IndexedRandom;
 
 use crate::engine::{Limits, StopSwitch};
 use crate::movegen::first_move;
-use crate::pattern::LinePattern;
 use crate::players::{Player, legal_moves};
-use crate::position::Position;
-use crate::types::{Color, Point};
+use tengen_rules::pattern::LinePattern;
+use tengen_rules::position::Position;
+use tengen_rules::types::{Color, Point};
 
 /// How much own rows count, and how much the opponent's that a stone takes away.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,16 +1,16 @@
 //! What the commands of the Yixin-Board dialect do.
 
 use super::{Yixin, YixinBlock};
-use crate::board::Board;
 use crate::engine::MOST_TABLE;
 use crate::engine::opening::{Choice, Opening};
-use crate::position::Position;
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Outcome, Player};
 use crate::protocol::reply::{Refusal, Reply};
 use crate::protocol::settings::most_threads;
-use crate::threat::fouls;
-use crate::types::{Color, Point, Score};
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::threat::fouls;
+use tengen_rules::types::{Color, Point, Score};
 
 /// Carries out a command that fits on one line.
 pub(in crate::protocol) fn answer_line(

@@ -6,7 +6,7 @@ mod effects;
 pub(super) use effects::{answer_block, answer_line};
 
 use super::arguments::{ArgumentError, fields, numbers};
-use crate::types::integer;
+use tengen_rules::types::integer;
 
 /// A command of the dialect that fits on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

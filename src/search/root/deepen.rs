@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 
 use super::RootTask;
 use super::moves::{RootMove, root_moves};
-use crate::pattern::Shape;
 use crate::search::params as p;
 use crate::search::pruning::LmrInput;
 use crate::search::pvs::{MoveSearch, Place, Window};
 use crate::search::worker::{Refuted, Resources, Worker};
 use crate::search::{Iteration, Line, Observer, Progress, Stopped};
-use crate::threat::{is_foul, makes_four};
-use crate::types::{Point, Score};
+use tengen_rules::pattern::Shape;
+use tengen_rules::threat::{is_foul, makes_four};
+use tengen_rules::types::{Point, Score};
 
 /// One search from one position.
 pub(super) struct RootSearch<'a> {
@@ -289,10 +289,10 @@ fn unsearched(moves: Vec<Point>) -> Line {
 mod tests {
     use super::*;
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
-    use crate::game::Game;
-    use crate::position::Position;
     use crate::search::{Table, Unlimited};
-    use crate::types::{BoardSize, Rule};
+    use tengen_rules::game::Game;
+    use tengen_rules::position::Position;
+    use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
     fn the_last_cell_has_its_score() {

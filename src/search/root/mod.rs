@@ -8,9 +8,9 @@ use super::worker::{Resources, Worker};
 use super::{Budget, Line, Observer, Table};
 use crate::movegen;
 use crate::solver::{Vcf, VcfLimits};
-use crate::threat::{StaticResult, static_result};
-use crate::types::{Point, Score};
 use deepen::RootSearch;
+use tengen_rules::threat::{StaticResult, static_result};
+use tengen_rules::types::{Point, Score};
 
 /// What a search is asked at the root.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::RootTask;
 use crate::eval::Evaluator;
 use crate::movegen;
-use crate::pattern::Shape;
-use crate::position::{LastStones, Position};
-use crate::threat::{StaticResult, is_foul, static_result};
-use crate::types::{GRID, Point, Score};
+use tengen_rules::pattern::Shape;
+use tengen_rules::position::{LastStones, Position};
+use tengen_rules::threat::{StaticResult, is_foul, static_result};
+use tengen_rules::types::{GRID, Point, Score};
 
 /// A move of the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl RootMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardSize, Color, Rule};
+    use tengen_rules::types::{BoardSize, Color, Rule};
 
     fn moves(position: &Position, lines: usize, excluded: &[Point]) -> Vec<Point> {
         let task = RootTask {

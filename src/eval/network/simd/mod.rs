@@ -11,8 +11,8 @@ mod plain;
 
 use super::CHANNELS;
 use super::head::{HIDDEN, Head, Hidden, Layer};
-use crate::pattern::{CODE_SLOTS, PatternCode};
-use crate::types::{ByColor, Color, Score};
+use tengen_rules::pattern::{CODE_SLOTS, PatternCode};
+use tengen_rules::types::{ByColor, Color, Score};
 
 /// A row of a table: what one pattern code adds to a view (1 = 127).
 #[repr(align(32))]

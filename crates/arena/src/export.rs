@@ -1,0 +1,154 @@
+//! Games of a match in other forms than its own record, while it goes on.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use super::record::{Header, Record, lines_of};
+use tengen_record::{Form, GameRecord, Reading, read, write};
+
+/// The files that get every game as it ends.
+#[derive(Debug, Default)]
+pub struct Exports {
+    sgf: Option<File>,
+    psq: Option<PathBuf>,
+}
+
+impl Exports {
+    /// Opens an SGF file to append to, and makes a folder for Piskvork's games. `games` between
+    /// the players with these `names` are still to be played.
+    ///
+    /// # Errors
+    /// When either cannot be made, or one of the games would be written over another file.
+    pub fn open(
+        sgf: Option<&Path>,
+        psq: Option<&Path>,
+        names: &[String],
+        games: &[usize],
+    ) -> anyhow::Result<Exports> {
+        let append = |path: &Path| {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.with_context(|| path.display().to_string())
+        };
+        if let Some(folder) = psq {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let taken = names_in(folder, names, games);
+            let taken = taken.with_context(|| folder.display().to_string())?;
+            ensure!(
+                taken.is_none(),
+                "{}: the file exists already",
+                folder.join(taken.unwrap_or_default()).display()
+            );
+        }
+        Ok(Exports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
+        if self.sgf.is_none() && self.psq.is_none() {
+            return Ok(());
+        }
+        let game = game(header, record)?;
+        if let Some(file) = &mut self.sgf {
+            write(std::slice::from_ref(&game), Form::Sgf, file)?;
+        }
+        if let Some(folder) = &self.psq {
+            let name = psq_name(record.game, &record.black, &record.white);
+            let mut file = File::create(folder.join(name))?;
+            write(std::slice::from_ref(&game), Form::Psq, &mut file)?;
+            file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of the file of a game.
+fn psq_name(game: usize, black: &str, white: &str) -> String {
+    format!("{game:06}-{}x{}.psq", file_name(black), file_name(white))
+}
+
+/// A file in the folder that one of these games between two of these players would write over.
+fn names_in(folder: &Path, names: &[String], games: &[usize]) -> io::Result<Option<String>> {
+    let games: HashSet<usize> = games.iter().copied().collect();
+    for entry in fs::read_dir(folder)? {
+        let found = entry?.file_name().to_string_lossy().into_owned();
+        let number = found.split('-').next().and_then(|number| number.parse().ok());
+        let Some(game) = number.filter(|game| games.contains(game)) else { continue };
+        let mut pairs =
+            names.iter().flat_map(|black| names.iter().map(move |white| (black, white)));
+        if pairs.any(|(black, white)| psq_name(game, black, white) == found) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// A player's name as every system lets files be called.
+fn file_name(name: &str) -> String {
+    let allowed = |symbol: char| symbol.is_alphanumeric() || "-_.+".contains(symbol);
+    name.chars().map(|symbol| if allowed(symbol) { symbol } else { '-' }).collect()
+}
+
+/// The game as every other tool knows games.
+fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
+    let text = lines_of(header, std::slice::from_ref(record))?;
+    let reading = Reading { form: Some(Form::JsonLines), ..Reading::default() };
+    let mut games = read(text.as_bytes(), &reading)?.list;
+    let mut game = games.pop().context("a record holds no game")?;
+    game.info.insert("round".to_string(), (record.game + 1).to_string());
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_testkit::Folder;
+
+    #[test]
+    fn games_arrive_in_both_forms() {
+        let folder = Folder::new("export");
+        let sgf = folder.file("games.sgf");
+        let names = ["a", "b:1"].map(String::from);
+        let open = |games: &[usize]| Exports::open(None, Some(folder.path()), &names, games);
+        let mut exports = open(&[3]).unwrap();
+        exports.sgf = Exports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
+        let terms = [("rule", "renju"), ("size", "15x15")];
+        let header = Header {
+            engines: Vec::new(),
+            builds: Vec::new(),
+            terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
+        };
+        let record = Record {
+            game: 3,
+            black: "b:1".into(),
+            white: "a".into(),
+            result: "white".into(),
+            reason: "occupied".into(),
+            opening: 1,
+            moves: "7,7 8,8 8,8".into(),
+            times_ms: vec![5, 6],
+            offender: Some("b:1".into()),
+            last_lines: vec!["8,8".into()],
+        };
+        exports.add(&header, &record).unwrap();
+        drop(exports);
+        let text = fs::read_to_string(sgf).unwrap();
+        assert!(text.contains("RU[renju]PB[b:1]PW[a]RE[W+]TGWHY[occupied]"), "{text}");
+        assert!(
+            text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
+            "{text}"
+        );
+        let psq = fs::read_to_string(folder.file("000003-b-1xa.psq")).unwrap();
+        assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
+        // It is not written over; what is left of its match can be played.
+        let fault = open(&[2, 3]).unwrap_err().to_string();
+        assert!(fault.ends_with("000003-b-1xa.psq: the file exists already"), "{fault}");
+        assert!(open(&[4, 5]).is_ok());
+    }
+}

@@ -1,0 +1,154 @@
+//! The score of a match between any number of engines.
+
+use std::fmt;
+
+use super::pairing::Pairings;
+use super::ratings::{Rating, ratings};
+use super::record::Record;
+use super::statistics::Pairs;
+use super::tally::Tally;
+
+/// A tally for each pairing.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    tallies: Vec<([usize; 2], Tally)>,
+}
+
+impl Standings {
+    /// Nothing played yet.
+    pub fn new(names: &[String], pairings: &Pairings) -> Standings {
+        let tally = |&[a, b]: &[usize; 2]| ([a, b], Tally::new(&names[a], &names[b]));
+        Standings { names: names.to_vec(), tallies: pairings.list().iter().map(tally).collect() }
+    }
+
+    /// Counts a game; one between engines that do not meet here is passed over.
+    pub fn add(&mut self, record: &Record) {
+        let is_of = |tally: &&mut ([usize; 2], Tally)| {
+            let [a, b] = tally.0.map(|engine| &self.names[engine]);
+            (a, b) == (&record.black, &record.white) || (b, a) == (&record.black, &record.white)
+        };
+        if let Some((_, tally)) = self.tallies.iter_mut().find(is_of) {
+            tally.add(record);
+        }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.tallies.iter().map(|(_, tally)| tally.games()).sum()
+    }
+
+    /// Complete pairs of the only pairing; nothing where there are several.
+    pub fn pairs(&self) -> Pairs {
+        self.single().map(Tally::pairs).unwrap_or_default()
+    }
+
+    /// The tally of the only pairing.
+    pub fn single(&self) -> Option<&Tally> {
+        match &self.tallies[..] {
+            [(_, tally)] => Some(tally),
+            _ => None,
+        }
+    }
+
+    /// One line on how it stands.
+    pub fn line(&self) -> String {
+        if let Some(tally) = self.single() {
+            return tally.score_line();
+        }
+        let table = self.table();
+        let places: Vec<String> = table
+            .iter()
+            .map(|(engine, rating)| format!("{} {:+.0}", self.names[*engine], rating.elo))
+            .collect();
+        format!("{} games: {}", self.games(), places.join(", "))
+    }
+
+    /// The engines with their ratings, the strongest first.
+    fn table(&self) -> Vec<(usize, Rating)> {
+        let results: Vec<([usize; 2], Pairs)> =
+            self.tallies.iter().map(|(who, tally)| (*who, tally.pairs())).collect();
+        let mut table: Vec<(usize, Rating)> =
+            ratings(self.names.len(), &results).into_iter().enumerate().collect();
+        table.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+        table
+    }
+}
+
+impl fmt::Display for Standings {
+    /// The summary after a match: of two engines their score, of more a table of ratings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tally) = self.single() {
+            return tally.fmt(f);
+        }
+        let width = self.names.iter().map(String::len).max().unwrap_or(0).max(6);
+        writeln!(
+            f,
+            "{:>3}  {:width$}  {:>6}  {:>5}  {:>5}  {:>6}  {:>5} {:>5} {:>5}  {:>7}  offences",
+            "#", "engine", "Elo", "+-", "games", "score", "won", "drawn", "lost", "ms/move"
+        )?;
+        for (place, (engine, rating)) in self.table().into_iter().enumerate() {
+            let name = &self.names[engine];
+            let (mut won, mut drawn, mut lost) = (0, 0, 0);
+            let mut behaviour = super::tally::Behaviour::default();
+            for (who, tally) in self.tallies.iter().filter(|(who, _)| who.contains(&engine)) {
+                let (first, draws, second) = tally.results();
+                let is_first = who[0] == engine;
+                won += if is_first { first } else { second };
+                lost += if is_first { second } else { first };
+                drawn += draws;
+                behaviour.add(tally.behaviour(usize::from(!is_first)));
+            }
+            let games = won + drawn + lost;
+            let score = 100.0 * (won as f64 + drawn as f64 / 2.0) / (games as f64).max(1.0);
+            writeln!(
+                f,
+                "{:>3}  {name:width$}  {:>+6.0}  {:>5.0}  {games:>5}  {score:>5.1}%  {won:>5} \
+                 {drawn:>5} {lost:>5}  {:>7}  {}",
+                place + 1,
+                rating.elo,
+                rating.error,
+                behaviour.ms_a_move(),
+                behaviour.offence_list()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::finished;
+
+    #[test]
+    fn three_engines_get_a_table() {
+        let names = ["a", "b", "c"].map(str::to_string);
+        let pairings = Pairings::round_robin(3);
+        let mut standings = Standings::new(&names, &pairings);
+        for game in 0..12 {
+            let [black, white] = pairings.slot(game).engines;
+            // The one earlier in the alphabet wins, but the last pairing is drawn.
+            let result = match (black, white) {
+                (1, 2) | (2, 1) => "draw",
+                _ if black < white => "black",
+                _ => "white",
+            };
+            standings.add(&Record {
+                black: names[black].clone(),
+                white: names[white].clone(),
+                ..finished(game, result)
+            });
+        }
+        assert_eq!(standings.games(), 12);
+        let text = standings.to_string();
+        let rows: Vec<Vec<&str>> =
+            text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0][1], "a");
+        assert_eq!(rows[0][4..9], ["8", "100.0%", "8", "0", "0"]);
+        assert_eq!(rows[1][4..9], ["8", "25.0%", "0", "4", "4"]);
+        assert_eq!(rows[2][10], "none");
+        assert!(standings.line().starts_with("12 games: a +"), "{}", standings.line());
+        assert!(standings.single().is_none());
+    }
+}

@@ -1,0 +1,195 @@
+//! A place in a record's tree with the board that stands there: nothing is added that does not
+//! fit the board.
+
+use std::fmt::Display;
+
+use super::tree::{NodeId, Play, SetUp};
+use super::{GameRecord, RecordError};
+use tengen_rules::board::Cell;
+use tengen_rules::types::{Color, Coordinates, GRID, Point};
+
+/// Walks down and up the tree and adds nodes.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    record: &'a mut GameRecord,
+    cells: Box<[Cell]>,
+    side: Color,
+    /// The nodes from the root to here, and what it takes to go back from each.
+    path: Vec<Step>,
+    /// Cells as they were before they changed.
+    changes: Vec<(Point, Cell)>,
+}
+
+#[derive(Debug)]
+struct Step {
+    node: NodeId,
+    side: Color,
+    changes: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the root.
+    pub fn new(record: &'a mut GameRecord) -> Cursor<'a> {
+        let cells = vec![Cell::Empty; GRID].into_boxed_slice();
+        let side = Color::Black;
+        let mut cursor = Cursor { record, cells, side, path: Vec::new(), changes: Vec::new() };
+        cursor.enter(NodeId::ROOT);
+        cursor
+    }
+
+    /// The node it stands at.
+    pub fn node(&self) -> NodeId {
+        self.path.last().map_or(NodeId::ROOT, |step| step.node)
+    }
+
+    /// How many nodes lie above this one.
+    pub fn depth(&self) -> usize {
+        self.path.len() - 1
+    }
+
+    /// Who plays next.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a cell.
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[point.index()]
+    }
+
+    /// The record.
+    pub fn record(&mut self) -> &mut GameRecord {
+        self.record
+    }
+
+    /// Adds a stone as the last continuation and goes there.
+    ///
+    /// # Errors
+    /// When it lies outside the board or on a stone.
+    pub fn play(
+        &mut self,
+        color: Color,
+        at: impl Into<Coordinates>,
+    ) -> Result<NodeId, RecordError> {
+        let at = at.into();
+        self.play_written(color, at, at)
+    }
+
+    /// The same for a cell that its file writes in another way, so that the error names it so.
+    ///
+    /// # Errors
+    /// As `play`.
+    pub fn play_written(
+        &mut self,
+        color: Color,
+        at: Coordinates,
+        written: impl Display,
+    ) -> Result<NodeId, RecordError> {
+        let point = self.empty_cell(at, written)?;
+        self.add(Some(Play { color, at: Some(point) }))
+    }
+
+    /// Adds a pass and goes there.
+    ///
+    /// # Errors
+    /// When the tree is full.
+    pub fn pass(&mut self, color: Color) -> Result<NodeId, RecordError> {
+        self.add(Some(Play { color, at: None }))
+    }
+
+    /// Adds a node without a play and goes there.
+    ///
+    /// # Errors
+    /// When the tree is full.
+    pub fn comment(&mut self) -> Result<NodeId, RecordError> {
+        self.add(None)
+    }
+
+    /// Sets stones up at this node, besides those set up here before and over what stood there.
+    ///
+    /// # Errors
+    /// When a cell lies outside the board or is out of play, or is given two things at once.
+    pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), RecordError> {
+        let mut named = vec![false; GRID];
+        for (point, cell) in set_up.changes() {
+            if cell != Cell::Empty {
+                self.cell_in_play(point.into(), point)?;
+                if std::mem::replace(&mut named[point.index()], true) {
+                    return Err(RecordError::new(format!("{point} is set up twice")));
+                }
+            }
+            change(&mut self.cells, &mut self.changes, point, cell);
+        }
+        let node = self.node();
+        let own = &mut self.record.note_mut(node).set_up;
+        own.black.extend(&set_up.black);
+        own.white.extend(&set_up.white);
+        own.clear.extend(&set_up.clear);
+        own.walls.extend(&set_up.walls);
+        own.side = set_up.side.or(own.side);
+        self.side = match set_up.side {
+            Some(side) => side,
+            None if node == NodeId::ROOT => self.record.side_after(node, Color::Black),
+            None => self.side,
+        };
+        Ok(())
+    }
+
+    /// Goes to a child of this node.
+    pub fn descend(&mut self, child: NodeId) {
+        debug_assert_eq!(self.record.parent(child), Some(self.node()));
+        self.enter(child);
+    }
+
+    /// Goes back up until `depth` nodes lie above.
+    pub fn ascend(&mut self, depth: usize) {
+        while self.depth() > depth {
+            let Some(step) = self.path.pop() else { return };
+            for (point, cell) in self.changes.drain(step.changes..).rev() {
+                self.cells[point.index()] = cell;
+            }
+            self.side = step.side;
+        }
+    }
+
+    fn add(&mut self, play: Option<Play>) -> Result<NodeId, RecordError> {
+        let parent = self.node();
+        let child = self.record.tree.push(parent, play);
+        let child = child.ok_or_else(|| RecordError::new("more than 4294967295 nodes"))?;
+        self.enter(child);
+        Ok(child)
+    }
+
+    /// Takes the board to `node`, a child of the last one on the path.
+    fn enter(&mut self, node: NodeId) {
+        self.path.push(Step { node, side: self.side, changes: self.changes.len() });
+        for (point, cell) in self.record.changes(node) {
+            change(&mut self.cells, &mut self.changes, point, cell);
+        }
+        self.side = self.record.side_after(node, self.side);
+    }
+
+    fn empty_cell(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
+        let point = self.cell_in_play(at, &written)?;
+        match self.cell(point) {
+            Cell::Empty => Ok(point),
+            _ => Err(RecordError::new(format!("{written} is played twice"))),
+        }
+    }
+
+    fn cell_in_play(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
+        let size = self.record.size;
+        let Some(point) = size.point(at.x, at.y) else {
+            return Err(RecordError::new(format!("{written} lies outside the {size} board")));
+        };
+        match self.cell(point) {
+            Cell::Wall => Err(RecordError::new(format!("{written} is out of play"))),
+            _ => Ok(point),
+        }
+    }
+}
+
+/// Puts something on a cell and notes what was there.
+fn change(cells: &mut [Cell], changes: &mut Vec<(Point, Cell)>, point: Point, cell: Cell) {
+    changes.push((point, std::mem::replace(&mut cells[point.index()], cell)));
+}

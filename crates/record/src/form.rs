@@ -1,0 +1,327 @@
+//! The forms of files: which there are, how each is recognised, what each can hold.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::feature::{Feature, Features};
+use super::text::Encoding;
+use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, sgf, yixin};
+use tengen_rules::types::{BoardSize, RowOne};
+
+/// A form of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// One game a line: `x,y x,y ...`.
+    Moves,
+    /// One game a line: `h8i9j8`.
+    Notation,
+    /// One JSON object a line.
+    JsonLines,
+    /// A game file of Piskvork.
+    Psq,
+    /// An archive file of Piskvork's tournaments.
+    Rec,
+    /// Smart Game Format, trees of any number of games.
+    Sgf,
+    /// A drawn board.
+    Diagram,
+    /// A position of Yixin-Board, as it reads them.
+    Pos,
+    /// A game of Yixin-Board, as it reads and writes them.
+    Sav,
+    /// A library of RenLib; only read.
+    Lib,
+    /// Addresses that show games in gomocalc, one a line.
+    Gomocalc,
+    /// One opening a line, as offsets from the middle: `0,0, 1,-1`.
+    Offsets,
+}
+
+/// Sides of a board about which nothing is said.
+const USUAL_SIDE: i64 = 15;
+
+fn square(side: i64) -> BoardSize {
+    BoardSize::square(side).expect("the usual sides are sizes")
+}
+
+/// What a reader must know that the file may not tell.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// The form; without it the file's name and content say.
+    pub form: Option<Form>,
+    /// The file's name.
+    pub name: Option<&'a Path>,
+    /// The board, where the file does not tell; without it what files of the form usually have.
+    pub size: Option<BoardSize>,
+    /// Which row `h8` notation counts from.
+    pub rows: RowOne,
+    /// How letters are encoded; without it UTF-8, or what an SGF file says of itself.
+    pub encoding: Option<Encoding>,
+}
+
+impl Default for Reading<'_> {
+    /// Any form, the usual board, rows from the bottom, UTF-8.
+    fn default() -> Self {
+        Reading { form: None, name: None, size: None, rows: RowOne::Bottom, encoding: None }
+    }
+}
+
+impl Reading<'_> {
+    /// The board of a file that does not tell it: the one asked for, otherwise 15x15.
+    pub(super) fn board(&self) -> BoardSize {
+        self.size.unwrap_or(square(USUAL_SIDE))
+    }
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// The games, in the order of the file.
+    pub list: Vec<GameRecord>,
+    /// Names of what the file holds and a record does not.
+    pub left_out: BTreeSet<String>,
+}
+
+impl From<Vec<GameRecord>> for Games {
+    fn from(list: Vec<GameRecord>) -> Games {
+        Games { list, left_out: BTreeSet::new() }
+    }
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Form; 12] = [
+        Form::Moves,
+        Form::Notation,
+        Form::JsonLines,
+        Form::Psq,
+        Form::Rec,
+        Form::Sgf,
+        Form::Diagram,
+        Form::Pos,
+        Form::Sav,
+        Form::Lib,
+        Form::Gomocalc,
+        Form::Offsets,
+    ];
+
+    /// Name on the command line, and the usual ending of files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Form::Moves => "moves",
+            Form::Notation => "notation",
+            Form::JsonLines => "jsonl",
+            Form::Psq => "psq",
+            Form::Rec => "rec",
+            Form::Sgf => "sgf",
+            Form::Diagram => "diagram",
+            Form::Pos => "pos",
+            Form::Sav => "sav",
+            Form::Lib => "lib",
+            Form::Gomocalc => "gomocalc",
+            Form::Offsets => "offsets",
+        }
+    }
+
+    /// Whether a file of this form can hold any number of games.
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Form::Psq | Form::Rec | Form::Pos | Form::Sav | Form::Lib)
+    }
+
+    /// What the form can hold besides moves.
+    pub const fn holds(self) -> &'static [Feature] {
+        use Feature as F;
+        match self {
+            Form::Moves | Form::Notation | Form::Pos | Form::Gomocalc | Form::Offsets => {
+                &[F::Order]
+            }
+            Form::Sav => &[F::Size, F::Order],
+            Form::Lib => &[F::Order, F::Variations, F::Comments, F::Marks],
+            Form::JsonLines => &[
+                F::Size,
+                F::Rule,
+                F::Names,
+                F::Result,
+                F::Reason,
+                F::Opening,
+                F::Info,
+                F::Times,
+                F::Order,
+                F::SetUp,
+                F::Side,
+                F::Comments,
+            ],
+            Form::Psq => &[F::Size, F::Names, F::Times, F::Order],
+            Form::Rec => &[F::Names, F::Times, F::Order],
+            Form::Sgf => &Feature::ALL,
+            Form::Diagram => &[F::Size, F::SetUp],
+        }
+    }
+
+    /// The board of a file that does not tell it, where nobody else does either.
+    pub fn usual_size(self) -> BoardSize {
+        square(if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
+    }
+
+    /// What of `record` a file of this form does not keep.
+    pub fn loses(self, record: &GameRecord) -> Features {
+        let keeps = |feature: &Feature| match feature {
+            Feature::Size if record.size == self.usual_size() => true,
+            Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
+                piskvork::keeps_names(record)
+            }
+            Feature::Result | Feature::Reason if matches!(self, Form::Psq | Form::Rec) => {
+                piskvork::keeps_end(record)
+            }
+            feature => self.holds().contains(feature),
+        };
+        let mut lost = Features::of(record);
+        lost.0.retain(|feature| !keeps(feature));
+        lost
+    }
+
+    /// Whether files of this form can be written.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Form::Lib)
+    }
+
+    /// The form that a file's name and content show. Only forms that nothing in them tells apart
+    /// are known by their names.
+    fn recognise(name: Option<&Path>, bytes: &[u8]) -> Form {
+        let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
+        let is_named = |form: &Form| ending.eq_ignore_ascii_case(form.name());
+        let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib, Form::Offsets];
+        if let Some(form) = named.into_iter().find(is_named) {
+            return form;
+        }
+        // The beginning tells, and is text in ASCII if it is text.
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
+        let start = start.trim_start_matches('\u{feff}').trim_start();
+        // A line of `#` alone heads a comment as well as a board with walls: the next one tells.
+        let is_plain =
+            |line: &&str| line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace());
+        let telling = start.lines().find(|line| !is_plain(line)).unwrap_or_default();
+        match () {
+            () if renlib::is_library(bytes) => Form::Lib,
+            () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
+            () if start.starts_with('(') => Form::Sgf,
+            () if start.starts_with('{') => Form::JsonLines,
+            () if diagram::is_row(telling) => Form::Diagram,
+            // A letter's head may stand before the first game.
+            () if is_named(&Form::Sgf) => Form::Sgf,
+            () if lines::looks_like_offsets(start) => Form::Offsets,
+            () => Form::Moves,
+        }
+    }
+}
+
+/// How much of a file is looked at to recognise its form.
+const RECOGNISED_BYTES: usize = 4096;
+
+/// Reads every game of a file.
+///
+/// # Errors
+/// When the file is not whole, with the place and the reason.
+pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
+    let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, bytes));
+    let encoding = match (reading.encoding, form) {
+        (Some(encoding), _) => encoding,
+        // The mark of UTF-8 is nearer to the bytes than what an older program wrote into them.
+        (None, Form::Sgf) if !bytes.starts_with("\u{feff}".as_bytes()) => sgf::encoding(bytes)?,
+        (None, _) => Encoding::default(),
+    };
+    let text = || encoding.decode(bytes, 0);
+    let games = match form {
+        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(&text()?, reading)?.into(),
+        Form::Offsets => lines::read_offsets(&text()?, reading)?.into(),
+        Form::JsonLines => json::read(&text()?, reading)?,
+        Form::Psq => piskvork::read_psq(&text()?)?,
+        Form::Rec => vec![piskvork::read_rec(&text()?, reading)?].into(),
+        Form::Sgf => sgf::read(&text()?, reading)?,
+        Form::Diagram => diagram::read(&text()?)?.into(),
+        Form::Pos => vec![yixin::read_pos(bytes)?].into(),
+        Form::Sav => vec![yixin::read_sav(&text()?)?].into(),
+        Form::Lib => renlib::read(bytes, encoding)?,
+    };
+    if games.list.is_empty() {
+        return Err(RecordError::new("there is no game in it"));
+    }
+    Ok(games)
+}
+
+/// Why games could not be written.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The form cannot hold a game, counted from 1, at all.
+    Game(usize, RecordError),
+    /// The form is only read.
+    ReadOnly(Form),
+    /// It holds one game, and there are this many.
+    OneGame(Form, usize),
+    /// The stream failed.
+    Stream(io::Error),
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            WriteError::Game(number, error) => write!(f, "game {number}: {error}"),
+            WriteError::ReadOnly(form) => write!(f, "{} is only read, not written", form.name()),
+            WriteError::OneGame(form, count) => {
+                write!(f, "{} holds one game, and there are {count}", form.name())
+            }
+            WriteError::Stream(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Writes games, and says what of them the form does not keep.
+///
+/// # Errors
+/// When the form cannot hold a game at all, and then nothing is written; or when `out` fails.
+pub fn write(
+    games: &[GameRecord],
+    form: Form,
+    out: &mut dyn Write,
+) -> Result<Features, WriteError> {
+    if games.len() > 1 && !form.holds_many() {
+        return Err(WriteError::OneGame(form, games.len()));
+    }
+    if !form.is_written() {
+        return Err(WriteError::ReadOnly(form));
+    }
+    let mut lost = Features::default();
+    let mut bytes = Vec::new();
+    for (index, game) in games.iter().enumerate() {
+        let written = write_one(game, form).map_err(|error| WriteError::Game(index + 1, error))?;
+        if form == Form::Diagram && index > 0 {
+            bytes.push(b'\n');
+        }
+        bytes.extend(written);
+        lost.0.extend(form.loses(game).0);
+    }
+    out.write_all(&bytes).map_err(WriteError::Stream)?;
+    Ok(lost)
+}
+
+/// One game as a file, or a part of one, of this form.
+fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
+    let text = match form {
+        Form::Moves => lines::write_moves(game)?,
+        Form::Notation => lines::write_notation(game)?,
+        Form::JsonLines => json::write(game)?,
+        Form::Psq => piskvork::write_psq(game)?,
+        Form::Rec => piskvork::write_rec(game)?,
+        Form::Sgf => sgf::write(game),
+        Form::Diagram => diagram::write(game),
+        Form::Pos => return yixin::write_pos(game),
+        Form::Sav => yixin::write_sav(game)?,
+        Form::Lib => String::new(),
+        Form::Gomocalc => lines::write_gomocalc(game)?,
+        Form::Offsets => lines::write_offsets(game)?,
+    };
+    Ok(text.into_bytes())
+}

@@ -1,0 +1,361 @@
+//! One game a line as a JSON object. Its keys: `size`, `rule`, `moves`, `black`, `white`,
+//! `result`, `reason`, `opening`, `times_ms`, `set_up`, `comments`, `info`.
+//!
+//! A line with the key `match`, the first one of a match's record, tells size and rule for those
+//! that follow and do not name their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::feature::sets_up_at_the_start_only;
+use super::text::append_line;
+use super::{Cursor, GameRecord, GameResult, Games, NodeId, Reading, RecordError, SetUp};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Point, Rule};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    size: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_up: Option<Stones>,
+    moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    times_ms: Vec<Option<u64>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    comments: BTreeMap<usize, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    info: &'a BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct Stones {
+    black: String,
+    white: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    walls: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+}
+
+fn joined(points: impl IntoIterator<Item = Point>) -> String {
+    let names: Vec<String> = points.into_iter().map(|point| point.to_string()).collect();
+    names.join(" ")
+}
+
+/// One line.
+///
+/// # Errors
+/// When the moves do not alternate.
+pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
+    let set_up = game.note(NodeId::ROOT).map(|note| &note.set_up).filter(|it| !it.is_empty());
+    let white_begins = SetUp { side: Some(Color::White), ..SetUp::default() };
+    let first = game.plays().next().map(|play| play.color);
+    let set_up = set_up.or((first == white_begins.side).then_some(&white_begins));
+    let (moves, set_up) = match set_up {
+        None => (game.moves()?, None),
+        Some(set_up) => {
+            let stones = Stones {
+                black: joined(set_up.black.iter().copied()),
+                white: joined(set_up.white.iter().copied()),
+                walls: joined(set_up.walls.iter().copied()),
+                side: side_after(game, set_up).map(Color::name),
+            };
+            (moves_after(game, set_up)?, Some(stones))
+        }
+    };
+    let times: Vec<Option<u64>> = game.times().collect();
+    let known = times.iter().position(Option::is_some).unwrap_or(times.len());
+    let line = Line {
+        size: game.size.to_string(),
+        rule: game.rule.map(Rule::name),
+        set_up,
+        moves: joined(moves),
+        black: game.players[Color::Black].as_deref(),
+        white: game.players[Color::White].as_deref(),
+        result: game.result.map(GameResult::name),
+        reason: game.reason.as_deref(),
+        opening: Some(game.opening).filter(|&opening| opening > 0),
+        times_ms: times[known..].to_vec(),
+        comments: comments_by_ply(game),
+        info: &game.info,
+    };
+    let line = serde_json::to_string(&line).map_err(|error| RecordError::new(error.to_string()))?;
+    Ok(line + "\n")
+}
+
+/// Comments by the number of moves before them: nodes without a move share one with the move
+/// before.
+fn comments_by_ply(game: &GameRecord) -> BTreeMap<usize, String> {
+    let mut comments: BTreeMap<usize, String> = BTreeMap::new();
+    let mut ply = 0;
+    for node in std::iter::once(NodeId::ROOT).chain(game.main_line()) {
+        ply += usize::from(game.play_of(node).is_some());
+        if let Some(note) = game.note(node).filter(|note| !note.comment.is_empty()) {
+            let comment = comments.entry(ply).or_default();
+            append_line(comment, &note.comment);
+        }
+    }
+    comments
+}
+
+/// Who plays first after stones that were set up, as a file says it or as the first play has it.
+fn side_after(game: &GameRecord, set_up: &SetUp) -> Option<Color> {
+    set_up.side.or_else(|| game.plays().next().map(|play| play.color))
+}
+
+/// The plays after stones that were set up, which must alternate.
+fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordError> {
+    if !sets_up_at_the_start_only(game) {
+        return Err(RecordError::new("stones are set up on the way, which jsonl cannot hold"));
+    }
+    let mut side = side_after(game, set_up).unwrap_or(Color::Black);
+    let mut moves = Vec::new();
+    for play in game.plays() {
+        match play.at {
+            Some(point) if play.color == side => moves.push(point),
+            _ => {
+                let reason = "the moves do not alternate from the set-up on, as jsonl needs";
+                return Err(RecordError::new(reason));
+            }
+        }
+        side = side.opponent();
+    }
+    Ok(moves)
+}
+
+/// Reads lines; blank ones are passed over.
+///
+/// # Errors
+/// When a line is no game.
+pub(super) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
+    let mut games = Games::default();
+    let mut terms = Terms { size: reading.board(), rule: None };
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let game = read_line(line, reading, &mut terms, &mut games.left_out);
+        games.list.extend(game.map_err(|error| error.at_line(index + 1))?);
+    }
+    Ok(games)
+}
+
+/// What a line inherits from the match that it belongs to.
+#[derive(Clone)]
+struct Terms {
+    size: BoardSize,
+    rule: Option<Rule>,
+}
+
+fn read_line(
+    line: &str,
+    reading: &Reading,
+    of_match: &mut Terms,
+    left_out: &mut BTreeSet<String>,
+) -> Result<Option<GameRecord>, RecordError> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        // The library counts lines in the text that it was given, which is this one.
+        let text = error.to_string();
+        RecordError::new(text.replace(" at line 1 column", ", at column"))
+    })?;
+    let Value::Object(fields) = &value else {
+        return Err(RecordError::new("it is no JSON object"));
+    };
+    let header = fields.get("match").filter(|header| header.is_object());
+    if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
+        of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        return Ok(None);
+    }
+    let mut terms = of_match.clone();
+    terms.take(&value["size"], &value["rule"])?;
+    let mut game = GameRecord::new(terms.size);
+    game.rule = terms.rule;
+    let notation = Notation::with_row_one(terms.size, reading.rows);
+    let mut cursor = Cursor::new(&mut game);
+    if let Some(set_up) = fields.get("set_up") {
+        let mut stones = stones(set_up, terms.size, notation)?;
+        if stones.black.len() > stones.white.len() {
+            stones.side = stones.side.or(Some(Color::White));
+        }
+        cursor.set_up(&stones)?;
+    }
+    let Some(moves) = fields.get("moves") else {
+        return Err(RecordError::new("it has no \"moves\""));
+    };
+    let moves = cells("moves", moves, notation)?;
+    // A match's record holds the move that lost the game, even one that fits no board; in other
+    // files such a game has lost that move already.
+    let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
+    let mut unplayable = None;
+    for (index, &at) in moves.iter().enumerate() {
+        match (cursor.play(cursor.side(), at), lost_by) {
+            (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
+            (played, _) => drop(played?),
+        }
+    }
+    for (key, value) in fields {
+        match key.as_str() {
+            // The number that a match gives its games is their order.
+            "size" | "rule" | "moves" | "set_up" | "game" => {}
+            "black" => game.players[Color::Black] = Some(text(key, value)?),
+            "white" => game.players[Color::White] = Some(text(key, value)?),
+            "result" => game.result = verdict(value)?,
+            "reason" => game.reason = optional_text(key, value)?,
+            "opening" => game.opening = number(key, value)? as usize,
+            "times_ms" => times(&mut game, value, unplayable.is_some())?,
+            "comments" => comments(&mut game, value)?,
+            "info" => info(&mut game, value)?,
+            other => drop(left_out.insert(format!("the key {other:?}"))),
+        }
+    }
+    if let Some((at, reason)) = unplayable {
+        let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+        append_line(&mut game.note_mut(last).comment, &format!("then {at}: {reason}"));
+    }
+    Ok(Some(game))
+}
+
+/// What may be set up.
+const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
+
+/// Reasons of a match for a last move that cannot stand on a board.
+const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
+
+impl Terms {
+    fn take(&mut self, size: &Value, rule: &Value) -> Result<(), RecordError> {
+        let plain =
+            |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let wrong = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
+        if !size.is_null() {
+            self.size = plain(size).parse().map_err(|error| wrong(&error))?;
+        }
+        if !rule.is_null() {
+            self.rule = Some(plain(rule).parse().map_err(|error| wrong(&error))?);
+        }
+        Ok(())
+    }
+}
+
+fn wrong(key: &str, value: &Value, expected: &str) -> RecordError {
+    RecordError::new(format!("{key:?} is {value}; expected {expected}"))
+}
+
+fn text(key: &str, value: &Value) -> Result<String, RecordError> {
+    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a text"))
+}
+
+fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
+    if value.is_null() { Ok(None) } else { text(key, value).map(Some) }
+}
+
+fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
+    value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
+}
+
+fn verdict(value: &Value) -> Result<Option<GameResult>, RecordError> {
+    match value.as_str() {
+        None if value.is_null() => Ok(None),
+        Some("none") => Ok(None),
+        name => match name.and_then(GameResult::from_name) {
+            None => Err(wrong("result", value, "black, white, draw or void")),
+            verdict => Ok(verdict),
+        },
+    }
+}
+
+/// Cells as one text or as a list of texts.
+fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
+    let parse =
+        |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
+    match value {
+        Value::String(text) => parse(text),
+        Value::Array(list) => {
+            let cell = |at: &Value| match at.as_str() {
+                Some(text) => parse(text),
+                None => Err(wrong(key, at, "a cell as a text")),
+            };
+            Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
+        }
+        other => Err(wrong(key, other, "a text or a list")),
+    }
+}
+
+fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("set_up", value, "an object")) };
+    if let Some(key) = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str())) {
+        let reason = format!("{key:?} of \"set_up\" is none of {}", SET_UP_KEYS.join(", "));
+        return Err(RecordError::new(reason));
+    }
+    let points = |key: &str| match &value[key] {
+        Value::Null => Ok(Vec::new()),
+        listed => cells(key, listed, notation)?
+            .into_iter()
+            .map(|at| {
+                let outside = || format!("{at} lies outside the {size} board");
+                size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
+            })
+            .collect(),
+    };
+    let side = match &value["side"] {
+        Value::Null => None,
+        name => {
+            let named = name.as_str().and_then(|name| name.parse().ok());
+            Some(named.ok_or_else(|| wrong("side", name, "black or white"))?)
+        }
+    };
+    let (black, white, walls) = (points("black")?, points("white")?, points("walls")?);
+    Ok(SetUp { black, white, walls, side, clear: Vec::new() })
+}
+
+/// Times of the last moves: an opening has none. The last one may belong to a move that is not
+/// in the game.
+fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), RecordError> {
+    let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
+    let list = &list[..list.len() - usize::from(one_more && !list.is_empty())];
+    let nodes: Vec<NodeId> = game.main_line().collect();
+    let Some(first) = nodes.len().checked_sub(list.len()) else {
+        return Err(RecordError::new(format!(
+            "there are {} \"times_ms\" for {} moves",
+            list.len(),
+            nodes.len()
+        )));
+    };
+    for (&node, time) in nodes[first..].iter().zip(list) {
+        if !time.is_null() {
+            game.note_mut(node).time_ms = Some(number("times_ms", time)?);
+        }
+    }
+    Ok(())
+}
+
+/// Comments by the number of moves before them.
+fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("comments", value, "an object")) };
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
+    for (ply, comment) in fields {
+        let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
+        let Some(&node) = node else {
+            return Err(RecordError::new(format!("there is no move {ply:?} to comment")));
+        };
+        game.note_mut(node).comment = text("comments", comment)?;
+    }
+    Ok(())
+}
+
+fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("info", value, "an object")) };
+    for (key, value) in fields {
+        game.info.insert(key.clone(), text(key, value)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,352 @@
+//! Games as people and programs keep them: one tree of moves with names, times, comments and
+//! a result, and one reader and writer for each form of file.
+//!
+//! ```
+//! use tengen_record::{Form, Reading, read, write};
+//!
+//! let games = read(b"(;GM[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]))", &Reading::default())?;
+//! let game = &games.list[0];
+//! assert_eq!(game.main_line().count(), 3);
+//! let mut out = Vec::new();
+//! let lost = write(&games.list, Form::Psq, &mut out)?;
+//! assert!(String::from_utf8(out)?.starts_with("Piskvorky 15x15"));
+//! assert_eq!(lost.to_string(), "variations");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A reader takes a file whole or says where and why it cannot. A writer says what its form
+//! cannot hold.
+
+mod cursor;
+mod diagram;
+mod error;
+mod feature;
+mod form;
+mod json;
+mod lines;
+mod piskvork;
+pub mod reasons;
+mod renlib;
+pub mod replay;
+mod sgf;
+#[cfg(test)]
+mod tests;
+mod text;
+mod transform;
+mod tree;
+mod yixin;
+
+pub use cursor::Cursor;
+pub use error::{Place, RecordError};
+pub use feature::{Feature, Features};
+pub use form::{Form, Games, Reading, WriteError, read, write};
+pub use text::Encoding;
+pub use tree::{Mark, NodeId, Note, Play, SetUp, Sign};
+
+use std::collections::BTreeMap;
+
+use tree::Tree;
+
+use tengen_rules::board::{Board, Cell};
+use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point, Rule};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// This player won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+    /// The game does not count.
+    Void,
+}
+
+impl GameResult {
+    /// `black`, `white`, `draw` or `void`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameResult::Win(color) => color.name(),
+            GameResult::Draw => "draw",
+            GameResult::Void => "void",
+        }
+    }
+
+    /// The result with this name.
+    pub fn from_name(name: &str) -> Option<GameResult> {
+        let all = [
+            GameResult::Win(Color::Black),
+            GameResult::Win(Color::White),
+            GameResult::Draw,
+            GameResult::Void,
+        ];
+        all.into_iter().find(|result| result.name() == name)
+    }
+}
+
+impl From<Option<Color>> for GameResult {
+    /// The result of a game that was played to its end, by its winner.
+    fn from(winner: Option<Color>) -> GameResult {
+        winner.map_or(GameResult::Draw, GameResult::Win)
+    }
+}
+
+/// A game with everything that a file may say about it.
+///
+/// The moves are a tree: the root stands for the start and has no move, the first child of a
+/// node goes on with the game, the others are variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The board.
+    pub size: BoardSize,
+    /// The rule set, where it is known.
+    pub rule: Option<Rule>,
+    /// Names of the players.
+    pub players: ByColor<Option<String>>,
+    /// How the game ended, where it is known.
+    pub result: Option<GameResult>,
+    /// Why it ended so, in a word: `five`, `full`, a foul's name, or one of [`reasons`].
+    pub reason: Option<String>,
+    /// Number of moves at the beginning that nobody chose: they were given.
+    pub opening: usize,
+    /// Whatever else is known, by name: `date`, `event`, `round`, `place` ...
+    pub info: BTreeMap<String, String>,
+    tree: Tree,
+}
+
+impl GameRecord {
+    /// A game without moves, of which only the board is known.
+    pub fn new(size: BoardSize) -> GameRecord {
+        GameRecord {
+            size,
+            rule: None,
+            players: ByColor::default(),
+            result: None,
+            reason: None,
+            opening: 0,
+            info: BTreeMap::new(),
+            tree: Tree::new(),
+        }
+    }
+
+    /// A game of these moves in turn, black first.
+    ///
+    /// # Errors
+    /// When a move lies outside the board or on a stone.
+    pub fn of_moves(
+        size: BoardSize,
+        moves: impl IntoIterator<Item = Point>,
+    ) -> Result<GameRecord, RecordError> {
+        let mut record = GameRecord::new(size);
+        let mut cursor = Cursor::new(&mut record);
+        for point in moves {
+            cursor.play(cursor.side(), point)?;
+        }
+        Ok(record)
+    }
+
+    /// What was played to reach a node; `None` at the root and at nodes that only comment or set
+    /// stones up.
+    ///
+    /// # Panics
+    /// When the node belongs to another record; so do all methods that take one.
+    pub fn play_of(&self, node: NodeId) -> Option<Play> {
+        self.tree.node(node).play
+    }
+
+    /// What a node changes on the board: stones that it sets up, then the one played.
+    fn changes(&self, node: NodeId) -> impl Iterator<Item = (Point, Cell)> {
+        let set_up = self.note(node).into_iter().flat_map(|note| note.set_up.changes());
+        let play = self.play_of(node).and_then(|play| Some((play.at?, Cell::stone(play.color))));
+        set_up.chain(play)
+    }
+
+    /// Who plays after a node, where `side` would have played without it. After stones that are set
+    /// up at the start white does when nothing else is said and black has more of them.
+    fn side_after(&self, node: NodeId, side: Color) -> Color {
+        let set_up = self.note(node).map(|note| &note.set_up);
+        let by_count = |it: &SetUp| {
+            let is_white = node == NodeId::ROOT && it.black.len() > it.white.len();
+            if is_white { Color::White } else { side }
+        };
+        let play = self.play_of(node).map(|play| play.color.opponent());
+        play.or(set_up.and_then(|it| it.side)).or(set_up.map(by_count)).unwrap_or(side)
+    }
+
+    /// The node before this one.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).parent
+    }
+
+    /// The node after this one that the game went on with.
+    pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).first_child
+    }
+
+    /// The next alternative to this node.
+    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.node(node).next_sibling
+    }
+
+    /// Every continuation of a node, the game's own first.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
+    }
+
+    /// Number of nodes, the root counted.
+    pub fn node_count(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// Every node, the root first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.tree.ids()
+    }
+
+    /// What is noted at a node.
+    pub fn note(&self, node: NodeId) -> Option<&Note> {
+        self.tree.notes.get(&node)
+    }
+
+    /// The note of a node, to be written.
+    pub fn note_mut(&mut self, node: NodeId) -> &mut Note {
+        self.tree.notes.entry(node).or_default()
+    }
+
+    /// The nodes of the game after the root, without variations.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.first_child(NodeId::ROOT), |&node| self.first_child(node))
+    }
+
+    /// The plays of the game, without variations.
+    pub fn plays(&self) -> impl Iterator<Item = Play> {
+        self.main_line().filter_map(|node| self.play_of(node))
+    }
+
+    /// Whether the game has no play after that of `node`.
+    pub fn ends_with(&self, node: NodeId) -> bool {
+        self.main_line().filter(|&it| self.play_of(it).is_some()).last() == Some(node)
+    }
+
+    /// The nodes from the root, which is left out, to `node`.
+    pub fn path(&self, node: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(node), |&node| self.parent(node)).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+
+    /// Adds a play after `parent`, as its last continuation.
+    ///
+    /// # Errors
+    /// When it lies outside the board or on a stone.
+    pub fn add(&mut self, parent: NodeId, color: Color, at: Point) -> Result<NodeId, RecordError> {
+        let path = self.path(parent);
+        let mut cursor = Cursor::new(self);
+        path.into_iter().for_each(|node| cursor.descend(node));
+        cursor.play(color, at)
+    }
+
+    /// The main line as moves in turn, black first, with the set-up stones before them if those
+    /// could have been played in turn.
+    ///
+    /// # Errors
+    /// When the game holds a pass, two moves of one colour in a row, stones set up on the way,
+    /// cells out of play, or set-up stones that no play in turn gives.
+    pub fn moves(&self) -> Result<Vec<Point>, RecordError> {
+        let mut moves = self.set_up_as_moves()?;
+        for node in self.main_line() {
+            let problem = match self.play_of(node) {
+                _ if self.note(node).is_some_and(|note| !note.set_up.is_empty()) => {
+                    "sets up stones on the way"
+                }
+                None => continue,
+                Some(Play { at: None, .. }) => "passes",
+                Some(Play { color: Color::White, .. }) if moves.is_empty() => {
+                    let reason = "white makes the first move, which a list of moves cannot hold";
+                    return Err(RecordError::new(reason));
+                }
+                Some(Play { color, .. }) if color != Color::after_moves(moves.len()) => {
+                    "has two moves of one colour in a row"
+                }
+                Some(Play { at: Some(point), .. }) => {
+                    moves.push(point);
+                    continue;
+                }
+            };
+            return Err(RecordError::new(format!(
+                "the game {problem} after move {}, which a list of moves cannot hold",
+                moves.len()
+            )));
+        }
+        Ok(moves)
+    }
+
+    /// The stones of the start, in an order in which they could have been played.
+    fn set_up_as_moves(&self) -> Result<Vec<Point>, RecordError> {
+        let Some(note) = self.note(NodeId::ROOT) else { return Ok(Vec::new()) };
+        let set_up = &note.set_up;
+        let (black, white) = (set_up.black.len(), set_up.white.len());
+        let side = self.plays().next().map(|play| play.color).or(set_up.side);
+        let in_turn = black == white || black == white + 1;
+        if !set_up.walls.is_empty() {
+            return Err(RecordError::new("a list of moves cannot hold cells out of play"));
+        }
+        if black + white == 0 {
+            return Ok(Vec::new());
+        }
+        if !in_turn || side.is_some_and(|side| (side == Color::White) != (black > white)) {
+            return Err(RecordError::new(format!(
+                "{black} black and {white} white stones are set up, which no list of moves gives"
+            )));
+        }
+        let stone = |index: usize| match index % 2 {
+            0 => set_up.black[index / 2],
+            _ => set_up.white[index / 2],
+        };
+        Ok((0..black + white).map(stone).collect())
+    }
+
+    /// The board before the first play, by `rule` where the record tells none. White is to move
+    /// when the record says so, or when nothing does and black has more stones.
+    pub fn start(&self, rule: Rule) -> Board {
+        let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
+        let nothing = SetUp::default();
+        let set_up = self.note(NodeId::ROOT).map_or(&nothing, |note| &note.set_up);
+        set_up.walls.iter().for_each(|&cell| board.wall(cell));
+        let stones = [(Color::Black, &set_up.black), (Color::White, &set_up.white)];
+        for (color, cells) in stones {
+            cells.iter().for_each(|&cell| board.place(cell, color));
+        }
+        let first = self.plays().next().map(|play| play.color);
+        board.set_side(first.or(set_up.side).unwrap_or(board.side_by_count()));
+        board
+    }
+
+    /// The board after the last node of the main line; freestyle where the record tells no rule.
+    pub fn end(&self) -> Board {
+        let mut cells = vec![Cell::Empty; GRID];
+        let mut side = Color::Black;
+        for node in std::iter::once(NodeId::ROOT).chain(self.main_line()) {
+            self.changes(node).for_each(|(point, cell)| cells[point.index()] = cell);
+            side = self.side_after(node, side);
+        }
+        let mut board = Board::new(self.size, self.rule.unwrap_or(Rule::Freestyle));
+        for point in self.size.points() {
+            match cells[point.index()] {
+                Cell::Empty => {}
+                Cell::Black => board.place(point, Color::Black),
+                Cell::White => board.place(point, Color::White),
+                Cell::Wall => board.wall(point),
+            }
+        }
+        board.set_side(side);
+        board
+    }
+
+    /// Milliseconds of each play of the main line, where they are known.
+    pub fn times(&self) -> impl Iterator<Item = Option<u64>> {
+        let played = self.main_line().filter(|&node| self.play_of(node).is_some());
+        played.map(|node| self.note(node).and_then(|note| note.time_ms))
+    }
+}

@@ -1,0 +1,411 @@
+//! Libraries of RenLib, `.lib`: one tree of a 15x15 board, in the order root, first child, its
+//! children ..., next sibling. Nothing is recursive: files of a hundred megabytes are common.
+//!
+//! A header of 20 bytes (`FF "RenLib" FF`, two bytes of version, ten of filling), which very old
+//! files lack, then nodes of two bytes, position and flags:
+//!
+//! - Position: 0 for the root or a pass, else column from the left and from 1 in the low four
+//!   bits, row from the top and from 0 in the high four: H8 is 0x78. A node with a position that is
+//!   no move ([`flag::NO_MOVE`]) holds a text that stands there on the board before it.
+//! - Flags: see [`flag`]. With an extension two more bytes follow, of which 0x0001 says that the
+//!   position has a text on the board.
+//! - Then comment and board text, if the flags say so: ended by a zero byte and filled up to an
+//!   even number. Nothing tells the encoding. Comments of old versions end at the first pair of
+//!   bytes with a set highest bit.
+//!
+//! A branch that was saved by itself begins with the moves that lead to it. They tell of siblings
+//! that the file does not hold, and a branch without a move of its own has no leaf.
+//!
+//! Learnt from RenLib's source (RenLibDoc.cpp, MoveNode.cpp), and as renjubak (LibraryFile.js,
+//! MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp) read it.
+
+use std::collections::BTreeSet;
+
+use super::text::{Encoding, append_line};
+use super::{Cursor, GameRecord, Games, Mark, NodeId, RecordError, Sign};
+use tengen_rules::types::{BoardSize, Coordinates, Point};
+
+/// The only board.
+const SIDE: i64 = 15;
+const HEADER_BYTES: usize = 20;
+const HEADER: &[u8; 8] = b"\xffRenLib\xff";
+/// H8, the first byte of files without a header.
+const CENTER: u8 = 0x78;
+/// The last version that is known: 3.4.
+const VERSION: (u8, u8) = (3, 4);
+
+/// Bits of a node's second byte.
+mod flag {
+    /// A sibling follows somewhere behind the children.
+    pub(super) const SIBLING: u8 = 0x80;
+    /// There are no children.
+    pub(super) const LEAF: u8 = 0x40;
+    /// A comment of an old version follows.
+    pub(super) const OLD_COMMENT: u8 = 0x20;
+    /// The position is marked.
+    pub(super) const MARK: u8 = 0x10;
+    /// A comment follows.
+    pub(super) const COMMENT: u8 = 0x08;
+    /// Browsing starts here.
+    pub(super) const START: u8 = 0x04;
+    /// The node is no move.
+    pub(super) const NO_MOVE: u8 = 0x02;
+    /// Two more bytes of flags follow.
+    pub(super) const EXTENSION: u8 = 0x01;
+}
+
+/// Of the second byte of an extension: a board text follows.
+const BOARD_TEXT: u8 = 0x01;
+
+/// Whether these bytes begin as a library does.
+pub(super) fn is_library(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEADER)
+}
+
+struct Bytes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    encoding: Encoding,
+}
+
+/// Reads a library.
+///
+/// # Errors
+/// When it is none, is cut off, plays on a stone, or holds a text that is not in the encoding.
+pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordError> {
+    let mut source = Bytes { bytes, at: 0, encoding };
+    source.header()?;
+    let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    game.tree.reserve(bytes.len() / 2);
+    let mut left_out = BTreeSet::new();
+    let mut cursor = Cursor::new(&mut game);
+    let mut end = End::default();
+    let mut is_first = true;
+    while source.at < bytes.len() {
+        let begin = source.at;
+        let [position, flags] = source.pair()?;
+        let depth = cursor.depth();
+        let is_root = is_first && position == 0;
+        is_first = false;
+        let home = if is_root {
+            Home { node: cursor.node(), on_board: None }
+        } else {
+            enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin))?
+        };
+        source.texts(&mut cursor, &home, flags, &mut left_out)?;
+        let parent = (flags & flag::SIBLING != 0 && !is_root).then_some(depth);
+        if let Some(depth) = end.node(parent, flags & flag::LEAF != 0) {
+            cursor.ascend(depth);
+        }
+    }
+    match end.state {
+        State::Whole => {}
+        State::Branch => {
+            left_out.insert("what lies beside a saved branch, or behind a cut-off end".to_string());
+        }
+        State::Open => {
+            return Err(RecordError::new("the file ends inside the tree").at_byte(bytes.len()));
+        }
+    }
+    Ok(Games { list: vec![game], left_out })
+}
+
+/// Whether the tree could end where it has been read to.
+#[derive(Default)]
+struct End {
+    /// How deep the parents are of which more children follow.
+    open: Vec<usize>,
+    /// How many of them the moves before the first leaf left open, and are open still: siblings
+    /// that a saved branch does not hold. `None` before the first leaf.
+    on_path: Option<usize>,
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    /// Something must follow.
+    #[default]
+    Open,
+    /// As a branch that was saved by itself ends. So may a file that was cut off.
+    Branch,
+    /// Nothing is missing.
+    Whole,
+}
+
+impl End {
+    /// Counts a node, with the depth of its parent if a sibling follows. Tells how deep the parent
+    /// of the next node is, if that is not this one.
+    fn node(&mut self, parent: Option<usize>, is_leaf: bool) -> Option<usize> {
+        let before = self.open.len();
+        self.open.extend(parent);
+        if !is_leaf {
+            self.state = if self.on_path.is_none() { State::Branch } else { State::Open };
+            return None;
+        }
+        let on_path = self.on_path.unwrap_or(before);
+        self.state = match self.open.len() {
+            0 => State::Whole,
+            open if open <= on_path => State::Branch,
+            _ => State::Open,
+        };
+        // Some files hold several trees one after the other.
+        let depth = self.open.pop().unwrap_or(0);
+        self.on_path = Some(on_path.min(self.open.len()));
+        Some(depth)
+    }
+}
+
+/// Where the texts of a node belong.
+struct Home {
+    /// The node of the record that its comment stands at.
+    node: NodeId,
+    /// Where its board text stands, and at which node.
+    on_board: Option<(NodeId, Point)>,
+}
+
+/// Adds the node and goes there, unless it only places a text on the board.
+fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordError> {
+    let (parent, side) = (cursor.node(), cursor.side());
+    let is_move = flags & flag::NO_MOVE == 0;
+    if position == 0 {
+        let node = if is_move { cursor.pass(side)? } else { cursor.comment()? };
+        return Ok(Home { node, on_board: None });
+    }
+    let (column, row) = (position & 15, position >> 4);
+    let at = Coordinates { x: i64::from(column) - 1, y: row.into() };
+    let size = cursor.record().size;
+    let outside = || RecordError::new(format!("{at} lies outside the {size} board"));
+    let point = size.point(at.x, at.y).ok_or_else(outside)?;
+    let node = if is_move {
+        cursor.play(side, point)?
+    } else if flags & flag::LEAF == 0 {
+        cursor.comment()?
+    } else {
+        parent
+    };
+    Ok(Home { node, on_board: Some((parent, point)) })
+}
+
+impl Bytes<'_> {
+    fn header(&mut self) -> Result<(), RecordError> {
+        if self.bytes.first() == Some(&CENTER) {
+            return Ok(());
+        }
+        if !is_library(self.bytes) || self.bytes.len() < HEADER_BYTES {
+            return Err(RecordError::new("it is no RenLib library"));
+        }
+        let version = (self.bytes[HEADER.len()], self.bytes[HEADER.len() + 1]);
+        if version > VERSION {
+            let (major, minor) = version;
+            return Err(RecordError::new(format!("RenLib {major}.{minor} is not known")));
+        }
+        self.at = HEADER_BYTES;
+        Ok(())
+    }
+
+    fn pair(&mut self) -> Result<[u8; 2], RecordError> {
+        match self.bytes.get(self.at..self.at + 2) {
+            Some(&[first, second]) => {
+                self.at += 2;
+                Ok([first, second])
+            }
+            _ => Err(RecordError::new("the file ends inside a node").at_byte(self.bytes.len())),
+        }
+    }
+
+    /// Reads what is written at a node.
+    fn texts(
+        &mut self,
+        cursor: &mut Cursor,
+        home: &Home,
+        flags: u8,
+        left_out: &mut BTreeSet<String>,
+    ) -> Result<(), RecordError> {
+        let has_board_text = flags & flag::EXTENSION != 0 && self.pair()?[1] & BOARD_TEXT != 0;
+        let comment = if flags & flag::OLD_COMMENT != 0 {
+            self.old_text()?
+        } else if flags & flag::COMMENT != 0 {
+            self.text()?
+        } else {
+            String::new()
+        };
+        if !comment.is_empty() {
+            append_line(&mut cursor.record().note_mut(home.node).comment, &comment);
+        }
+        // RenLib shows texts and marks on the points that may be chosen next.
+        let mut mark = |sign| match home.on_board {
+            Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, sign }),
+            None => drop(left_out.insert("marks of passes".to_string())),
+        };
+        if has_board_text {
+            mark(Sign::Label(self.text()?));
+        }
+        if flags & flag::MARK != 0 {
+            mark(Sign::Circle);
+        }
+        if flags & flag::START != 0 {
+            left_out.insert("where browsing starts".to_string());
+        }
+        Ok(())
+    }
+
+    /// A text up to a zero byte.
+    fn text(&mut self) -> Result<String, RecordError> {
+        let begin = self.at;
+        loop {
+            let [first, second] = self.pair()?;
+            if first == 0 || second == 0 {
+                let end = if first == 0 { self.at - 2 } else { self.at - 1 };
+                let text = self.encoding.decode(&self.bytes[begin..end], begin)?;
+                // The old control for a line break, and those of Windows.
+                return Ok(text.replace("\r\n", "\n").replace(['\r', '\u{8}'], "\n"));
+            }
+        }
+    }
+
+    /// A text up to a byte whose highest bit is set.
+    fn old_text(&mut self) -> Result<String, RecordError> {
+        let mut text = String::new();
+        loop {
+            let pair = self.pair()?;
+            for byte in pair {
+                text.extend(Some(char::from(byte & 0x7f)).filter(|symbol| *symbol != '\0'));
+                if byte & 0x80 != 0 {
+                    return Ok(text);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Form, Reading, write};
+
+    /// A library of version 3.4 with these bytes.
+    fn library(nodes: &[u8]) -> Vec<u8> {
+        [&HEADER[..], &[3, 4], &[0xff; 10], nodes].concat()
+    }
+
+    fn text_of(bytes: &[u8], encoding: &str) -> Result<String, RecordError> {
+        let games = read(bytes, encoding.parse().unwrap())?;
+        let mut out = Vec::new();
+        write(&games.list, Form::Sgf, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        Ok(text.split_once("SZ[15]").unwrap().1.trim_end().to_string())
+    }
+
+    #[test]
+    fn whole_trees_with_texts() {
+        // The root, H8 (two children: I9 with one of its own, and G7), and J10 beside H8.
+        let nodes = [
+            &[0x00, 0x08][..],
+            b"root\0\0",
+            &[0x78, 0x80],
+            &[0x69, 0x89],
+            &[0x00, 0x01],
+            "棋".as_bytes(),
+            b"\0",
+            b"A\0",
+            &[0x88, 0x40],
+            &[0x97, 0x50],
+            &[0x5a, 0x40],
+        ];
+        let expected =
+            "C[root]\n\n(;B[hh]CR[gj]LB[ig:A]\n(;W[ig]C[棋];B[hi])\n(;W[gj]))\n(;B[jf]))";
+        assert_eq!(text_of(&library(&nodes.concat()), "utf-8").unwrap(), expected);
+    }
+
+    #[test]
+    fn encodings_and_old_files() {
+        let tree = |text: &[u8]| [&[0x78, 0x48][..], text].concat();
+        let gbk = tree(b"\xc6\xe5\0\0");
+        for name in ["gbk", "CP936"] {
+            assert!(text_of(&gbk, name).unwrap().contains("C[棋]"));
+        }
+        let error = text_of(&gbk, "utf-8").unwrap_err().to_string();
+        assert_eq!(error, "byte 2: the text is not UTF-8; name its encoding");
+        assert!(text_of(&tree(b"\x8a\xfb\0\0"), "shift_jis").unwrap().contains("C[棋]"));
+        assert!(text_of(&tree(b"\xf5\xee\xe4\0"), "cp1251").unwrap().contains("C[ход]"));
+        let old = [0x78, 0x60, b'o', b'l', b'd' | 0x80, 0];
+        assert_eq!(text_of(&old, "utf-8").unwrap(), "\n;B[hh]C[old])");
+        // A pass and a node that is no move.
+        let odd = [0x78, 0x00, 0x00, 0x00, 0x00, 0x02, 0x79, 0x44];
+        assert_eq!(text_of(&odd, "utf-8").unwrap(), "\n;B[hh];W[];;B[ih])");
+    }
+
+    /// Letters on the board beside the answer, where no move is and where a stone lies.
+    #[test]
+    fn texts_on_the_board_are_no_moves() {
+        let text =
+            |position, flags, letter: &[u8]| [&[position, flags, 0, 1], letter, b"\0"].concat();
+        let nodes = [
+            &[0x00, 0x00][..],
+            &[0x78, 0x00],
+            &text(0x69, 0xc3, b"A"),
+            &text(0x78, 0xc3, b"B"),
+            &[0x79, 0x40],
+        ];
+        let expected = "\n;B[hh]LB[ig:A][hh:B];W[ih])";
+        assert_eq!(text_of(&library(&nodes.concat()), "utf-8").unwrap(), expected);
+        let alone = [&[0x78, 0x00][..], &text(0x69, 0x43, b"A")].concat();
+        assert_eq!(text_of(&alone, "utf-8").unwrap(), "\n;B[hh]LB[ig:A])");
+        // No program writes it: what follows one is kept.
+        let parent = [&[0x78, 0x00][..], &text(0x69, 0x03, b"A"), &[0x79, 0x40]].concat();
+        assert_eq!(text_of(&parent, "utf-8").unwrap(), "\n;B[hh]LB[ig:A];;W[ih])");
+    }
+
+    /// The moves before a branch tell of siblings that only the library has from which it was saved.
+    #[test]
+    fn branches_saved_by_themselves() {
+        let read = |nodes: &[u8]| read(&library(nodes), Encoding::default());
+        let beside = "what lies beside a saved branch, or behind a cut-off end";
+        let path = [0x00, 0x00, 0x78, 0x80];
+        for (branch, nodes, is_whole) in [
+            (&[][..], 2, false),
+            (&[0x79, 0x40], 3, false),
+            (&[0x79, 0x80, 0x77, 0x80, 0x76, 0x40, 0x75, 0x40, 0x7a, 0x40], 7, false),
+            (&[0x79, 0x40, 0x77, 0x40], 4, true),
+        ] {
+            let games = read(&[&path, branch].concat()).unwrap();
+            assert_eq!(games.list[0].nodes().count(), nodes);
+            assert_eq!(games.left_out.contains(beside), !is_whole, "{:?}", games.left_out);
+        }
+        // Siblings of the branch itself have to be there.
+        assert!(read(&[&path, &[0x79, 0xc0][..]].concat()).is_err());
+        assert!(read(&[&path, &[0x79, 0x80, 0x77, 0x40][..]].concat()).is_ok(), "a longer path");
+        assert!(read(&[&path, &[0x79, 0x40, 0x77, 0x80, 0x76, 0x40][..]].concat()).is_err());
+    }
+
+    #[test]
+    fn damage_is_placed() {
+        let fault = |bytes: &[u8]| text_of(bytes, "utf-8").unwrap_err().to_string();
+        assert_eq!(fault(b"hello"), "it is no RenLib library");
+        assert_eq!(fault(&HEADER[..]), "it is no RenLib library");
+        let open = "byte 28: the file ends inside the tree";
+        assert_eq!(fault(&library(&[0, 0, 0x78, 0x80, 0x79, 0x40, 0x77, 0x00])), open);
+        assert_eq!(fault(&library(&[0, 0, 0x78])), "byte 23: the file ends inside a node");
+        assert_eq!(fault(&library(&[0, 0, 0x78, 0, 0x78, 0x40])), "byte 24: 7,7 is played twice");
+        assert_eq!(
+            fault(&library(&[0, 0, 0xf1, 0x40])),
+            "byte 22: 0,15 lies outside the 15x15 board"
+        );
+        let mut newer = library(&[0, 0x40]);
+        newer[8] = 4;
+        assert_eq!(fault(&newer), "RenLib 4.4 is not known");
+        let games = read(&library(&[0, 0x40]), Encoding::default()).unwrap();
+        assert_eq!(games.list[0].first_child(NodeId::ROOT), None);
+    }
+
+    #[test]
+    fn readings_take_the_encoding_and_the_ending() {
+        let gbk = [0x78, 0x48, 0xc6, 0xe5, 0, 0];
+        let name = Some(std::path::Path::new("old.LIB"));
+        let reading =
+            Reading { encoding: Some("gbk".parse().unwrap()), name, ..Reading::default() };
+        assert!(crate::read(&gbk, &reading).is_ok());
+        let reading = Reading { name: None, ..reading };
+        assert!(crate::read(&library(&[0, 0x40]), &reading).is_ok());
+    }
+}

@@ -1,0 +1,554 @@
+//! Every form there and back, on games that hold everything and on random ones.
+
+mod piskvork;
+mod sgf;
+
+use proptest::prelude::*;
+
+use super::*;
+use tengen_rules::types::{MIN_SIDE, RowOne, Symmetry};
+
+fn size(width: i64, height: i64) -> BoardSize {
+    BoardSize::new(width, height).unwrap()
+}
+
+fn reading(form: Form, size: BoardSize) -> Reading<'static> {
+    Reading { form: Some(form), size: Some(size), ..Reading::default() }
+}
+
+fn written(games: &[GameRecord], form: Form) -> (String, Features) {
+    let (bytes, lost) = written_bytes(games, form);
+    (String::from_utf8(bytes).unwrap(), lost)
+}
+
+fn written_bytes(games: &[GameRecord], form: Form) -> (Vec<u8>, Features) {
+    let mut out = Vec::new();
+    let lost = write(games, form, &mut out).unwrap();
+    (out, lost)
+}
+
+fn fault(text: &str) -> String {
+    read(text.as_bytes(), &Reading::default()).unwrap_err().to_string()
+}
+
+/// A game with one of everything.
+fn rich() -> GameRecord {
+    let point = |x, y| Point::new(x, y);
+    let mut game = GameRecord::new(size(20, 17));
+    game.rule = Some(Rule::Renju);
+    game.players = ByColor::new(Some("a]b\\c: d".into()), Some("René".into()));
+    game.result = Some(GameResult::Win(Color::White));
+    game.reason = Some("double-three".into());
+    game.opening = 2;
+    game.info.insert("event".into(), "Cup; (1)".into());
+    let mut cursor = Cursor::new(&mut game);
+    cursor
+        .set_up(&SetUp {
+            black: vec![point(0, 0), point(3, 4)],
+            white: vec![point(19, 16)],
+            walls: vec![point(5, 5)],
+            side: Some(Color::White),
+            ..SetUp::default()
+        })
+        .unwrap();
+    let first = cursor.play(Color::White, point(7, 7)).unwrap();
+    cursor.record().note_mut(first).comment = "good ]\nor [not]".into();
+    cursor.record().note_mut(first).time_ms = Some(1250);
+    cursor.record().note_mut(first).marks = vec![
+        Mark { at: point(1, 1), sign: Sign::Triangle },
+        Mark { at: point(2, 1), sign: Sign::Label("A:]".into()) },
+    ];
+    cursor.play(Color::Black, point(8, 8)).unwrap();
+    cursor.pass(Color::White).unwrap();
+    cursor.ascend(1);
+    cursor.play(Color::Black, point(9, 9)).unwrap();
+    cursor.play(Color::White, point(8, 8)).unwrap();
+    cursor.ascend(0);
+    cursor.comment().unwrap();
+    cursor.play(Color::White, point(18, 0)).unwrap();
+    game
+}
+
+#[test]
+fn a_writer_says_what_its_form_does_not_keep() {
+    let mut game = rich();
+    let lost = |form: Form, game: &GameRecord| form.loses(game).to_string();
+    assert_eq!(
+        lost(Form::Diagram, &game),
+        "the rule, the players' names, the result, its reason, how many moves were given, date, \
+         event and the like, times, the order of the moves, who is to move, variations, comments, \
+         marks"
+    );
+    assert_eq!(lost(Form::JsonLines, &game), "variations, marks");
+    let mut out = Vec::new();
+    for (form, reason) in [
+        (Form::Psq, "game 1: a list of moves cannot hold cells out of play"),
+        (Form::JsonLines, "game 1: the moves do not alternate from the set-up on, as jsonl needs"),
+    ] {
+        let error = write(std::slice::from_ref(&game), form, &mut out).unwrap_err();
+        assert_eq!(error.to_string(), reason);
+        assert!(out.is_empty());
+    }
+    game.note_mut(NodeId::ROOT).set_up.walls.clear();
+    let error = write(std::slice::from_ref(&game), Form::Moves, &mut out).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "game 1: the game passes after move 5, which a list of moves cannot hold"
+    );
+    let two = [GameRecord::new(size(15, 15)), GameRecord::new(size(15, 15))];
+    let error = write(&two, Form::Psq, &mut out).unwrap_err();
+    assert_eq!(error.to_string(), "psq holds one game, and there are 2");
+}
+
+#[test]
+fn set_up_stones_become_moves_where_they_can() {
+    let text = ". X . . .\n. . O . .\n. . . . X\n. . . . .\n. . . . .\n";
+    let mut games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Diagram).0, text);
+    let (moves, lost) = written(&games, Form::Moves);
+    assert_eq!(
+        (moves.as_str(), lost.to_string().as_str()),
+        ("1,0 2,1 4,2\n", "the size of the board, that stones were set up")
+    );
+    let node = games[0].add(NodeId::ROOT, Color::White, Point::new(0, 0)).unwrap();
+    assert_eq!(games[0].path(node), [node]);
+    assert_eq!(written(&games, Form::Moves).0, "1,0 2,1 4,2 0,0\n");
+    assert!(games[0].add(node, Color::Black, Point::new(1, 0)).is_err());
+    let lonely = "X X .\n. . .\n";
+    let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
+    let error = write(&games, Form::Moves, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
+    // A comment may begin with a line of `#`, and a board with a row out of play.
+    let moves = read(b"####\n# a comment\n####\nh8 i9\n", &Reading::default()).unwrap().list;
+    assert_eq!(moves[0].moves().unwrap().len(), 2);
+    let walls = "# # #\n. X .\n. . .\n";
+    let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Diagram).0, walls);
+    assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is no cell; X, O, # and . are");
+    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "line 6: '!' is no cell; X, O, # and . are");
+    assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
+}
+
+#[test]
+fn lists_of_moves() {
+    let text = "# openings\n7,7 8,8 # eval\n\nh8I9 a1\n";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
+    assert_eq!(written(&games, Form::Notation).0, "h8i7\nh8i9a1\n");
+    let top = Reading { rows: RowOne::Top, ..Reading::default() };
+    let games = read(b"h8i9", &top).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n");
+    assert_eq!(fault("7,7\n7,15"), "line 2: 7,15 lies outside the 15x15 board");
+    assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
+    assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
+    assert!(fault("7,7\nhello").starts_with("line 2: \"hello\""), "{}", fault("7,7\nhello"));
+    assert_eq!(fault("  \n"), "there is no game in it");
+    let empty = [GameRecord::new(size(15, 15))];
+    for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {
+        let error = write(&empty, form, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "game 1: it has no moves, and a line of moves needs one");
+    }
+    let bytes = read(b"7,7\n\xff", &Reading::default()).unwrap_err();
+    assert_eq!(bytes.place(), Some(Place::Byte(4)));
+}
+
+#[test]
+fn addresses_and_offsets() {
+    let games = read(b"https://gomocalc.com/#/h8i9\n", &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7 8,6\n");
+    assert_eq!(written(&games, Form::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
+    assert_eq!(written(&games, Form::Offsets).0, "0,0, 1,-1\n");
+    let wide = [GameRecord::new(size(27, 5))];
+    assert!(write(&wide, Form::Gomocalc, &mut Vec::new()).is_err());
+    let openings = "-1,-2, 0,3\n\n2,2, -1,0 # even\n";
+    let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
+    let games = read(openings.as_bytes(), &even).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
+    // One offset has nothing behind its comma: other lines tell, or the file's name.
+    let games = read(b"0,0\n1,1, 2,2\n", &Reading::default()).unwrap().list;
+    assert_eq!(written(&games, Form::Moves).0, "7,7\n8,8 9,9\n");
+    let name = Some(std::path::Path::new("o.offsets"));
+    let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
+    assert_eq!(written(&one, Form::Moves).0, "7,7\n");
+    assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
+    assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "line 2: \"x\" is no number such as -3");
+    assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
+}
+
+#[test]
+fn yixin_board_files() {
+    let moves = |bytes: &[u8], form| {
+        read(bytes, &reading(form, size(15, 15)))
+            .map(|games| written(&games.list, Form::Moves).0)
+            .map_err(|error| error.to_string())
+    };
+    // Row 1, column 0; row 0, column 14.
+    assert_eq!(moves(&[2, 1, 210], Form::Pos).unwrap(), "0,1 14,0\n");
+    assert_eq!(
+        moves(&[2, 1], Form::Pos).unwrap_err(),
+        "byte 0: it says that it holds 2 stones and holds 1"
+    );
+    assert_eq!(
+        moves(&[1, 225], Form::Pos).unwrap_err(),
+        "byte 1: 15,0 lies outside the 15x15 board"
+    );
+    assert_eq!(moves(&[2, 5, 5], Form::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
+    let sav = "15\n20\n2\n0 19\n14 3\n";
+    let games = read(sav.as_bytes(), &reading(Form::Sav, size(15, 15))).unwrap().list;
+    assert_eq!(games[0].size, size(20, 15));
+    assert_eq!(written(&games, Form::Moves).0, "19,0 3,14\n");
+    assert_eq!(written(&games, Form::Sav).0, sav);
+    let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
+    assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
+    let narrow = write(&[GameRecord::new(size(2, 15))], Form::Sav, &mut Vec::new()).unwrap_err();
+    assert_eq!(narrow.to_string(), "game 1: sav holds no board of 2 columns and 15 rows");
+    for (bad, message) in [
+        (
+            "15\n15\n2\n7 7\n7\n",
+            "expected height, width and number of moves, then so many rows and columns",
+        ),
+        ("15\n15\n1\n14 1", "line 4: the file ends within a line"),
+        ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
+        ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
+        ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),
+    ] {
+        assert_eq!(moves(bad.as_bytes(), Form::Sav).unwrap_err(), message);
+    }
+}
+
+#[test]
+fn texts_in_other_encodings() {
+    let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
+    let games = read(sgf, &Reading::default()).unwrap().list;
+    assert_eq!(games[0].players[Color::Black].as_deref(), Some("棋"));
+    let told = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
+    let silent = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
+    assert_eq!(read(silent, &told).unwrap().list[0].players, games[0].players);
+    assert_eq!(read(silent, &Reading::default()).unwrap_err().place(), Some(Place::Byte(16)));
+    let marked = [b"\xef\xbb\xbf", "(;GM[4]SZ[15]CA[gbk]PB[棋];B[hh])".as_bytes()].concat();
+    assert_eq!(read(&marked, &Reading::default()).unwrap().list[0].players, games[0].players);
+    let utf_16 = Reading { encoding: Some("utf-16le".parse().unwrap()), ..Reading::default() };
+    let moves: Vec<u8> = "\u{feff}h8i9".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(read(&moves, &utf_16).unwrap().list[0].plays().count(), 2);
+    assert!(fault("(;CA[klingon])").starts_with("byte 2: CA[klingon]: "));
+    // A blank may stand before a value; the letters in a value or in another name say nothing.
+    let blank = b"(;GM[4]SZ[15]CA [gbk]PB[\xc6\xe5];B[hh])";
+    assert_eq!(read(blank, &Reading::default()).unwrap().list[0].players, games[0].players);
+    for text in ["C[CA[gbk\\] before]", "XCA[5]", "C[a\\]CA[klingon]"] {
+        let game = read(format!("(;GM[4]SZ[15]{text};B[hh])").as_bytes(), &Reading::default());
+        assert_eq!(game.unwrap().list[0].plays().count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn json_lines() {
+    let line = "{\"size\":\"15x15\",\"rule\":\"renju\",\"moves\":\"7,7 8,8\",\"black\":\"a\",\
+                \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
+                \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
+                \"info\":{\"date\":\"today\"}}\n";
+    let games = read(line.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(written(&games.list, Form::JsonLines).0, line);
+    assert!(games.left_out.is_empty());
+    let record = "{\"match\":{\"engines\":[],\"terms\":{\"size\":\"20x20\",\"rule\":\"caro\"}}}\n\
+                  {\"game\":0,\"moves\":\"19,19 3,3\",\"result\":\"black\",\"last_lines\":[]}\n";
+    let games = read(record.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!((games.list[0].size, games.list[0].rule), (size(20, 20), Some(Rule::Caro)));
+    assert_eq!(games.left_out, ["the key \"last_lines\"".to_string()].into());
+    let lost = "{\"moves\":\"7,7 7,7\",\"reason\":\"occupied\",\"times_ms\":[5,6]}";
+    let lost = &read(lost.as_bytes(), &Reading::default()).unwrap().list[0];
+    assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
+    let last = lost.main_line().last().unwrap();
+    assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
+    // What was kept of such a game stays whole when it is read again.
+    let again = written(std::slice::from_ref(lost), Form::JsonLines).0;
+    assert_eq!(read(again.as_bytes(), &Reading::default()).unwrap().list[0], *lost);
+    let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
+    let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
+    // A game is no header, whatever else it has.
+    let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &Reading::default()).unwrap();
+    assert_eq!(tagged.list.len(), 1);
+    assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
+    let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
+    assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
+    for (bad, message) in [
+        ("{\"moves\":\"\"}\n{", "line 2: EOF while parsing an object, at column 1"),
+        ("{\"size\":15}", "line 1: it has no \"moves\""),
+        ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: there are 2 \"times_ms\" for 1 moves"),
+        (
+            "{\"moves\":\"7,7\",\"result\":7}",
+            "line 1: \"result\" is 7; expected black, white, draw or void",
+        ),
+        ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
+        ("{\"match\":3}", "line 1: it has no \"moves\""),
+        (
+            "{\"moves\":\"h8\",\"set_up\":\"a1\"}",
+            "line 1: \"set_up\" is \"a1\"; expected an object",
+        ),
+        (
+            "{\"moves\":\"h8\",\"set_up\":{\"Black\":\"a1\"}}",
+            "line 1: \"Black\" of \"set_up\" is none of black, white, walls, side",
+        ),
+        (
+            "{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}",
+            "line 1: there is no move \"1\" to comment",
+        ),
+    ] {
+        assert_eq!(fault(bad), message);
+    }
+}
+
+#[test]
+fn json_lines_keep_what_sgf_says_around_the_moves() {
+    let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let (line, _) = written(&games, Form::JsonLines);
+    assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
+    assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
+}
+
+#[test]
+fn white_makes_the_first_move() {
+    for text in ["(;GM[4]SZ[15];W[hh];B[ii])", "(;GM[4]SZ[15]PL[W];W[hh];B[ii])"] {
+        let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+        let reason = "white makes the first move, which a list of moves cannot hold";
+        assert_eq!(games[0].moves().unwrap_err().to_string(), reason);
+        let (line, lost) = written(&games, Form::JsonLines);
+        let again = read(line.as_bytes(), &Reading::default()).unwrap().list;
+        assert!(again[0].plays().eq(games[0].plays()) && lost.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn boards_in_another_order_are_the_same() {
+    let canonical =
+        |text: &str| read(text.as_bytes(), &Reading::default()).unwrap().list[0].canonical().0;
+    let first = canonical("(;GM[4]SZ[5]AB[aa][ca]AW[cc])");
+    assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][aa]AW[cc])"), first);
+    assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][ea]AW[cc])"), first, "mirrored");
+    assert_ne!(canonical("(;GM[4]SZ[5]AB[aa][da]AW[cc])"), first);
+    // Variations and stones set up later count where the rest is symmetrical.
+    let variation = |name| canonical(&format!("(;GM[4]SZ[15];B[hh](;W[hg])(;W[{name}]))"));
+    assert_eq!(variation("gg"), variation("ig"));
+    let later = |black, white| canonical(&format!("(;GM[4]SZ[15];AB[{black}]AW[{white}])"));
+    assert_eq!(later("aa", "bb"), later("oa", "nb"));
+    // Marks do not: the game decides first.
+    let marked = |mark| canonical(&format!("(;GM[4]SZ[15]MA[{mark}];B[hh];W[ig])")).moves();
+    assert_eq!(marked("aa"), marked("oa"));
+}
+
+#[test]
+fn stones_set_up_over_others() {
+    let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &Reading::default()).unwrap().list;
+    assert!(written(&games, Form::Diagram).0.starts_with("O . "));
+    assert_eq!(fault("(;GM[4]SZ[5]AB[aa]AW[aa])"), "line 1: 0,0 is set up twice");
+    assert_eq!(fault("(;GM[4]SZ[5]TGWALL[aa];AW[aa])"), "line 1: 0,0 is out of play");
+}
+
+#[test]
+fn the_side_to_move_is_kept_or_said_to_be_lost() {
+    let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
+    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
+    let games = read(counted.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].end().side_to_move(), Color::White);
+    assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
+    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
+    let games = read(white.as_bytes(), &Reading::default()).unwrap().list;
+    assert!(written(&games, Form::Diagram).1.to_string().contains("who is to move"));
+    assert!(written(&games, Form::Sgf).1.is_empty());
+}
+
+#[test]
+fn symmetries_go_through_the_whole_record() {
+    let game = rich();
+    for symmetry in Symmetry::ALL {
+        let image = game.transformed(symmetry);
+        assert_eq!(image.transformed(symmetry.inverse()), game);
+        if symmetry.size(game.size) == game.size {
+            assert_eq!(image.canonical().0, game.canonical().0);
+        }
+    }
+}
+
+#[test]
+fn long_lines_and_deep_trees_need_no_stack() {
+    let mut text = "(;GM[4]SZ[15]".to_string();
+    text += &"(;C[x]".repeat(200_000);
+    text += &")".repeat(200_001);
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].node_count(), 200_001);
+    assert_eq!(
+        read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list,
+        games
+    );
+    drop(games.clone());
+}
+
+proptest! {
+    /// What a form holds survives it, whatever the game.
+    #[test]
+    fn random_games_survive_every_form(
+        (width, height) in prop_oneof![
+            3 => (i64::from(MIN_SIDE)..=36, i64::from(MIN_SIDE)..=36),
+            1 => Just((15, 15)),
+        ],
+        cells in proptest::collection::vec(any::<prop::sample::Index>(), 1..60),
+        result in 0usize..4,
+    ) {
+        let size = size(width, height);
+        let all: Vec<Point> = size.points().collect();
+        let mut moves: Vec<Point> = Vec::new();
+        for cell in cells {
+            let point = *cell.get(&all);
+            if !moves.contains(&point) {
+                moves.push(point);
+            }
+        }
+        let mut game = GameRecord::of_moves(size, moves.iter().copied()).unwrap();
+        game.result = [None, Some(GameResult::Draw), Some(GameResult::Win(Color::Black)),
+            Some(GameResult::Win(Color::White))][result];
+        game.players = ByColor::new(Some("one".into()), Some("two".into()));
+        for form in Form::ALL.into_iter().filter(|form| form.is_written()) {
+            let fits = match form {
+                Form::Gomocalc => width <= 26,
+                Form::Pos => (width, height) == (15, 15),
+                Form::Sav => width > 2 || height < 5,
+                _ => true,
+            };
+            if !fits {
+                prop_assert!(write(std::slice::from_ref(&game), form, &mut Vec::new()).is_err());
+                continue;
+            }
+            let (bytes, lost) = written_bytes(std::slice::from_ref(&game), form);
+            let again = read(&bytes, &reading(form, size)).unwrap();
+            prop_assert!(again.left_out.is_empty());
+            let [again] = &again.list[..] else { panic!("{form:?}") };
+            prop_assert_eq!(again.size, size);
+            if form == Form::Diagram {
+                prop_assert_eq!(written_bytes(std::slice::from_ref(again), form).0, bytes);
+                continue;
+            }
+            prop_assert_eq!(again.moves().unwrap(), moves.clone());
+            if !lost.0.contains(&Feature::Result) {
+                prop_assert_eq!(again.result, game.result);
+            }
+            if !lost.0.contains(&Feature::Names) {
+                prop_assert_eq!(&again.players, &game.players);
+            }
+            // And from this form on into every other one.
+            for next in Form::ALL.into_iter().filter(|form| form.holds().contains(&Feature::Order)) {
+                let mut bytes = Vec::new();
+                if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
+                    let there = read(&bytes, &reading(next, size)).unwrap().list;
+                    prop_assert_eq!(there[0].moves().unwrap(), moves.clone());
+                    let shared = [form, next].map(|form| form.holds().contains(&Feature::Result));
+                    if shared == [true, true] {
+                        prop_assert_eq!(there[0].result, game.result);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Libraries with any nodes are read or refused.
+    #[test]
+    fn any_library_is_read_or_refused(
+        bytes in any_library(),
+        encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
+    ) {
+        let encoding = Some(encoding.parse().unwrap());
+        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        if let Ok(games) = read(&bytes, &reading) {
+            prop_assert!(games.list[0].node_count() <= bytes.len());
+            let (sgf, lost) = written(&games.list, Form::Sgf);
+            prop_assert!(lost.is_empty());
+            prop_assert!(read(sgf.as_bytes(), &Reading::default()).is_ok(), "{}", sgf);
+        }
+    }
+
+    /// Bytes of any kind are read or refused, and what was read can be written.
+    #[test]
+    fn readers_survive_any_bytes(bytes in any_file(), form in 0..=Form::ALL.len()) {
+        let form = Form::ALL.get(form).copied();
+        let read = read(&bytes, &Reading { form, ..Reading::default() });
+        if let Ok(games) = read {
+            for form in Form::ALL {
+                let _ = write(&games.list, form, &mut Vec::new());
+            }
+        }
+    }
+}
+
+/// Files that are nearly right, and others.
+fn any_file() -> impl Strategy<Value = Vec<u8>> {
+    const WORDS: [&str; 39] = [
+        "(",
+        ")",
+        ";",
+        "B[hh]",
+        "W[ii]",
+        "AB[aa:cc]",
+        "SZ[15]",
+        "C[\\]]",
+        "LB[aa:x]",
+        "PL[W]",
+        "AE[aa]",
+        "Piskvorky 15x15, 11:11, 0",
+        "\n",
+        "8,8,0",
+        "9,9",
+        "-1",
+        "15",
+        "name",
+        "{",
+        "}",
+        "\"moves\":",
+        "\"7,7 8,8\"",
+        "\"size\":",
+        ",",
+        "\"times_ms\":[1]",
+        "h8",
+        "i9j10",
+        "7,7",
+        " ",
+        "#",
+        ". X O",
+        "X",
+        "\r\n",
+        "99999999999999999999",
+        "\u{0}",
+        "ä",
+        "]",
+        "[",
+        "TGMS[5]",
+    ];
+    let word = prop_oneof![
+        9 => proptest::sample::select(&WORDS[..]).prop_map(|word| word.as_bytes().to_vec()),
+        1 => proptest::collection::vec(any::<u8>(), 0..4),
+    ];
+    proptest::collection::vec(word, 0..40).prop_map(|words| words.concat())
+}
+
+/// Libraries with and without a header whose nodes are mostly moves.
+fn any_library() -> impl Strategy<Value = Vec<u8>> {
+    let header = prop_oneof![
+        Just(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0".to_vec()),
+        Just(b"\x78\0".to_vec()),
+    ];
+    let node = prop_oneof![
+        6 => any::<u8>().prop_map(|at| vec![at, 0]),
+        3 => any::<u8>().prop_map(|at| vec![at, 0x80]),
+        3 => any::<u8>().prop_map(|at| vec![at, 0x40]),
+        1 => any::<[u8; 2]>().prop_map(|node| node.to_vec()),
+        1 => any::<u8>().prop_map(|at| [&[at, 0x49][..], b"\0\x01te\xc6\xe5\0\0A\0"].concat()),
+    ];
+    let nodes = proptest::collection::vec(node, 0..60).prop_map(|nodes| nodes.concat());
+    (header, nodes, any::<bool>()).prop_map(|(header, nodes, whole)| {
+        let end: &[u8] = if whole { &[0, 0x42] } else { &[] };
+        [&header, &nodes, end].concat()
+    })
+}

@@ -1,0 +1,120 @@
+//! Records turned, mirrored and taken apart.
+
+use super::{GameRecord, NodeId, Note, Tree};
+use tengen_rules::types::{BoardSize, Point, Symmetry};
+
+impl GameRecord {
+    /// The record under a symmetry of its board: moves, set-up stones and marks. Comments are
+    /// left as they are.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> GameRecord {
+        let size = self.size;
+        let mut image = self.clone();
+        image.size = symmetry.size(size);
+        for node in image.tree.nodes_mut() {
+            if let Some(play) = &mut node.play {
+                play.at = play.at.map(|point| symmetry.point(size, point));
+            }
+        }
+        image.tree.notes.values_mut().for_each(|note| turn(note, size, symmetry));
+        image
+    }
+
+    /// The one among its images under the symmetries of its board whose game, set-up stones and
+    /// moves, comes first in order, and of several such the one whose variations and marks do:
+    /// games that differ by a symmetry only become equal. And the symmetry that leads there.
+    #[must_use]
+    pub fn canonical(&self) -> (GameRecord, Symmetry) {
+        let turned = |node: NodeId, symmetry: Symmetry| {
+            let note = self.note(node).map(|note| {
+                let mut note = note.clone();
+                turn(&mut note, self.size, symmetry);
+                note.set_up.sort();
+                note
+            });
+            let at = self.play_of(node).and_then(|play| play.at);
+            (note.unwrap_or_default(), at.map(|point| symmetry.point(self.size, point)))
+        };
+        let game = |&symmetry: &Symmetry| {
+            std::iter::once(NodeId::ROOT).chain(self.main_line()).map(move |node| {
+                let (Note { set_up, .. }, at) = turned(node, symmetry);
+                ([set_up.black, set_up.white, set_up.clear, set_up.walls], at)
+            })
+        };
+        let rest = |&symmetry: &Symmetry| {
+            self.tree.ids().map(move |node| {
+                let (Note { set_up, marks, .. }, at) = turned(node, symmetry);
+                let marks: Vec<Point> = marks.into_iter().map(|mark| mark.at).collect();
+                ([set_up.black, set_up.white, set_up.clear, set_up.walls], at, marks)
+            })
+        };
+        // A tree may have millions of nodes, and nearly always the first few tell images apart.
+        let symmetries = Symmetry::of_size(self.size).iter();
+        let first = symmetries.min_by(|one, other| {
+            game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)))
+        });
+        let symmetry = *first.expect("every board has the identity");
+        let mut image = self.transformed(symmetry);
+        image.tree.notes.values_mut().for_each(|note| note.set_up.sort());
+        (image, symmetry)
+    }
+
+    /// Every line of play from the start to an end of the tree as a game of its own, the game
+    /// itself first. Only that one keeps result and reason.
+    pub fn lines(&self) -> impl Iterator<Item = GameRecord> {
+        let ends = std::iter::successors(Some(self.deepest(NodeId::ROOT)), |&end| {
+            // The nearest node on the way back that has another alternative.
+            let turning = std::iter::successors(Some(end), |&node| self.parent(node));
+            let next = turning.filter_map(|node| self.next_sibling(node)).next()?;
+            Some(self.deepest(next))
+        });
+        let own = self.deepest(NodeId::ROOT);
+        ends.map(move |end| {
+            let mut line = self.clone_head();
+            if end != own {
+                (line.result, line.reason) = (None, None);
+            }
+            let mut at = NodeId::ROOT;
+            for node in std::iter::once(NodeId::ROOT).chain(self.path(end)) {
+                if node != NodeId::ROOT {
+                    // A line is no longer than the tree that it comes from.
+                    at = line.tree.push(at, self.play_of(node)).expect("it fits");
+                }
+                if let Some(note) = self.note(node) {
+                    line.tree.notes.insert(at, note.clone());
+                }
+            }
+            line
+        })
+    }
+
+    /// Where a line ends that always takes the first continuation.
+    fn deepest(&self, node: NodeId) -> NodeId {
+        std::iter::successors(Some(node), |&node| self.first_child(node)).last().unwrap_or(node)
+    }
+
+    /// The record without its tree.
+    fn clone_head(&self) -> GameRecord {
+        GameRecord {
+            size: self.size,
+            rule: self.rule,
+            players: self.players.clone(),
+            result: self.result,
+            reason: self.reason.clone(),
+            opening: self.opening,
+            info: self.info.clone(),
+            tree: Tree::new(),
+        }
+    }
+}
+
+fn turn(note: &mut Note, size: BoardSize, symmetry: Symmetry) {
+    let set_up = &mut note.set_up;
+    let lists = [&mut set_up.black, &mut set_up.white, &mut set_up.clear, &mut set_up.walls];
+    for point in lists.into_iter().flatten() {
+        *point = symmetry.point(size, *point);
+    }
+    for mark in &mut note.marks {
+        mark.at = symmetry.point(size, mark.at);
+    }
+}

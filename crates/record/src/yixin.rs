@@ -1,0 +1,112 @@
+//! Yixin-Board's files (its source: main.c, `show_dialog_load` and `show_dialog_save`).
+//!
+//! `.pos`, which it reads: a byte with the number of stones, then a byte a stone on 15x15, row plus
+//! 15 times column. `.sav`, which it reads and writes: numbers as text, height, width, number of
+//! moves, then row and column of each; up to 2015 the side of a square board and the rule stood in
+//! place of height and width.
+
+use std::fmt::Write;
+
+use super::{Cursor, GameRecord, RecordError};
+use tengen_rules::types::{BoardSize, Coordinates, Rule};
+
+/// The only board of `.pos`.
+const SIDE: u8 = 15;
+/// Least side of the program's boards.
+const LEAST_SIDE: i64 = 5;
+/// Numbers of a `.sav` before the moves.
+const HEAD: usize = 3;
+
+/// Reads a `.pos` file.
+pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
+    let Some((&count, stones)) = bytes.split_first() else {
+        return Err(RecordError::new("the file is empty"));
+    };
+    if usize::from(count) != stones.len() {
+        let reason = format!("it says that it holds {count} stones and holds {}", stones.len());
+        return Err(RecordError::new(reason).at_byte(0));
+    }
+    let mut game = GameRecord::new(BoardSize::square(SIDE.into()).expect("15 is a size"));
+    let mut cursor = Cursor::new(&mut game);
+    for (index, stone) in stones.iter().enumerate() {
+        let at = Coordinates { x: (stone / SIDE).into(), y: (stone % SIDE).into() };
+        cursor.play(cursor.side(), at).map_err(|error| error.at_byte(index + 1))?;
+    }
+    Ok(game)
+}
+
+/// A `.pos` file.
+pub(super) fn write_pos(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
+    let moves = game.moves()?;
+    if Ok(game.size) != BoardSize::square(SIDE.into()) {
+        return Err(RecordError::new(format!("pos holds boards of 15x15, not {}", game.size)));
+    }
+    let stones = moves.iter().map(|point| point.y() + SIDE * point.x());
+    // 225 moves at most, on that board.
+    Ok(std::iter::once(moves.len() as u8).chain(stones).collect())
+}
+
+/// Reads a `.sav` file.
+pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
+    let mut numbers = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        for word in line.split_whitespace() {
+            let number: i64 = word.parse().map_err(|_| {
+                RecordError::new(format!("{word:?} is no number")).at_line(index + 1)
+            })?;
+            numbers.push((number, index + 1));
+        }
+    }
+    // A number that was cut short would be another one.
+    if let Some(&(_, line)) = numbers.last()
+        && !text.ends_with('\n')
+    {
+        return Err(RecordError::new("the file ends within a line").at_line(line));
+    }
+    let whole = |&&[_, _, (count, _)]: &&[(i64, usize); HEAD]| {
+        let count = usize::try_from(count).ok().and_then(|count| count.checked_mul(2));
+        count == Some(numbers.len() - HEAD)
+    };
+    let Some(&[(height, line), (width, _), _]) = numbers.first_chunk().filter(whole) else {
+        let reason = "expected height, width and number of moves, then so many rows and columns";
+        return Err(RecordError::new(reason));
+    };
+    let rule = old_rule(height, width);
+    let width = if rule.is_some() { height } else { width };
+    let size = BoardSize::new(width, height);
+    let size = size.map_err(|error| RecordError::new(error.to_string()).at_line(line))?;
+    let mut game = GameRecord::new(size);
+    game.rule = rule;
+    let mut cursor = Cursor::new(&mut game);
+    for pair in numbers[HEAD..].chunks_exact(2) {
+        let [(y, line), (x, _)] = [pair[0], pair[1]];
+        let written = format_args!("row {y}, column {x}");
+        let played = cursor.play_written(cursor.side(), Coordinates { x, y }, written);
+        played.map_err(|error| error.at_line(line))?;
+    }
+    Ok(game)
+}
+
+/// The rule that stands in place of the width. No board of that program is so narrow.
+fn old_rule(height: i64, width: i64) -> Option<Rule> {
+    // Its menu counts them so.
+    let named = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+    let number = usize::try_from(width).ok().filter(|_| height >= LEAST_SIDE)?;
+    named.get(number).copied()
+}
+
+/// A `.sav` file.
+pub(super) fn write_sav(game: &GameRecord) -> Result<String, RecordError> {
+    let moves = game.moves()?;
+    let (height, width) = (game.size.height(), game.size.width());
+    if old_rule(height.into(), width.into()).is_some() {
+        let reason = format!("sav holds no board of {width} columns and {height} rows");
+        return Err(RecordError::new(reason));
+    }
+    let mut text = format!("{height}\n{width}\n{}\n", moves.len());
+    for point in moves {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{} {}", point.y(), point.x());
+    }
+    Ok(text)
+}

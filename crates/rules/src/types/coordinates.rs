@@ -1,0 +1,106 @@
+//! A cell as somebody names it: `x,y`, as on the wire.
+
+use std::fmt;
+use std::num::IntErrorKind;
+use std::str::FromStr;
+
+use super::Point;
+
+/// Two coordinates that need not lie on any board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Coordinates {
+    /// Column from the left, from 0.
+    pub x: i64,
+    /// Row from the top, from 0.
+    pub y: i64,
+}
+
+impl From<Point> for Coordinates {
+    fn from(point: Point) -> Coordinates {
+        Coordinates { x: point.x().into(), y: point.y().into() }
+    }
+}
+
+impl From<&Point> for Coordinates {
+    fn from(&point: &Point) -> Coordinates {
+        point.into()
+    }
+}
+
+impl fmt::Display for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+/// A text that is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseMoveError(String);
+
+impl ParseMoveError {
+    /// Says that `text` is no move.
+    pub fn new(text: &str) -> ParseMoveError {
+        ParseMoveError(text.trim().to_string())
+    }
+}
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a move such as h8 or 7,7", self.0)
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
+
+impl FromStr for Coordinates {
+    type Err = ParseMoveError;
+
+    /// `x,y` with blanks around either number. A number too large for any integer is only far
+    /// off the board.
+    fn from_str(text: &str) -> Result<Coordinates, ParseMoveError> {
+        let error = || ParseMoveError::new(text);
+        let (x, y) = text.split_once(',').ok_or_else(error)?;
+        let coordinate = |part: &str| integer(part.trim()).ok_or_else(error);
+        Ok(Coordinates { x: coordinate(x)?, y: coordinate(y)? })
+    }
+}
+
+/// A whole number with an optional sign; what does not fit becomes the nearest number that does:
+/// managers send values such as 2^64-1 for "no limit".
+pub fn integer(digits: &str) -> Option<i64> {
+    match digits.parse() {
+        Ok(value) => Some(value),
+        Err(failure) => match std::num::ParseIntError::kind(&failure) {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huge_numbers_are_moves_and_words_are_not() {
+        let far: Coordinates = "99999999999999999999,-99999999999999999999".parse().unwrap();
+        assert_eq!((far.x, far.y), (i64::MAX, i64::MIN));
+        assert_eq!(" 3 , 4 ".parse(), Ok(Coordinates { x: 3, y: 4 }));
+        for bad in ["7", "7,", ",", "a,b", "7,7,1", "7;7", ""] {
+            assert!(bad.parse::<Coordinates>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_saturate_and_refuse_everything_else() {
+        assert_eq!(integer("15"), Some(15));
+        assert_eq!(integer("+7"), Some(7));
+        assert_eq!(integer("-500"), Some(-500));
+        assert_eq!(integer("18446744073709551615"), Some(i64::MAX));
+        assert_eq!(integer("-99999999999999999999"), Some(i64::MIN));
+        for bad in ["", "-", "+", "abc", "15.5", "1e9", "0x10", "--1", "١"] {
+            assert_eq!(integer(bad), None, "{bad:?}");
+        }
+    }
+}

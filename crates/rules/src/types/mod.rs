@@ -1,0 +1,20 @@
+//! The vocabulary of the game. Nothing here needs a board.
+
+mod color;
+mod coordinates;
+mod notation;
+mod point;
+mod rule;
+mod score;
+mod size;
+mod symmetry;
+
+pub use color::{ByColor, Color, ParseColorError};
+pub use coordinates::integer;
+pub use coordinates::{Coordinates, ParseMoveError};
+pub use notation::{Notation, RowOne, Written};
+pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
+pub use rule::{FiveRule, ParseRuleError, Rule};
+pub use score::{MAX_PLY, Score, four_places, plies};
+pub use size::{BoardSize, MAX_SIDE, MIN_ENGINE_SIDE, MIN_SIDE, SizeError};
+pub use symmetry::Symmetry;

@@ -1,0 +1,50 @@
+//! A board as plain numbers, for programs that learn or count.
+
+use tengen_rules::board::{Board, Cell};
+use tengen_rules::types::Color;
+
+/// One entry per cell, row by row: whether it is empty, black, white. A cell out of play is none
+/// of the three.
+pub fn one_hot(board: &Board) -> Vec<[u8; 3]> {
+    per_cell(board, |cell| match cell {
+        Cell::Empty => [1, 0, 0],
+        Cell::Black => [0, 1, 0],
+        Cell::White => [0, 0, 1],
+        Cell::Wall => [0, 0, 0],
+    })
+}
+
+/// One number per cell, row by row, as `color` sees it: 1 its own stone, -1 the opponent's, 0
+/// empty or out of play.
+pub fn seen_by(board: &Board, color: Color) -> Vec<i8> {
+    per_cell(board, |cell| match cell.color() {
+        Some(owner) if owner == color => 1,
+        Some(_) => -1,
+        None => 0,
+    })
+}
+
+/// Whether each cell is empty, row by row.
+pub fn empty_mask(board: &Board) -> Vec<bool> {
+    per_cell(board, |cell| cell == Cell::Empty)
+}
+
+fn per_cell<T>(board: &Board, view: impl Fn(Cell) -> T) -> Vec<T> {
+    board.size().points().map(|point| view(board.cell(point))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::Rule;
+
+    #[test]
+    fn views_tell_the_cells_apart() {
+        let board = Board::from_diagram(Rule::Renju, "X . #\n. O .\n").unwrap();
+        let (empty, black, white) = ([1, 0, 0], [0, 1, 0], [0, 0, 1]);
+        assert_eq!(one_hot(&board), [black, empty, [0; 3], empty, white, empty]);
+        assert_eq!(seen_by(&board, Color::Black), [1, 0, 0, 0, -1, 0]);
+        assert_eq!(seen_by(&board, Color::White), [-1, 0, 0, 0, 1, 0]);
+        assert_eq!(empty_mask(&board), [false, true, false, true, false, true]);
+    }
+}

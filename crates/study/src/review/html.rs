@@ -1,0 +1,127 @@
+//! A review as one file for the browser: style, script and data are inside, nothing is loaded.
+
+use std::fmt::Write;
+
+use super::{Grade, Review, json, text};
+use tengen_rules::types::Color;
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPT: &str = include_str!("page/script.js");
+
+/// Width and height of the graph, in its own units.
+const GRAPH: (f64, f64) = (600.0, 140.0);
+
+/// The page. `title` names the game, for example by its players or its file.
+pub fn html(review: &Review, title: &str) -> String {
+    let heading = escape(title);
+    // A script may hold every character but the one that could end it.
+    let data = json(review).to_string().replace('<', "\\u003c");
+    PAGE.replace("{{title}}", &heading)
+        .replace("{{style}}", STYLE)
+        .replace("{{summary}}", &summary(review))
+        .replace("{{graph}}", &graph(review))
+        .replace("{{worst}}", &worst(review))
+        .replace("{{moves}}", &moves(review))
+        .replace("{{script}}", SCRIPT)
+        .replace("{{data}}", &data)
+}
+
+fn escape(text: &str) -> String {
+    // A brace might look like a slot of the page.
+    let text = text.replace('&', "&amp;").replace('{', "&#123;");
+    text.replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn summary(review: &Review) -> String {
+    let mut out = format!("<p>{}", escape(&review.heading()));
+    out += "</p><table class=\"accuracy\"><tr><th></th><th>accuracy</th>\
+            <th>inaccuracies</th><th>mistakes</th><th>blunders</th></tr>";
+    for color in Color::ALL {
+        let Some(accuracy) = review.accuracy[color] else { continue };
+        let _ = write!(out, "<tr><th>{}</th><td>{:.0} %</td>", color.name(), accuracy * 100.0);
+        for grade in [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder] {
+            let own = review.moves.iter().filter(|it| it.color == color && it.grade == grade);
+            let _ = write!(out, "<td>{}</td>", own.count());
+        }
+        out += "</tr>";
+    }
+    out += "</table>";
+    if let Some(number) = review.losing_move() {
+        let _ = write!(
+            out,
+            "<p>Move <a href=\"#{number}\">{number}</a> lost the game: every position after it is \
+             a forced loss.</p>"
+        );
+    }
+    out
+}
+
+/// Black's win rate by move, as a curve with a mark for every mistake.
+fn graph(review: &Review) -> String {
+    let (width, height) = GRAPH;
+    let rates = review.black_win_rates();
+    let last = (rates.len() - 1).max(1) as f64;
+    let place = |index: usize| (index as f64 / last * width, (1.0 - rates[index]) * height);
+    let mut curve = String::new();
+    for index in 0..rates.len() {
+        let (x, y) = place(index);
+        let _ = write!(curve, "{x:.1},{y:.1} ");
+    }
+    let mut out = format!(
+        "<svg id=\"graph\" viewBox=\"0 -6 {width} {}\" role=\"img\" \
+         aria-label=\"black's chance to win, by move\">\
+         <rect class=\"white\" x=\"0\" y=\"0\" width=\"{width}\" height=\"{height}\"/>\
+         <polygon class=\"black\" points=\"0,{height} {curve}{width},{height}\"/>\
+         <line class=\"even\" x1=\"0\" x2=\"{width}\" y1=\"{half}\" y2=\"{half}\"/>\
+         <polyline class=\"curve\" points=\"{curve}\"/>",
+        height + 12.0,
+        half = height / 2.0
+    );
+    for it in review.worst_moves() {
+        let (x, y) = place(it.number);
+        let _ = write!(
+            out,
+            "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}</title></circle>",
+            it.grade.name(),
+            escape(&text::sentence(it, review.game.notation()))
+        );
+    }
+    out += "<line id=\"now\" y1=\"-6\" y2=\"146\"/></svg>";
+    out
+}
+
+fn worst(review: &Review) -> String {
+    let worst = review.worst_moves();
+    if worst.is_empty() {
+        return "<p>No move gave away more than a little.</p>".to_string();
+    }
+    let mut out = "<ol>".to_string();
+    for it in worst {
+        let sentence = escape(text::sentence(it, review.game.notation()).trim_start());
+        let _ = write!(
+            out,
+            "<li class=\"{}\"><a href=\"#{}\">{sentence}</a></li>",
+            it.grade.name(),
+            it.number
+        );
+    }
+    out += "</ol>";
+    out
+}
+
+fn moves(review: &Review) -> String {
+    let notation = review.game.notation();
+    review.moves.iter().fold(String::new(), |mut out, it| {
+        let _ = write!(
+            out,
+            "<a href=\"#{0}\" class=\"move {1} {2}\" title=\"{3}\">{0}. {4}</a> ",
+            it.number,
+            it.color.name(),
+            it.grade.name(),
+            it.grade.name(),
+            notation.name(it.point)
+        );
+        out
+    })
+}

@@ -1,0 +1,182 @@
+//! Reviews of short games, with evaluations as a search would give them.
+
+use super::*;
+use tengen::engine::{Engine, Options, StopSwitch};
+use tengen_rules::types::{BoardSize, Rule};
+
+fn game(moves: &str) -> Game {
+    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    for at in moves.split_whitespace() {
+        game.play(game.cell(at).unwrap());
+    }
+    game
+}
+
+fn evaluation(game: &Game, score: Score, line: &str) -> Evaluation {
+    let line = line.split_whitespace().map(|at| game.point(at).unwrap()).collect();
+    Evaluation { score, line }
+}
+
+/// Black misses a win in five, white misses the defence, black wins.
+fn example() -> Review {
+    let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
+    let at = |score, line| evaluation(&game, score, line);
+    let evaluations = vec![
+        at(Score::raw(0), "h8"),
+        at(Score::raw(-40), "i9"),
+        at(Score::raw(200), "i8"),
+        at(Score::raw(-200), "g8"),
+        at(Score::win_in(5), "g8 k8 f8"),
+        at(Score::raw(-100), "k8"),
+        at(Score::win_in(3), "k8 g8 l8"),
+        at(Score::loss_in(2), "g8"),
+        at(Score::win_in(1), "l8"),
+        at(Score::loss_in(0), ""),
+    ];
+    Review::new(game, evaluations)
+}
+
+#[test]
+fn missed_wins_and_defences_are_found() {
+    let review = example();
+    let finding = |number: usize| review.moves[number - 1].finding.clone();
+    let point = |text: &str| review.game.point(text).unwrap();
+    let line: Vec<Point> = ["g8", "k8", "f8"].map(point).to_vec();
+    assert_eq!(finding(5), Some(Finding::MissedWin { plies: 5, by: None, line }));
+    assert!(review.moves[4].grade == Grade::Blunder, "{:?}", review.moves[4]);
+    let line: Vec<Point> = ["k8", "g8", "l8"].map(point).to_vec();
+    let defence = point("k8");
+    let by = Some(Kind::Vcf);
+    assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, by, line, defence }));
+    assert_eq!(finding(8), Some(Finding::Lost { plies: 2 }));
+    assert_eq!(finding(9), None);
+    assert_eq!(review.losing_move(), Some(6));
+    assert_eq!(review.worst_moves()[0].loss, review.moves[4].loss.max(review.moves[5].loss));
+}
+
+#[test]
+fn accuracy_and_turning_points() {
+    let review = example();
+    // Black: two best moves, the missed win, and two best moves.
+    let accuracy = review.accuracy[Color::Black].unwrap();
+    assert!((0.6..0.95).contains(&accuracy), "{accuracy}");
+    assert!(review.accuracy[Color::White].unwrap() < accuracy);
+    assert_eq!(review.turning_points, Vec::<usize>::new());
+    // White was a little ahead and is clearly behind after its move.
+    let short = game("h8 i9 j8");
+    let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
+    assert_eq!(Review::new(short, evaluations.to_vec()).turning_points, [2]);
+    let rates = review.black_win_rates();
+    assert_eq!(rates.len(), 10);
+    assert_eq!((rates[0], rates[9]), (0.5, 1.0));
+    let none = Review::new(game(""), vec![Evaluation { score: Score::DRAW, line: Vec::new() }]);
+    assert_eq!((none.accuracy[Color::Black], none.losing_move()), (None, None));
+}
+
+#[test]
+fn a_best_move_loses_nothing() {
+    let game = game("h8 i9");
+    let evaluations = vec![
+        evaluation(&game, Score::raw(100), "h8"),
+        // One ply deeper the search thinks less of it: that is no fault of the player.
+        evaluation(&game, Score::raw(200), "a1"),
+        evaluation(&game, Score::raw(-300), ""),
+    ];
+    let review = Review::new(game, evaluations);
+    assert_eq!((review.moves[0].loss, review.moves[0].grade), (0.0, Grade::Best));
+    // White's move was found to be better than the engine's choice.
+    assert_eq!((review.moves[1].loss, review.moves[1].grade), (0.0, Grade::Best));
+}
+
+#[test]
+fn the_text_names_what_was_missed() {
+    let text = text(&example());
+    for expected in [
+        "freestyle 15x15, 9 moves, black wins: five",
+        "move 6 lost the game",
+        "5. black j8, blunder",
+        "there was a win in 5 plies: g8 k8 f8",
+        "it lost to a win in 3 plies by VCF: k8 g8 l8; k8 was better",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let plot: Vec<&str> = text.lines().filter(|line| line.contains('|')).collect();
+    assert_eq!(plot.len(), 9, "{text}");
+    assert_eq!(text.matches('*').count(), 10, "{text}");
+}
+
+/// Where hardly anything was left, a line does not call the move good and the one that lost.
+#[test]
+fn a_hopeless_position_is_called_so() {
+    let game = game("h8 a1 i8 a2");
+    let at = |score, line| evaluation(&game, score, line);
+    let evaluations = vec![
+        at(Score::raw(0), "h8"),
+        at(Score::raw(0), "i9"),
+        at(Score::raw(0), "i8"),
+        at(Score::raw(-900), "g8"),
+        at(Score::win_in(3), "k8 g8 l8"),
+    ];
+    let review = Review::new(game.clone(), evaluations);
+    assert_eq!(review.moves[3].grade, Grade::Good, "{:?}", review.moves[3]);
+    let text = text(&review);
+    for expected in [
+        "4. white a2, good, -1 %: all but lost before (1 % to win), now to a win in 3 plies",
+        "k8 g8 l8; g8 would have held longer",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("it lost"), "{text}");
+}
+
+#[test]
+fn the_page_holds_everything_and_loads_nothing() {
+    let page = html(&example(), "A <b> & \"C\"");
+    assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
+    assert!(!page.contains("{{"), "a slot was left open");
+    for outside in ["http://", "https://", "src=", "@import", "url("] {
+        let svg = "http://www.w3.org/2000/svg";
+        assert!(!page.replace(svg, "").contains(outside), "{outside}");
+    }
+    let data = page.split("type=\"application/json\">").nth(1).unwrap();
+    let data = data.split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data, json(&example()));
+    assert!(page.contains("<a href=\"#5\">5. black j8, blunder"), "{page}");
+}
+
+#[test]
+fn every_position_of_a_game_is_evaluated() {
+    let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
+    let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+    let mut seen = Vec::new();
+    let effort = Effort { nodes: 300 };
+    let stop = StopSwitch::new();
+    let evaluations = evaluate(&game, &mut engine, effort, &stop, |done| seen.push(done)).unwrap();
+    assert_eq!(seen, (1..=10).collect::<Vec<_>>());
+    assert_eq!(evaluations[9].score, Score::loss_in(0));
+    assert_eq!(evaluations[8].score, Score::win_in(1));
+    assert!(["g8", "l8"].map(|at| vec![game.point(at).unwrap()]).contains(&evaluations[8].line));
+    let review = Review::new(game.clone(), evaluations);
+    assert!(review.moves[7].before.is_loss());
+    stop.press();
+    assert!(evaluate(&game, &mut engine, effort, &stop, |_| ()).is_none());
+}
+
+#[test]
+fn the_solver_proves_what_was_missed() {
+    // Black has a win by threats in some twenty plies and plays elsewhere.
+    let game = game("h8 i9 h9 i8 j7 g10 i10 g9 a1 o15");
+    let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+    let effort = Effort { nodes: 12_000 };
+    let stop = StopSwitch::new();
+    let evaluations = evaluate(&game, &mut engine, effort, &stop, |_| ()).unwrap();
+    let review = Review::new(game, evaluations);
+    let Some(Finding::MissedWin { plies, by, line }) = &review.moves[8].finding else {
+        panic!("{:?}", review.moves[8]);
+    };
+    assert_eq!((*by, line.len()), (Some(Kind::Vct), *plies));
+    let sentence = text(&review);
+    let news = format!("9. black a1, {}", review.moves[8].grade.name());
+    assert!(sentence.contains(&news) && sentence.contains("plies by VCT: "), "{sentence}");
+}

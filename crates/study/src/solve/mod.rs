@@ -1,0 +1,34 @@
+//! Questions to the solver and their answers.
+
+mod answer;
+mod points;
+mod question;
+
+pub use answer::{Answer, named, result_name};
+pub use points::{Made, PointKind, help as point_help};
+pub use question::{Question, Search};
+
+use tengen::solver::{Judged, Verdict};
+
+/// Whether a move is wanted.
+pub type Wanted = fn(&Judged) -> bool;
+
+/// The moves that are wanted.
+pub fn select(judged: &[Judged], wanted: Wanted) -> impl Iterator<Item = &Judged> {
+    judged.iter().filter(move |judged| wanted(judged))
+}
+
+/// Whether the attacker wins.
+pub fn has_win(judged: &Judged) -> bool {
+    matches!(judged.report.verdict, Verdict::Win(_))
+}
+
+/// Whether the attacker has nothing, and the move is no mere delay.
+pub fn has_none(judged: &Judged) -> bool {
+    judged.report.verdict == Verdict::None && !judged.delays
+}
+
+/// Whether the limits ended the search first.
+pub fn is_unknown(judged: &Judged) -> bool {
+    judged.report.verdict == Verdict::Unknown && !judged.delays
+}

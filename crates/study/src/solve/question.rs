@@ -1,0 +1,80 @@
+//! One question about one position, put to the solver.
+
+use super::answer::Answer;
+use super::points::PointKind;
+use tengen::solver::{Judged, Kind, Limits, Solver, Verdict};
+use tengen_rules::game::Game;
+use tengen_rules::types::Point;
+
+/// What is asked about the side to move, or what threatens it.
+#[derive(Clone, Copy)]
+pub enum Question {
+    /// Whether it has a win; `tree` asks for the proof, of at most so many moves.
+    Win {
+        /// Moves of the proof at most; `None` for no proof.
+        tree: Option<usize>,
+    },
+    /// Its shortest win.
+    Shortest,
+    /// Every winning first move.
+    All,
+    /// Every move that holds.
+    Defend,
+    /// What the opponent has after this move, which is allowed and does not end the game.
+    Refute(Point),
+    /// The points of a kind.
+    Points(PointKind),
+}
+
+/// What a question may use.
+pub struct Search<'a> {
+    /// The limits of each look, counted from now.
+    pub limits: &'a dyn Fn() -> Limits,
+    /// Whether to end.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Question {
+    /// The answer as far as the search may go. `done` hears of every move that is judged.
+    pub fn ask(
+        self,
+        game: &Game,
+        kind: Kind,
+        solver: &mut Solver,
+        search: &Search<'_>,
+        done: impl FnMut(&Judged),
+    ) -> Answer {
+        let &Search { limits, stop } = search;
+        let (position, mover) = (game.position(), game.side_to_move());
+        match self {
+            Question::Win { tree } => {
+                let limits = limits();
+                let report = solver.solve(position, mover, kind, &limits, stop);
+                let tree = match (tree, report.verdict) {
+                    (Some(moves), Verdict::Win(_)) => {
+                        solver.tree(position, &report, &limits, moves, stop)
+                    }
+                    _ => None,
+                };
+                Answer::Solved { report, tree }
+            }
+            Question::Shortest => {
+                Answer::Shortest(solver.shortest(position, kind, &limits(), stop))
+            }
+            Question::All => {
+                Answer::Wins(solver.judge_moves(position, mover, kind, limits, stop, done))
+            }
+            Question::Defend => {
+                let attacker = mover.opponent();
+                Answer::Defences(solver.judge_moves(position, attacker, kind, limits, stop, done))
+            }
+            Question::Refute(at) => {
+                let mut after = position.clone();
+                after.play(at);
+                let report = solver.solve(&after, mover.opponent(), kind, &limits(), stop);
+                Answer::Refuted { at, report }
+            }
+            Question::Points(points) => Answer::Points(points.find(game, solver, search)),
+        }
+    }
+}

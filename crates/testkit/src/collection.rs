@@ -1,0 +1,45 @@
+//! The positions of `protocol-tests/fouls.jsonl` as plain data, without types of the engine.
+
+use serde_json::Value;
+
+/// A renju position with black to move, and the points that are forbidden there.
+pub struct FoulCase {
+    /// Name in the collection.
+    pub id: String,
+    /// Width and height of the board.
+    pub size: u8,
+    /// Black's stones, `x,y` with blanks between them.
+    pub black: String,
+    /// White's stones.
+    pub white: String,
+    /// Every forbidden point and its kind, row by row; no kind where several apply.
+    pub forbidden: Vec<(String, Option<String>)>,
+    /// What the position is about.
+    pub tags: String,
+}
+
+/// The whole collection.
+///
+/// # Panics
+/// When a line is not what `README.md` says.
+pub fn foul_cases() -> Vec<FoulCase> {
+    include_str!("../../../protocol-tests/fouls.jsonl")
+        .lines()
+        .map(|line| parse(line).expect(line))
+        .collect()
+}
+
+fn parse(line: &str) -> Option<FoulCase> {
+    let case: Value = serde_json::from_str(line).ok()?;
+    let text = |field: &str| Some(case[field].as_str()?.to_owned());
+    let forbidden = case["forbidden"].as_object()?;
+    let mut forbidden: Vec<(String, Option<String>)> =
+        forbidden.iter().map(|(at, kind)| (at.clone(), kind.as_str().map(str::to_owned))).collect();
+    forbidden.sort_by_key(|(at, _)| {
+        let (x, y) = at.split_once(',').unwrap_or_default();
+        (y.parse::<u8>().ok(), x.parse::<u8>().ok())
+    });
+    let size = u8::try_from(case["size"].as_u64()?).ok()?;
+    let (black, white) = (text("black")?, text("white")?);
+    Some(FoulCase { id: text("id")?, size, black, white, forbidden, tags: text("tags")? })
+}

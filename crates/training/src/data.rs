@@ -1,0 +1,399 @@
+//! `tengen data`: what is in shards, whether they are whole, and one shard of many.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args as ClapArgs;
+use serde::{Deserialize, Serialize};
+
+use super::input::Input;
+use super::manifest::Entry;
+use super::record::{Record, Source};
+use super::shard::{Header, Origin, Writer};
+use super::symmetric::SymmetricBoards;
+use tengen_cli::whole::fill_whole;
+use tengen_rules::types::{BoardSize, Color, Rule};
+
+/// Games of a block in a shard that is put together.
+const BLOCK_GAMES: usize = 64;
+
+/// What to look at, and what to make of it.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// Shards of `tengen selfplay`, or text of games or labels
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Put all games into this new shard; of games that are one when turned or mirrored, the
+    /// first
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) games: u64,
+    pub(super) black: u64,
+    pub(super) white: u64,
+    /// Positions of games that a search judged.
+    pub(super) positions: u64,
+    /// Positions from trees with a search of their own.
+    pub(super) labels: u64,
+    /// Positions from trees with the move that caused a cutoff.
+    pub(super) cutoffs: u64,
+    /// Positions and labels whose result is proved.
+    pub(super) proved: u64,
+    /// Positions and labels where the side to move had no choice.
+    pub(super) forced: u64,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, record: &Record) {
+        self.games += 1;
+        match record.winner {
+            Some(Color::Black) => self.black += 1,
+            Some(Color::White) => self.white += 1,
+            None => {}
+        }
+        let mut judged = |verdict: super::record::Verdict| {
+            let is_proved = verdict.score.is_some_and(|score| score.is_forced());
+            self.proved += u64::from(is_proved);
+            self.forced += u64::from(verdict.forced);
+            u64::from(verdict.score.is_some())
+        };
+        self.positions += record.verdicts.iter().map(|&verdict| judged(verdict)).sum::<u64>();
+        for sample in &record.samples {
+            match sample.source {
+                Source::Label(verdict) => self.labels += judged(verdict),
+                Source::Cutoff(_) => self.cutoffs += 1,
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Counts) {
+        self.games += other.games;
+        self.black += other.black;
+        self.white += other.white;
+        self.positions += other.positions;
+        self.labels += other.labels;
+        self.cutoffs += other.cutoffs;
+        self.proved += other.proved;
+        self.forced += other.forced;
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let draws = self.games.saturating_sub(self.black + self.white);
+        write!(
+            f,
+            "{} games (black {}, white {}, drawn or unknown {draws}), {} positions, {} labels, \
+             {} cutoffs; {} proved, {} forced",
+            self.games,
+            self.black,
+            self.white,
+            self.positions,
+            self.labels,
+            self.cutoffs,
+            self.proved,
+            self.forced
+        )
+    }
+}
+
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.out.is_some()
+    }
+}
+
+/// Reads the files, says what is in them, and writes them anew where that is asked.
+///
+/// # Errors
+/// When a file cannot be read or has faults (after all that is whole was used), or `out` cannot
+/// be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(path) = &args.out {
+        ensure!(!path.exists(), "{} is there already", path.display());
+    }
+    let mut total = Counts::default();
+    let mut positions = Positions::default();
+    let mut merged: Option<Merged> = None;
+    let mut parts = Parts::default();
+    let mut faulty = 0;
+    for path in &args.files {
+        let input = Input::read(path)?;
+        let listed = Entry::find(path).with_context(|| path.display().to_string())?;
+        let mut counts = Counts::default();
+        for (_, record) in &input.games {
+            counts.add(record);
+            positions.add(input.rule, input.size, record);
+        }
+        total.merge(&counts);
+        let name = path.display();
+        writeln!(out, "{name}: {} {}: {counts}", input.rule, input.size)?;
+        for note in input.notes() {
+            writeln!(out, "{name}: {note}")?;
+        }
+        faulty += usize::from(!input.faults.is_empty());
+        if args.out.is_some() {
+            parts.add(path, input.header.as_ref(), listed)?;
+            merged
+                .get_or_insert_with(|| Merged::new(&input))
+                .add(input)
+                .with_context(|| format!("{name} cannot be put together with the others"))?;
+        }
+    }
+    if args.files.len() > 1 {
+        writeln!(out, "all: {total}")?;
+    }
+    writeln!(out, "different positions: {} of {}", positions.keys.len(), positions.count)?;
+    if let (Some(path), Some(merged)) = (&args.out, merged) {
+        let games = merged.write(path).with_context(|| path.display().to_string())?;
+        writeln!(out, "wrote {}: {games} games", path.display())?;
+    }
+    ensure!(faulty == 0, "{faulty} of {} files are damaged", args.files.len());
+    Ok(())
+}
+
+/// The shards that are put together: those of one run must come from one build, or a game would
+/// not depend on the run and its number alone.
+#[derive(Default)]
+struct Parts<'a>(Vec<(&'a Path, Header, Option<Entry>)>);
+
+impl<'a> Parts<'a> {
+    fn add(
+        &mut self,
+        path: &'a Path,
+        header: Option<&Header>,
+        listed: Option<Entry>,
+    ) -> anyhow::Result<()> {
+        let Some(header) = header else { return Ok(()) };
+        for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
+            let names =
+                || format!("{} and {} are parts of one run", other.display(), path.display());
+            ensure!(known.origin == header.origin, "{}, made by other searches", names());
+            if let (Some(one), Some(two)) = (entry, &listed)
+                && one.is_of_other_build(&two.commit)
+            {
+                bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
+            }
+        }
+        self.0.push((path, header.clone(), listed));
+        Ok(())
+    }
+}
+
+/// Tells positions apart that are not one when turned or mirrored.
+#[derive(Default)]
+struct Positions {
+    count: u64,
+    keys: HashSet<u64>,
+}
+
+impl Positions {
+    /// Adds all positions of a game and of its trees that had a search of their own.
+    fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
+        let mut boards = SymmetricBoards::new(rule, size);
+        for stones in 0..=record.moves.len() {
+            if record.verdict_at(stones).is_some() {
+                self.insert(boards.key());
+            }
+            for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
+                if matches!(sample.source, Source::Label(_)) {
+                    sample.further.iter().for_each(|&point| boards.play(point));
+                    self.insert(boards.key());
+                    sample.further.iter().for_each(|_| boards.undo());
+                }
+            }
+            if let Some(&point) = record.moves.get(stones) {
+                boards.play(point);
+            }
+        }
+    }
+
+    fn insert(&mut self, key: u64) {
+        self.count += 1;
+        self.keys.insert(key);
+    }
+}
+
+/// Games from several files.
+struct Merged {
+    rule: Rule,
+    size: BoardSize,
+    records: Vec<Record>,
+    /// Positions after the last moves, with the numbers of stones before.
+    seen: HashSet<Vec<u64>>,
+}
+
+impl Merged {
+    fn new(input: &Input) -> Merged {
+        Merged { rule: input.rule, size: input.size, records: Vec::new(), seen: HashSet::new() }
+    }
+
+    fn add(&mut self, input: Input) -> anyhow::Result<()> {
+        let (rule, size) = (input.rule, input.size);
+        if (rule, size) != (self.rule, self.size) {
+            bail!("{rule} {size} is not {} {}", self.rule, self.size);
+        }
+        for (_, record) in input.games {
+            let mut boards = SymmetricBoards::new(rule, size);
+            let keys = record.moves.iter().map(|&point| {
+                boards.play(point);
+                boards.key()
+            });
+            let keys: Vec<u64> = keys.collect();
+            if keys.is_empty() || self.seen.insert(keys) {
+                self.records.push(record);
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<usize> {
+        let header = Header {
+            rule: self.rule,
+            size: self.size,
+            first: 0,
+            games: self.records.len() as u64,
+            origin: Origin::Files,
+        };
+        fill_whole(path, |part| {
+            std::fs::write(part, [])?;
+            let mut writer = Writer::open(part, &header)?;
+            for records in self.records.chunks(BLOCK_GAMES) {
+                writer.write(records)?;
+            }
+            Ok(true)
+        })?;
+        Ok(self.records.len())
+    }
+}
+
+/// Makes a shard of these files, for the tests of those who read shards.
+#[cfg(test)]
+pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
+    run(&Args { files, out: Some(shard) }, &mut std::io::sink())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::example;
+    use super::*;
+    use tengen_testkit::Folder;
+
+    fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
+        let files = files.iter().map(|path| path.to_path_buf()).collect();
+        let mut bytes = Vec::new();
+        let result = run(&Args { files, out }, &mut bytes);
+        (String::from_utf8(bytes).unwrap(), result.err().map(|error| format!("{error:#}")))
+    }
+
+    const GAME: &str = "black 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 29990";
+    /// The same, mirrored.
+    const MIRRORED: &str = "black 4 7,7 6,8 8,8 6,6 6,7 8,7 5,7 | 10 -20 29990";
+    const OTHER: &str = "draw 3 7,7 8,8 6,8 1,1 | 5 6";
+
+    #[test]
+    fn text_becomes_a_shard_without_its_mirror_images() {
+        let folder = Folder::new("data-text");
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+        let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
+        std::fs::write(&source, text).unwrap();
+        let (said, error) = data(&[&source], Some(shard.clone()));
+        assert_eq!(error, None);
+        assert!(
+            said.contains(
+                "renju 15x15: 3 games (black 2, white 0, drawn or unknown 1), 8 positions"
+            ),
+            "{said}"
+        );
+        assert!(said.contains("2 proved"), "{said}");
+        // Both games come to the same three positions, and the third has one more of its own.
+        assert!(said.contains("different positions: 5 of 8"), "{said}");
+        assert!(said.contains("2 games\n"), "{said}");
+        let (said, error) = data(&[&shard, &source], None);
+        assert_eq!(error, None);
+        assert!(said.contains("a.tgs: renju 15x15: 2 games (black 1, white 0"), "{said}");
+        assert!(said.contains("all: 5 games"), "{said}");
+        assert!(said.contains("different positions: 5 of 13"), "{said}");
+        let (_, error) = data(&[&source], Some(shard));
+        assert!(error.unwrap().contains("is there already"));
+    }
+
+    #[test]
+    fn parts_of_one_run_come_from_one_build() {
+        let folder = Folder::new("data-builds");
+        let part = |name: &str, first: u64, signature: u64, commit: &str| {
+            let path = folder.file(name).join("part.tgs");
+            std::fs::create_dir_all(folder.file(name)).unwrap();
+            let header = Header {
+                rule: Rule::Renju,
+                size: BoardSize::square(15).unwrap(),
+                first,
+                games: 1,
+                origin: Origin::Selfplay {
+                    seed: 1,
+                    nodes: 2,
+                    balance: 3,
+                    tree_starts: 0,
+                    labels: 4,
+                    label_nodes: 5,
+                    cutoffs: 6,
+                    signature,
+                },
+            };
+            Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
+            Entry::of(&path, &header, commit).unwrap().append(&path).unwrap();
+            path
+        };
+        let first = part("first", 0, 7, "aaaa");
+        let mut number = 0;
+        let mut together = |other: &Path| {
+            number += 1;
+            data(&[&first, other], Some(folder.file(&format!("{number}.tgs")))).1
+        };
+        assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
+        assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
+        let error = together(&part("other", 3, 7, "bbbb")).unwrap();
+        assert!(
+            error.ends_with("parts of one run, made by commit aaaa and by commit bbbb"),
+            "{error}"
+        );
+        let error = together(&part("search", 4, 8, "aaaa")).unwrap();
+        assert!(error.ends_with("made by other searches"), "{error}");
+        // The list beside a shard tells another one from it, though the shard is whole.
+        let replaced = part("replaced", 5, 7, "aaaa");
+        std::fs::copy(&first, &replaced).unwrap();
+        let (_, error) = data(&[&replaced], None);
+        assert!(error.unwrap().contains("it is not the file that"));
+    }
+
+    #[test]
+    fn damaged_and_foreign_files_are_named() {
+        let folder = Folder::new("data-damaged");
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+        std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
+        let (said, error) = data(&[&source], Some(shard.clone()));
+        assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
+        assert_eq!(error.unwrap(), "1 of 1 files are damaged");
+        let mut bytes = std::fs::read(&shard).unwrap();
+        let last = bytes.len() - 6;
+        bytes[last] ^= 1;
+        std::fs::write(&shard, bytes).unwrap();
+        let (said, error) = data(&[&shard], None);
+        assert!(said.contains(": the checksum is wrong; skipped"), "{said}");
+        assert!(said.contains("0 of 1 games"), "{said}");
+        assert!(error.is_some());
+        for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
+            let path = folder.file(name);
+            std::fs::write(&path, content).unwrap();
+            let (_, error) = data(&[&path], None);
+            assert!(error.unwrap().contains(path.to_str().unwrap()));
+        }
+    }
+}

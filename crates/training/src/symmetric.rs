@@ -1,0 +1,65 @@
+//! Keys of positions that do not change when the board is turned or mirrored.
+
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Rule, Symmetry};
+
+/// A position as seen from every side.
+pub(super) struct SymmetricBoards {
+    size: BoardSize,
+    boards: Vec<(Symmetry, Board)>,
+}
+
+impl SymmetricBoards {
+    /// The empty board.
+    pub(super) fn new(rule: Rule, size: BoardSize) -> SymmetricBoards {
+        let board = |&symmetry: &Symmetry| (symmetry, Board::new(size, rule));
+        SymmetricBoards { size, boards: Symmetry::of_size(size).iter().map(board).collect() }
+    }
+
+    /// Places a stone of the side to move.
+    pub(super) fn play(&mut self, point: Point) {
+        for (symmetry, board) in &mut self.boards {
+            let side = board.side_to_move();
+            board.place(symmetry.point(self.size, point), side);
+        }
+    }
+
+    /// Takes the last stone back.
+    pub(super) fn undo(&mut self) {
+        for (_, board) in &mut self.boards {
+            board.undo();
+        }
+    }
+
+    /// The same for all positions that are one when turned or mirrored.
+    pub(super) fn key(&self) -> u64 {
+        self.boards.iter().map(|(_, board)| board.key()).min().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turned_positions_have_one_key() {
+        for size in ["15", "9x12"] {
+            let size: BoardSize = size.parse().unwrap();
+            let moves = [Point::new(1, 2), Point::new(3, 3), Point::new(8, 0)];
+            let key = |moves: &[Point]| {
+                let mut boards = SymmetricBoards::new(Rule::Renju, size);
+                moves.iter().for_each(|&point| boards.play(point));
+                boards.key()
+            };
+            for &symmetry in Symmetry::of_size(size) {
+                assert_eq!(key(&moves.map(|point| symmetry.point(size, point))), key(&moves));
+            }
+            assert_ne!(key(&moves[..2]), key(&moves));
+            assert_ne!(key(&[moves[1], moves[0]]), key(&moves[..2]));
+            let mut boards = SymmetricBoards::new(Rule::Renju, size);
+            moves.iter().for_each(|&point| boards.play(point));
+            boards.undo();
+            assert_eq!(boards.key(), key(&moves[..2]));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Between trained rows in floating point and a network file in integers.
+
+use super::weights::{Rows, Table, Vector, WIDTH, ZERO, head};
+use tengen::eval::network::{
+    FIRST_ONE, HeadWeights, NetworkFile, OFFSET_CLASSES, PolicyWeights, Row, SECOND_ONE, Side,
+    THREAT_ENTRIES, THREAT_ONE, Tables, WEIGHT_ONE,
+};
+use tengen_rules::pattern::{CODE_SLOTS, PATTERN_CODES};
+
+/// 1 in a row of a table.
+const ROW_ONE: f32 = 127.0;
+
+/// The network file of these rows.
+pub(super) fn file(rows: &Rows) -> NetworkFile {
+    let side = |side: usize| {
+        let head = &rows.vectors[rows.head(side)..rows.head(side) + head::ROWS];
+        let tables =
+            |own, other| Tables { own: table(rows, side, own), other: table(rows, side, other) };
+        let offsets = |start: usize| std::array::from_fn(|class| bytes(&head[start + class]));
+        Side {
+            tables: tables(Table::ValueOwn, Table::ValueOther),
+            head: HeadWeights {
+                threats: boxed((0..THREAT_ENTRIES).map(|n| shorts(&head[n], THREAT_ONE))),
+                first: std::array::from_fn(|n| shorts(&head[head::FIRST + n], WEIGHT_ONE)),
+                first_bias: longs(&head[head::FIRST_BIAS], FIRST_ONE),
+                second: std::array::from_fn(|n| shorts(&head[head::SECOND + n], WEIGHT_ONE)),
+                second_bias: longs(&head[head::SECOND_BIAS], SECOND_ONE),
+                output: shorts(&head[head::OUTPUT], WEIGHT_ONE),
+                output_bias: longs(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
+            },
+            policy: PolicyWeights {
+                tables: tables(Table::PolicyOwn, Table::PolicyOther),
+                flanks: boxed(head[head::FLANKS..].iter().map(bytes)),
+                one_ply: offsets(head::ONE_PLY),
+                two_plies: offsets(head::TWO_PLIES),
+                query: std::array::from_fn(|n| shorts(&head[head::QUERY + n], WEIGHT_ONE)),
+                query_bias: longs(&head[head::QUERY_BIAS], SECOND_ONE),
+            },
+        }
+    };
+    NetworkFile { sides: (0..rows.sides()).map(side).collect() }
+}
+
+/// The rows of a network file.
+pub(super) fn rows(file: &NetworkFile) -> Rows {
+    let mut rows = Rows::zero(file.sides.len());
+    for (number, side) in file.sides.iter().enumerate() {
+        let tables = [
+            (Table::ValueOwn, &side.tables.own),
+            (Table::ValueOther, &side.tables.other),
+            (Table::PolicyOwn, &side.policy.tables.own),
+            (Table::PolicyOther, &side.policy.tables.other),
+        ];
+        for (table, from) in tables {
+            let start = rows.code(number, table, 0);
+            for (row, from) in rows.vectors[start..].iter_mut().zip(&from[..PATTERN_CODES]) {
+                *row = from.0.map(|byte| f32::from(byte) / ROW_ONE);
+            }
+        }
+        let start = rows.head(number);
+        let head = &mut rows.vectors[start..start + head::ROWS];
+        let mut shorts = |start: usize, from: &[[i16; WIDTH]], one: f32| {
+            for (row, from) in head[start..].iter_mut().zip(from) {
+                *row = from.map(|number| f32::from(number) / one);
+            }
+        };
+        shorts(head::THREATS, side.head.threats.as_slice(), THREAT_ONE);
+        shorts(head::FIRST, &side.head.first, WEIGHT_ONE);
+        shorts(head::SECOND, &side.head.second, WEIGHT_ONE);
+        shorts(head::OUTPUT, &[side.head.output], WEIGHT_ONE);
+        shorts(head::QUERY, &side.policy.query, WEIGHT_ONE);
+        let longs = |from: &[i32; WIDTH], one: f32| from.map(|number| number as f32 / one);
+        head[head::FIRST_BIAS] = longs(&side.head.first_bias, FIRST_ONE);
+        head[head::SECOND_BIAS] = longs(&side.head.second_bias, SECOND_ONE);
+        head[head::OUTPUT_BIAS] = ZERO;
+        head[head::OUTPUT_BIAS][0] = side.head.output_bias as f32 / SECOND_ONE;
+        head[head::QUERY_BIAS] = longs(&side.policy.query_bias, SECOND_ONE);
+        let row = |row: &Row| row.0.map(|byte| f32::from(byte) / ROW_ONE);
+        for (to, from) in head[head::FLANKS..].iter_mut().zip(side.policy.flanks.iter()) {
+            *to = row(from);
+        }
+        for class in 0..OFFSET_CLASSES {
+            head[head::ONE_PLY + class] = row(&side.policy.one_ply[class]);
+            head[head::TWO_PLIES + class] = row(&side.policy.two_plies[class]);
+        }
+    }
+    rows
+}
+
+fn table(rows: &Rows, side: usize, table: Table) -> Box<[Row; CODE_SLOTS]> {
+    boxed((0..CODE_SLOTS).map(|code| match code {
+        ..PATTERN_CODES => bytes(&rows.vectors[rows.code(side, table, code)]),
+        _ => Row::ZERO,
+    }))
+}
+
+fn boxed<T, const COUNT: usize>(items: impl Iterator<Item = T>) -> Box<[T; COUNT]> {
+    let items: Box<[T]> = items.collect();
+    items.try_into().unwrap_or_else(|_| unreachable!("as many as the type says"))
+}
+
+fn bytes(numbers: &Vector) -> Row {
+    Row(numbers.map(|number| (number * ROW_ONE).round().clamp(-ROW_ONE, ROW_ONE) as i8))
+}
+
+fn shorts(numbers: &Vector, one: f32) -> [i16; WIDTH] {
+    const LIMIT: f32 = i16::MAX as f32;
+    numbers.map(|number| (number * one).round().clamp(-LIMIT, LIMIT) as i16)
+}
+
+fn longs(numbers: &Vector, one: f32) -> [i32; WIDTH] {
+    numbers.map(|number| (number * one).round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::Weights;
+    use super::*;
+    use tengen::eval::network;
+    use tengen_rules::types::Rule;
+
+    #[test]
+    fn what_is_exported_is_read_back_the_same() {
+        for sides in [1, 2] {
+            let exported = file(&Weights::random(sides, 5).rows());
+            assert_eq!(file(&rows(&exported)), exported);
+            assert_eq!(NetworkFile::read(&exported.write()), Ok(exported));
+        }
+    }
+
+    #[test]
+    fn an_embedded_network_can_be_trained_on() {
+        for rule in [Rule::Freestyle, Rule::Renju] {
+            let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
+            let weights = Weights::from_rows(&rows(&embedded));
+            assert_eq!(file(&weights.rows()), embedded);
+        }
+    }
+}

@@ -1,0 +1,586 @@
+//! `tengen train`: fits the network of one rule to shards of data.
+//!
+//! The same data, options and seed give the same bytes, whatever the number of threads: every
+//! batch is cut into `PARTS` parts, whose slopes are added in order.
+
+mod checkpoint;
+mod export;
+mod hindsight;
+mod pass;
+mod report;
+mod samples;
+mod weights;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args as ClapArgs;
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use super::input::Input;
+use checkpoint::Progress;
+use report::HeldOut;
+use samples::{Holding, Kind, Sample, Samples};
+use tengen::engine::StopSwitch;
+use tengen::eval::network::{self, NetworkFile};
+use tengen_cli::setup::stop_on_interrupt;
+use tengen_cli::whole::{beside, is_same_file, write_whole};
+use tengen_rules::types::Rule;
+use weights::{Pace, Rows, Weights};
+
+/// Positions of a step.
+const BATCH: usize = 4_096;
+/// Parts of a batch that can be worked on at the same time.
+const PARTS: usize = 8;
+/// Share of all steps in which the rate rises to its highest.
+const WARM_UP: f32 = 0.02;
+/// The rate never falls below this share of its highest.
+const LEAST_RATE: f32 = 0.005;
+
+/// What to fit, to what.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// Shards of `tengen selfplay`, or text of games or labels; all of one rule
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Files like FILES to judge the networks by, never trained on; one game of 20 of FILES
+    /// unless given
+    #[arg(long, value_name = "FILE")]
+    held_out: Vec<PathBuf>,
+    /// Network file to write; FILE.state beside it keeps the progress, and the same command goes
+    /// on after a stop
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write over an existing network file, and over the progress of other data or options
+    #[arg(long)]
+    force: bool,
+    /// Network to start from: `embedded`, `random`, or a file
+    #[arg(long, default_value = "embedded", value_name = "NETWORK")]
+    start: String,
+    /// What a position of a game is worth: its own score, or what followed (1: the result alone);
+    /// the weight of later scores falls by this factor a ply
+    #[arg(long, default_value_t = 0.97, value_parser = share)]
+    lambda: f32,
+    /// Share of the game positions that are trained on in each pass, 0 to 1
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    game_share: f32,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Stop after so many passes in a row without progress on the held-out positions
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    patience: u32,
+    /// Write the last network, not the best on the held-out positions (which favour the network to
+    /// start from if it was trained on them)
+    #[arg(long)]
+    last: bool,
+    /// Highest rate of learning
+    #[arg(long, default_value_t = 0.002, value_parser = rate)]
+    rate: f32,
+    /// How little a row learns from positions that hardly any other shares with it; 1e-8 (plain
+    /// Adam) or so to start from `random`
+    #[arg(long, default_value_t = 1e-4, value_parser = damping)]
+    damping: f32,
+    /// Base of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; as many as there are processors unless given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share: f32 = text.parse().map_err(|_| "not a number")?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("not from 0 to 1".to_string()) }
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate: f32 = text.parse().map_err(|_| "not a number")?;
+    if rate > 0.0 && rate <= 0.1 { Ok(rate) } else { Err("not above 0 and at most 0.1".into()) }
+}
+
+fn damping(text: &str) -> Result<f32, String> {
+    let damping: f32 = text.parse().map_err(|_| "not a number")?;
+    if (1e-12..=1.0).contains(&damping) { Ok(damping) } else { Err("not from 1e-12 to 1".into()) }
+}
+
+/// Trains and writes the network file, and reports the losses on held-out games.
+///
+/// # Errors
+/// When an argument makes no sense, a file cannot be read or written, or the files are of several
+/// rules.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    train(args, &stop_on_interrupt()?, out)
+}
+
+fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<()> {
+    let state = args.out.with_added_extension("state");
+    check_output(args)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .build()
+        .context("cannot start threads")?;
+    let (rule, samples) = load(args, &pool, out)?;
+    let held_out = HeldOut::of(&samples);
+    ensure!(!held_out.is_empty(), "no position is held out: give more games");
+    let is_used = |it: &Sample| !it.held_out && (args.game_share > 0.0 || it.kind != Kind::Game);
+    let is_anything = !samples.select(is_used).is_empty();
+    ensure!(is_anything, "no position is left to train on: all are held out, or of games");
+    let weights = start(args, rule)?;
+    let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
+    let number = run.number(&weights);
+    let mut progress = run.begin(weights);
+    if state.exists() {
+        let mut saved = progress.clone();
+        match saved.load(&state, number) {
+            Ok(()) => {
+                progress = saved;
+                writeln!(out, "going on after pass {}", progress.passes)?;
+            }
+            Err(error) if args.force => {
+                writeln!(out, "{}: {error:#}; begun anew", state.display())?;
+            }
+            Err(error) => {
+                return Err(error.context(format!("{} cannot be continued", state.display())));
+            }
+        }
+    }
+    writeln!(out, "at the start: {}", run.summary(&rounded(&progress.weights)))?;
+    out.flush()?;
+    while progress.passes < args.epochs && progress.without_progress < args.patience {
+        let started = Instant::now();
+        let Some(loss) = run.pass(&mut progress, stop) else {
+            writeln!(out, "stopped; the same command goes on after pass {}", progress.passes)?;
+            return Ok(());
+        };
+        progress.save(&state, number)?;
+        writeln!(
+            out,
+            "pass {} ({:.0} s): trained value {loss:.5}; {}",
+            progress.passes,
+            started.elapsed().as_secs_f64(),
+            run.summary(&rounded(&progress.weights))
+        )?;
+        out.flush()?;
+    }
+    let bytes = export::file(&progress.best).write();
+    NetworkFile::read(&bytes).context("no program could read the network that was trained")?;
+    write_whole(&args.out, &bytes)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    std::fs::remove_file(&state).with_context(|| format!("cannot remove {}", state.display()))?;
+    write!(out, "{}", run.details(&progress.best))?;
+    writeln!(
+        out,
+        "wrote {}: {} bytes, hash {:016x}, held-out loss {:.5}",
+        args.out.display(),
+        bytes.len(),
+        NetworkFile::hash(&bytes),
+        progress.best_loss
+    )?;
+    Ok(())
+}
+
+/// Sees that the network file can be written, before hours of work, and that nothing else is lost.
+fn check_output(args: &Args) -> anyhow::Result<()> {
+    let path = args.out.display();
+    ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
+    ensure!(!args.out.is_dir(), "{path} is a folder");
+    if let Some(data) =
+        args.files.iter().chain(&args.held_out).find(|it| is_same_file(&args.out, it))
+    {
+        bail!("--out {path} would write over the data in {}", data.display());
+    }
+    let part = beside(&args.out);
+    std::fs::write(&part, [])
+        .and_then(|()| std::fs::remove_file(&part))
+        .with_context(|| format!("cannot write {path}"))
+}
+
+/// Reads all files; damage is named and skipped.
+fn load(
+    args: &Args,
+    pool: &rayon::ThreadPool,
+    out: &mut dyn Write,
+) -> anyhow::Result<(Rule, Samples)> {
+    let mut rule = None;
+    let mut samples = Samples::default();
+    let holding = if args.held_out.is_empty() { Holding::SomeGames } else { Holding::Nothing };
+    let files = args.files.iter().map(|path| (path, holding));
+    let held_out = args.held_out.iter().map(|path| (path, Holding::Everything));
+    for (path, holding) in files.chain(held_out) {
+        let input = Input::read(path)?;
+        let first = *rule.get_or_insert(input.rule);
+        if first != input.rule {
+            bail!("{}: {} is not {first}, as before", path.display(), input.rule);
+        }
+        for note in input.notes() {
+            writeln!(out, "{}: {note}", path.display())?;
+        }
+        pool.install(|| samples.add(&input, args.lambda, holding))?;
+    }
+    let all = samples.len();
+    let merged = pool.install(|| samples.merge_duplicates());
+    writeln!(out, "{} positions, {merged} of them duplicates", all)?;
+    out.flush()?;
+    Ok((rule.context("no files")?, samples))
+}
+
+/// The rows as they stand in a file, and play.
+fn rounded(weights: &Weights) -> Rows {
+    export::rows(&export::file(&weights.rows()))
+}
+
+/// The weights to start from.
+fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
+    let sides = if rule == Rule::Renju { 2 } else { 1 };
+    let bytes = match args.start.as_str() {
+        "random" => return Ok(Weights::random(sides, args.seed)),
+        "embedded" => network::embedded(rule).to_vec(),
+        path => std::fs::read(path).with_context(|| format!("--start {path}: cannot be read"))?,
+    };
+    let file = NetworkFile::read(&bytes).with_context(|| format!("--start {}", args.start))?;
+    ensure!(file.sides.len() == sides, "--start {}: a network of another rule", args.start);
+    Ok(Weights::from_rows(&export::rows(&file)))
+}
+
+/// One run of the command.
+struct Run<'a> {
+    args: &'a Args,
+    samples: &'a Samples,
+    held_out: &'a HeldOut,
+    pool: &'a rayon::ThreadPool,
+}
+
+impl Run<'_> {
+    /// Changes with the data, the options that matter and the weights to start from.
+    fn number(&self, start: &Weights) -> u32 {
+        let Args { lambda, game_share, epochs, patience, last, .. } = self.args;
+        let Args { rate, damping, seed, .. } = self.args;
+        let options = format!(
+            "{lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH}"
+        );
+        let mut hash = crc32fast::Hasher::new();
+        hash.update(options.as_bytes());
+        hash.update(&self.samples.hash().to_le_bytes());
+        for number in start.numbers.as_flattened() {
+            hash.update(&number.to_le_bytes());
+        }
+        hash.finalize()
+    }
+
+    fn begin(&self, weights: Weights) -> Progress {
+        let best = rounded(&weights);
+        let best_loss = self.pool.install(|| self.held_out.loss(&best, self.samples));
+        Progress { passes: 0, without_progress: 0, best_loss, best, weights }
+    }
+
+    fn summary(&self, rows: &Rows) -> String {
+        self.pool.install(|| self.held_out.summary(rows, self.samples))
+    }
+
+    fn details(&self, rows: &Rows) -> String {
+        self.pool.install(|| self.held_out.details(rows, self.samples))
+    }
+
+    /// The positions of a pass in the order in which they are trained on.
+    fn order(&self, pass: u32) -> Vec<u32> {
+        let mut random = SmallRng::seed_from_u64(
+            self.args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(pass),
+        );
+        let mut order = self.samples.select(|sample| !sample.held_out);
+        if self.args.game_share < 1.0 {
+            order.retain(|&at| {
+                let drawn = random.random_bool(self.args.game_share.into());
+                drawn || self.samples.get(at as usize).kind != Kind::Game
+            });
+        }
+        order.shuffle(&mut random);
+        order
+    }
+
+    /// Trains on all positions once and keeps the best rows. Gives the mean loss of the value
+    /// on the way; `None` when `stop` was pressed.
+    fn pass(&self, progress: &mut Progress, stop: &StopSwitch) -> Option<f64> {
+        let order = self.order(progress.passes);
+        let steps = order.len().div_ceil(BATCH);
+        let (mut loss, mut count) = (0.0, 0u64);
+        let mut gradients: Vec<Rows> =
+            (0..PARTS).map(|_| Rows::zero(progress.best.sides())).collect();
+        for (step, batch) in order.chunks(BATCH).enumerate() {
+            if stop.is_pressed() {
+                return None;
+            }
+            let done = (progress.passes as usize * steps + step) as f32;
+            let share = done / (self.args.epochs as usize * steps) as f32;
+            let pace = Pace { rate: self.args.rate * rate_at(share), damping: self.args.damping };
+            let (sum, values) = self.pool.install(|| {
+                let sums = self.gradient(&progress.weights.rows(), batch, &mut gradients);
+                progress.weights.step(&gradients[0], pace);
+                sums
+            });
+            loss += sum;
+            count += values;
+        }
+        progress.passes += 1;
+        progress.without_progress += 1;
+        let rows = rounded(&progress.weights);
+        let held_out = self.pool.install(|| self.held_out.loss(&rows, self.samples));
+        if self.args.last || held_out < progress.best_loss {
+            progress.without_progress = 0;
+            progress.best_loss = held_out;
+            progress.best = rows;
+        }
+        Some(loss / count.max(1) as f64)
+    }
+
+    /// Leaves the mean slope of a batch in the first of `gradients`. Gives the summed loss of the
+    /// value and the number of positions with one.
+    fn gradient(&self, rows: &Rows, batch: &[u32], gradients: &mut [Rows]) -> (f64, u64) {
+        let part = batch.len().div_ceil(PARTS);
+        let sums: Vec<(f64, u64)> = gradients
+            .par_iter_mut()
+            .enumerate()
+            .map(|(number, gradient)| {
+                gradient.vectors.fill(weights::ZERO);
+                let (mut loss, mut values) = (0.0, 0);
+                for &at in batch.chunks(part).nth(number).unwrap_or(&[]) {
+                    let sample = self.samples.get(at as usize);
+                    let verdict = pass::learn(rows, self.samples, sample, gradient);
+                    if let Some(value) = verdict.value_loss {
+                        loss += f64::from(value);
+                        values += 1;
+                    }
+                }
+                (loss, values)
+            })
+            .collect();
+        let Some((first, others)) = gradients.split_first_mut() else { unreachable!("PARTS > 0") };
+        let scale = 1.0 / batch.len() as f32;
+        first.vectors.par_iter_mut().enumerate().with_min_len(256).for_each(|(at, sum)| {
+            others.iter().for_each(|other| weights::add(sum, &other.vectors[at]));
+            sum.iter_mut().for_each(|number| *number *= scale);
+        });
+        sums.iter().fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    }
+}
+
+/// The rate at this share of all steps, as a share of the highest: a short rise, then half a
+/// cosine.
+fn rate_at(share: f32) -> f32 {
+    if share < WARM_UP {
+        return share / WARM_UP;
+    }
+    LEAST_RATE + (1.0 - LEAST_RATE) * 0.5 * (1.0 + (std::f32::consts::PI * share).cos())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use tengen_testkit::Folder;
+
+    /// Games whose winner is the side with the straight three, and a label for each.
+    fn write_games(path: &Path) {
+        let mut text = String::from("# rule=freestyle size=15x15\n");
+        for number in 0..60 {
+            let (x, y) = (3 + number % 7, 4 + number / 10);
+            let at = |dx: i32, dy: i32| format!("{},{}", x + dx, y + dy);
+            // Black gets a row of three, white three stones without connection.
+            let moves = [at(0, 0), at(0, 4), at(1, 0), at(3, 3), at(2, 0), at(-2, 2)];
+            let more = [at(4, 4), at(-3, -3)];
+            text += &format!(
+                "black 2 {} {} | 60 -80 150 -200 300 -400\n",
+                moves.join(" "),
+                more.join(" ")
+            );
+        }
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn args(folder: &Path, name: &str) -> Args {
+        Args {
+            files: vec![folder.join("games.txt")],
+            held_out: Vec::new(),
+            out: folder.join(name),
+            force: false,
+            start: "random".to_string(),
+            lambda: 0.97,
+            game_share: 1.0,
+            epochs: 30,
+            patience: 99,
+            last: false,
+            rate: 0.01,
+            damping: 1e-8,
+            seed: 3,
+            threads: Some(1),
+        }
+    }
+
+    fn trained(args: &Args) -> (Vec<u8>, String) {
+        let mut out = Vec::new();
+        train(args, &StopSwitch::new(), &mut out).unwrap();
+        (std::fs::read(&args.out).unwrap(), String::from_utf8(out).unwrap())
+    }
+
+    fn refused(args: &Args) -> String {
+        format!("{:#}", train(args, &StopSwitch::new(), &mut Vec::new()).unwrap_err())
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
+        let folder = Folder::new("train-seed");
+        write_games(&folder.file("games.txt"));
+        let (first, said) = trained(&args(folder.path(), "a.net"));
+        let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
+        assert_eq!(trained(&two).0, first);
+        let other = Args { seed: 4, ..args(folder.path(), "c.net") };
+        assert_ne!(trained(&other).0, first);
+        let losses: Vec<f64> = said
+            .lines()
+            .filter_map(|line| line.split("games: value ").nth(1))
+            .map(|rest| rest.split(',').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(losses.len(), 31, "{said}");
+        assert!(losses[30] < losses[0] - 0.02, "{said}");
+        assert!(NetworkFile::read(&first).is_ok());
+        assert!(!folder.file("a.net.state").exists());
+    }
+
+    #[test]
+    fn nothing_to_learn_from_and_nothing_to_lose() {
+        let folder = Folder::new("train-nothing");
+        let games = folder.file("games.txt");
+        write_games(&games);
+        let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
+        let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
+        for nothing in [whole, left] {
+            let said = refused(&nothing);
+            assert!(said.starts_with("no position is left to train on"), "{said}");
+        }
+        let before = std::fs::read(&games).unwrap();
+        let over = Args { force: true, ..args(folder.path(), "games.txt") };
+        assert!(refused(&over).contains("would write over the data in"));
+        assert_eq!(std::fs::read(&games).unwrap(), before);
+    }
+
+    #[test]
+    fn a_run_goes_on_after_a_stop() {
+        let folder = Folder::new("train-stop");
+        write_games(&folder.file("games.txt"));
+        let start_file = folder.file("start.net");
+        let write_start = |seed| {
+            let rows = Weights::random(1, seed).rows();
+            std::fs::write(&start_file, export::file(&rows).write()).unwrap();
+        };
+        write_start(3);
+        let begun_from = start_file.display().to_string();
+        let args = |name| Args { start: begun_from.clone(), ..args(folder.path(), name) };
+        let (whole, _) = trained(&args("a.net"));
+
+        // What a stop after two passes leaves.
+        let cut = args("b.net");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
+        let held_out = HeldOut::of(&samples);
+        let run = Run { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
+        let weights = start(&cut, rule).unwrap();
+        let number = run.number(&weights);
+        let mut progress = run.begin(weights);
+        for _ in 0..2 {
+            run.pass(&mut progress, &StopSwitch::new()).unwrap();
+        }
+        progress.save(&folder.file("b.net.state"), number).unwrap();
+        let other = Args { rate: 0.02, ..cut.clone() };
+        assert!(refused(&other).contains("of another run: other data, options or start"));
+        write_start(4);
+        assert!(refused(&cut).contains("of another run: other data, options or start"));
+        write_start(3);
+        let (bytes, said) = trained(&cut);
+        assert!(said.contains("going on after pass 2"), "{said}");
+        assert_eq!(bytes, whole);
+    }
+
+    #[test]
+    fn the_last_network_is_written_where_that_is_asked() {
+        let folder = Folder::new("train-last");
+        write_games(&folder.file("games.txt"));
+        let (good, _) = trained(&args(folder.path(), "a.net"));
+        // Learning results of other games makes it worse at these.
+        let start = folder.file("a.net").display().to_string();
+        let text = std::fs::read_to_string(folder.file("games.txt")).unwrap();
+        let (turned, held_out) = (folder.file("turned.txt"), vec![folder.file("games.txt")]);
+        let text = text.replace("black 2", "white 2").replace("7,", "6,");
+        std::fs::write(&turned, text).unwrap();
+        let args = Args { files: vec![turned], held_out, start, ..args(folder.path(), "b.net") };
+        let (best, _) = trained(&args);
+        let (last, _) = trained(&Args { last: true, force: true, ..args });
+        assert_eq!(best, good);
+        assert_ne!(last, good);
+    }
+
+    #[test]
+    fn files_held_out_are_never_trained_on() {
+        let folder = Folder::new("train-held-out");
+        write_games(&folder.file("games.txt"));
+        let other = folder.file("other.txt");
+        let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
+        std::fs::write(
+            &other,
+            format!("# rule=freestyle size=15x15\nwhite 2 {moves} | 1 2 3 4 5 6\n"),
+        )
+        .unwrap();
+        let args = Args { held_out: vec![other.clone()], ..args(folder.path(), "a.net") };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let (_, samples) = load(&args, &pool, &mut Vec::new()).unwrap();
+        let held_out = samples.select(|sample| sample.held_out).len();
+        assert!((1..=6).contains(&held_out), "{held_out}");
+        // One that is in both is held out, and judged by the score of the file that is.
+        let both = Args { held_out: vec![args.files[0].clone()], files: vec![other], ..args };
+        let (_, samples) = load(&both, &pool, &mut Vec::new()).unwrap();
+        assert!(samples.select(|sample| sample.held_out).len() > held_out);
+        let twice = Args { files: both.held_out.clone(), ..both };
+        let (_, samples) = load(&twice, &pool, &mut Vec::new()).unwrap();
+        assert_eq!(samples.select(|sample| !sample.held_out), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said_before_work_starts() {
+        let folder = Folder::new("train-refused");
+        write_games(&folder.file("games.txt"));
+        let good = args(folder.path(), "a.net");
+        std::fs::write(&good.out, "precious").unwrap();
+        assert!(refused(&good).contains("--force"));
+        assert_eq!(std::fs::read(&good.out).unwrap(), b"precious");
+        let nowhere = Args { out: folder.file("none/a.net"), ..good.clone() };
+        assert!(refused(&nowhere).contains("cannot write"));
+        let good = args(folder.path(), "b.net");
+        let foreign = Args { start: good.files[0].display().to_string(), ..good.clone() };
+        assert!(refused(&foreign).contains("not a network file"));
+        std::fs::write(folder.file("r.txt"), "# rule=renju size=15x15\n").unwrap();
+        let mixed =
+            Args { files: vec![good.files[0].clone(), folder.file("r.txt")], ..good.clone() };
+        assert!(refused(&mixed).contains("renju is not freestyle"));
+        for bad in ["nan", "2", "-0.1", "x"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
+        for bad in ["nan", "inf", "0", "1", "-0.1"] {
+            assert!(rate(bad).is_err(), "{bad}");
+        }
+        for bad in ["nan", "inf", "0", "-1e-4", "2"] {
+            assert!(damping(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        assert_eq!(rate_at(0.0), 0.0);
+        assert!((rate_at(WARM_UP) - 1.0).abs() < 0.01);
+        assert!(rate_at(0.5) < rate_at(0.4) && rate_at(1.0) < 0.006);
+    }
+}

@@ -1,0 +1,411 @@
+//! One position through the network, forwards and backwards.
+//!
+//! The same sums and layers as `eval::network`, in floating point; the names of the layers are
+//! explained there.
+
+use super::samples::{Candidate, Cells, Kind, Sample, Samples};
+use super::weights::{Rows, Table, Vector, ZERO, add, add_scaled, dot, head};
+use tengen::eval::network::SUM_SCALE;
+
+/// Natural logarithms of odds in one unit of the output.
+const OUTPUT_LOGITS: f32 = 4.0;
+/// What the policy's loss counts against that of the value.
+pub(super) const POLICY_SHARE: f32 = 0.1;
+/// Chances off by less than this teach nothing.
+const LEAST_SLOPE: f32 = 1e-5;
+
+/// What the network says about a position, and how wrong that is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    /// Logarithm of the odds that the side to move wins.
+    pub(super) logit: f32,
+    /// Cross-entropy against the target; `None` where the position has no value.
+    pub(super) value_loss: Option<f32>,
+    /// Cross-entropy of the best move; `None` where none is known.
+    pub(super) policy_loss: Option<f32>,
+}
+
+/// What is computed on the way to the output.
+struct Forward {
+    /// Sums of both views, the side to move first.
+    sums: [Vector; 2],
+    /// Before the clamp.
+    first: Vector,
+    first_out: Vector,
+    /// Before the clamp.
+    second: Vector,
+    second_out: Vector,
+    output: f32,
+}
+
+/// The policy on the way.
+struct Choice {
+    query: Vector,
+    /// Chance of every candidate.
+    chances: Vec<f32>,
+    best: usize,
+    loss: f32,
+}
+
+/// The rows of one colour to move and of its opponent.
+#[derive(Clone, Copy)]
+struct Sides {
+    own: usize,
+    other: usize,
+    head: usize,
+}
+
+impl Sides {
+    fn of(rows: &Rows, sample: &Sample) -> Sides {
+        let own = usize::from(sample.side) % rows.sides();
+        Sides { own, other: rows.sides() - 1 - own, head: rows.head(own) }
+    }
+
+    /// Rows of a viewer's code and of the other one's, by viewer.
+    #[inline]
+    fn views(self, rows: &Rows, cells: &Cells) -> [(usize, usize); 2] {
+        let (own, other) = (usize::from(cells.own), usize::from(cells.other));
+        let view = |side: usize, own: usize, other: usize| {
+            (rows.code(side, Table::ValueOwn, own), rows.code(side, Table::ValueOther, other))
+        };
+        [view(self.own, own, other), view(self.other, other, own)]
+    }
+
+    /// The rows of a candidate.
+    #[inline]
+    fn candidate(self, rows: &Rows, candidate: &Candidate) -> [usize; 8] {
+        let [a, b, c, d] =
+            candidate.flanks.map(|pair| self.head + head::FLANKS + usize::from(pair));
+        [
+            rows.code(self.own, Table::PolicyOwn, usize::from(candidate.own)),
+            rows.code(self.own, Table::PolicyOther, usize::from(candidate.other)),
+            a,
+            b,
+            c,
+            d,
+            self.head + head::ONE_PLY + usize::from(candidate.one_ply),
+            self.head + head::TWO_PLIES + usize::from(candidate.two_plies),
+        ]
+    }
+}
+
+/// The numbers between 0 and 1.
+#[inline]
+fn clamped(numbers: &Vector) -> Vector {
+    numbers.map(|number| number.clamp(0.0, 1.0))
+}
+
+/// The part of a slope that a clamp lets through.
+#[inline]
+fn gated(slope: &Vector, before: &Vector) -> Vector {
+    std::array::from_fn(|n| if before[n] > 0.0 && before[n] < 1.0 { slope[n] } else { 0.0 })
+}
+
+/// Cross-entropy of a chance, as a logarithm of odds, against the truth.
+fn cross_entropy(truth: f32, logit: f32) -> f32 {
+    logit.max(0.0) - logit * truth + (-logit.abs()).exp().ln_1p()
+}
+
+/// The chance of a logarithm of odds.
+pub(super) fn chance(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+impl Forward {
+    fn of(rows: &Rows, sides: Sides, samples: &Samples, sample: &Sample) -> Forward {
+        let mut sums = [ZERO; 2];
+        for cells in samples.cells(sample) {
+            let count = f32::from(cells.count);
+            for (sum, (own, other)) in sums.iter_mut().zip(sides.views(rows, cells)) {
+                let (own, other) = (&rows.vectors[own], &rows.vectors[other]);
+                for (sum, (own, other)) in sum.iter_mut().zip(own.iter().zip(other)) {
+                    *sum += count * (own + other).clamp(0.0, 1.0);
+                }
+            }
+        }
+        let sums = sums.map(|sum| sum.map(|number| number / SUM_SCALE));
+        let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+        let mut first = head[head::FIRST_BIAS];
+        add(&mut first, &head[head::THREATS + usize::from(sample.threat)]);
+        for (row, &input) in head[head::FIRST..].iter().zip(sums.as_flattened()) {
+            add_scaled(&mut first, input, row);
+        }
+        let first_out = clamped(&first);
+        let mut second = head[head::SECOND_BIAS];
+        for (row, &input) in head[head::SECOND..].iter().zip(&first_out) {
+            add_scaled(&mut second, input, row);
+        }
+        let second_out = clamped(&second);
+        let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
+        Forward { sums, first, first_out, second, second_out, output }
+    }
+
+    fn verdict(&self, sample: &Sample, choice: Option<&Choice>) -> Verdict {
+        let logit = self.output * OUTPUT_LOGITS;
+        let has_value = sample.kind != Kind::Cutoff;
+        Verdict {
+            logit,
+            value_loss: has_value.then(|| cross_entropy(sample.target, logit)),
+            policy_loss: choice.map(|choice| choice.loss),
+        }
+    }
+}
+
+impl Choice {
+    fn of(
+        rows: &Rows,
+        sides: Sides,
+        samples: &Samples,
+        sample: &Sample,
+        forward: &Forward,
+    ) -> Option<Choice> {
+        let best = usize::from(sample.best?);
+        let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+        let mut query = head[head::QUERY_BIAS];
+        for (row, &input) in head[head::QUERY..].iter().zip(&forward.first_out) {
+            add_scaled(&mut query, input, row);
+        }
+        let mut chances: Vec<f32> = samples
+            .candidates(sample)
+            .iter()
+            .map(|candidate| dot(&query, &clamped(&view(rows, sides, candidate))))
+            .collect();
+        let highest = chances.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f32 = chances.iter().map(|logit| (logit - highest).exp()).sum();
+        let loss = sum.ln() + highest - chances[best];
+        for logit in &mut chances {
+            *logit = (*logit - highest).exp() / sum;
+        }
+        Some(Choice { query, chances, best, loss })
+    }
+}
+
+/// A candidate's view before the clamp.
+#[inline]
+fn view(rows: &Rows, sides: Sides, candidate: &Candidate) -> Vector {
+    let mut view = ZERO;
+    for row in sides.candidate(rows, candidate) {
+        add(&mut view, &rows.vectors[row]);
+    }
+    view
+}
+
+/// What the network says about a position.
+pub(super) fn judge(rows: &Rows, samples: &Samples, sample: &Sample) -> Verdict {
+    let sides = Sides::of(rows, sample);
+    let forward = Forward::of(rows, sides, samples, sample);
+    let choice = Choice::of(rows, sides, samples, sample, &forward);
+    forward.verdict(sample, choice.as_ref())
+}
+
+/// The same, and adds the slopes of the loss to `gradient`.
+pub(super) fn learn(
+    rows: &Rows,
+    samples: &Samples,
+    sample: &Sample,
+    gradient: &mut Rows,
+) -> Verdict {
+    let sides = Sides::of(rows, sample);
+    let forward = Forward::of(rows, sides, samples, sample);
+    let choice = Choice::of(rows, sides, samples, sample, &forward);
+    let verdict = forward.verdict(sample, choice.as_ref());
+    let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+
+    // The output and the second layer.
+    let mut first_slope = ZERO;
+    if verdict.value_loss.is_some() {
+        let slope = (chance(verdict.logit) - sample.target) * OUTPUT_LOGITS;
+        let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+        slopes[head::OUTPUT_BIAS][0] += slope;
+        add_scaled(&mut slopes[head::OUTPUT], slope, &forward.second_out);
+        let second = gated(&head[head::OUTPUT].map(|weight| weight * slope), &forward.second);
+        add(&mut slopes[head::SECOND_BIAS], &second);
+        for (n, slope) in first_slope.iter_mut().enumerate() {
+            add_scaled(&mut slopes[head::SECOND + n], forward.first_out[n], &second);
+            *slope = dot(&head[head::SECOND + n], &second);
+        }
+    }
+    if let Some(choice) = choice {
+        learn_choice(rows, samples, sample, sides, &forward, &choice, &mut first_slope, gradient);
+    }
+
+    // The first layer.
+    let first = gated(&first_slope, &forward.first);
+    let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+    add(&mut slopes[head::FIRST_BIAS], &first);
+    add(&mut slopes[head::THREATS + usize::from(sample.threat)], &first);
+    let mut views = [ZERO; 2];
+    let inputs = forward.sums.as_flattened().iter().zip(views.as_flattened_mut());
+    for (n, (&input, slope)) in inputs.enumerate() {
+        add_scaled(&mut slopes[head::FIRST + n], input, &first);
+        *slope = dot(&head[head::FIRST + n], &first) / SUM_SCALE;
+    }
+
+    // The views.
+    for cells in samples.cells(sample) {
+        let count = f32::from(cells.count);
+        for (slope, (own, other)) in views.iter().zip(sides.views(rows, cells)) {
+            let mut before = rows.vectors[own];
+            add(&mut before, &rows.vectors[other]);
+            let slope = gated(slope, &before);
+            add_scaled(&mut gradient.vectors[own], count, &slope);
+            add_scaled(&mut gradient.vectors[other], count, &slope);
+        }
+    }
+    verdict
+}
+
+/// Adds the slopes of the policy's loss to `gradient`, and those of the first layer's output to
+/// `first_slope`.
+#[allow(clippy::too_many_arguments)]
+fn learn_choice(
+    rows: &Rows,
+    samples: &Samples,
+    sample: &Sample,
+    sides: Sides,
+    forward: &Forward,
+    choice: &Choice,
+    first_slope: &mut Vector,
+    gradient: &mut Rows,
+) {
+    let mut query_slope = ZERO;
+    for (number, candidate) in samples.candidates(sample).iter().enumerate() {
+        let wanted = if number == choice.best { 1.0 } else { 0.0 };
+        let slope = POLICY_SHARE * (choice.chances[number] - wanted);
+        if slope.abs() < LEAST_SLOPE {
+            continue;
+        }
+        let before = view(rows, sides, candidate);
+        add_scaled(&mut query_slope, slope, &clamped(&before));
+        let slope = gated(&choice.query.map(|weight| weight * slope), &before);
+        for row in sides.candidate(rows, candidate) {
+            add(&mut gradient.vectors[row], &slope);
+        }
+    }
+    let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+    let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+    add(&mut slopes[head::QUERY_BIAS], &query_slope);
+    for (n, slope) in first_slope.iter_mut().enumerate() {
+        add_scaled(&mut slopes[head::QUERY + n], forward.first_out[n], &query_slope);
+        *slope += dot(&head[head::QUERY + n], &query_slope);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::text;
+    use super::super::export;
+    use super::super::samples::Holding;
+    use super::super::weights::Weights;
+    use super::*;
+    use tengen::eval::Evaluator;
+    use tengen::eval::network::{self, NetworkFile};
+    use tengen::movegen;
+    use tengen_rules::position::Position;
+    use tengen_rules::threat::static_result;
+    use tengen_rules::types::{Point, Rule};
+
+    const MOVES: &str = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 5,9 4,10 7,9 6,9";
+
+    /// A game of which every position from the fourth stone on is judged.
+    fn samples(rule: Rule) -> Samples {
+        let scores = "10 -20 30 150 -300 80 -90 120 40";
+        let text = format!("# rule={rule} size=15x15\nwhite 4 {MOVES} | {scores}\n");
+        let input = text::read(&text).unwrap();
+        assert_eq!(input.faults, Vec::<String>::new());
+        let mut samples = Samples::default();
+        samples.add(&input, 0.5, Holding::SomeGames).unwrap();
+        samples
+    }
+
+    fn loss(rows: &Rows, samples: &Samples) -> f64 {
+        let one = |at| {
+            let verdict = judge(rows, samples, samples.get(at));
+            let policy = verdict.policy_loss.unwrap_or(0.0);
+            f64::from(verdict.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
+        };
+        (0..samples.len()).map(one).sum()
+    }
+
+    #[test]
+    fn slopes_are_what_the_loss_does() {
+        for rule in [Rule::Standard, Rule::Renju] {
+            let samples = samples(rule);
+            let sides = if rule == Rule::Renju { 2 } else { 1 };
+            let rows = Weights::random(sides, 5).rows();
+            let mut gradient = Rows::zero(rows.sides());
+            for at in 0..samples.len() {
+                learn(&rows, &samples, samples.get(at), &mut gradient);
+            }
+            let start = rows.head(0);
+            let table = |table| rows.code(0, table, 0)..rows.code(0, table, 0) + 3_060;
+            let parts = [
+                table(Table::ValueOwn),
+                table(Table::ValueOther),
+                table(Table::PolicyOwn),
+                table(Table::PolicyOther),
+                start + head::THREATS..start + head::FIRST,
+                start + head::FIRST..start + head::SECOND,
+                start + head::SECOND..start + head::OUTPUT,
+                start + head::OUTPUT..start + head::QUERY,
+                start + head::QUERY..start + head::ONE_PLY,
+                start + head::ONE_PLY..start + head::ROWS,
+            ];
+            for (number, part) in parts.into_iter().enumerate() {
+                let slopes = gradient.vectors[part.clone()].as_flattened();
+                let square: f32 = slopes.iter().map(|slope| slope * slope).sum();
+                assert!(square > 0.0, "{rule}, part {number}: nothing is learnt");
+                // So far that the loss should change by this much.
+                let change = 2e-3;
+                let step = change / square;
+                let moved = |step: f32| {
+                    let mut rows = rows.clone();
+                    for at in part.clone() {
+                        add_scaled(&mut rows.vectors[at], step, &gradient.vectors[at]);
+                    }
+                    loss(&rows, &samples)
+                };
+                let found = moved(step) - moved(-step);
+                let wanted = 2.0 * f64::from(change);
+                assert!((found / wanted - 1.0).abs() < 0.1, "{rule}, part {number}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_trained_network_is_the_one_that_plays() {
+        for rule in Rule::ALL {
+            let samples = samples(rule);
+            let file = NetworkFile::read(network::embedded(rule)).unwrap();
+            let rows = export::rows(&file);
+            let mut evaluator = Evaluator::new(rule);
+            let mut position = Position::new("15".parse().unwrap(), rule);
+            let moves: Vec<Point> = MOVES.split(' ').map(|word| word.parse().unwrap()).collect();
+            let mut compared = 0;
+            for (stones, &point) in moves.iter().enumerate() {
+                let at = samples.select(|sample| usize::from(sample.stones) == stones);
+                if let Some(&at) = at.first() {
+                    let sample = samples.get(at as usize);
+                    let verdict = judge(&rows, &samples, sample);
+                    let score = evaluator.value(&position).value();
+                    let expected = verdict.logit * 200.0;
+                    assert!((score as f32 - expected).abs() < 60.0, "{rule}: {score}, {expected}");
+                    if let Some(loss) = verdict.policy_loss {
+                        let (mut points, mut scores) = (Vec::new(), Vec::new());
+                        movegen::generate(&position, static_result(&position), &mut points);
+                        let last = position.last_stones();
+                        evaluator.score_moves(&position, last, &points, &mut scores);
+                        let best = points.iter().position(|&it| it == point).unwrap();
+                        let logits = scores.iter().map(|&score| score as f32 / 256.0);
+                        let sum: f32 = logits.clone().map(f32::exp).sum();
+                        let found = sum.ln() - logits.clone().nth(best).unwrap();
+                        assert!((found - loss).abs() < 0.5, "{rule}: {found}, {loss}");
+                        compared += 1;
+                    }
+                }
+                position.play(point);
+            }
+            assert!(compared >= 4, "{rule}: {compared}");
+        }
+    }
+}

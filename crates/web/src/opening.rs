@@ -1,0 +1,177 @@
+//! Opening rules, question by question. The page keeps the answers that were given; the server
+//! replays them, says what is asked next, and answers for the engine.
+
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answer::Fault;
+use super::ask::Cost;
+use super::desk::Desk;
+use super::position::{cell, named};
+use super::talk::{Voice, Work};
+use tengen::engine::Limits;
+use tengen::engine::opening::Opening;
+use tengen::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
+use tengen_rules::game::Game;
+use tengen_rules::types::{BoardSize, Color, Point};
+
+/// Answers of the longest opening.
+const MOST_ANSWERS: usize = 64;
+
+/// An opening and what was answered so far.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Told {
+    opening: String,
+    rule: String,
+    width: i64,
+    height: i64,
+    /// `h8`, `swap`, `stay`, `extend`, or a number.
+    answers: Vec<String>,
+}
+
+/// Asks for the engine's answers.
+#[derive(Deserialize)]
+pub(super) struct Ask {
+    tab: String,
+    told: Told,
+    #[serde(flatten)]
+    cost: Cost,
+    seed: Option<u64>,
+}
+
+impl Told {
+    fn dialogue(&self) -> Result<(Dialogue, Game), Fault> {
+        let opening: OpeningRule = self.opening.parse().map_err(Fault::new)?;
+        let rule = named(&self.rule)?;
+        let size = BoardSize::new(self.width, self.height).map_err(Fault::new)?;
+        if self.answers.len() > MOST_ANSWERS {
+            return Err(Fault::new(format!("there are more than {MOST_ANSWERS} answers")));
+        }
+        let game = Game::new(size, rule);
+        let mut dialogue = Dialogue::new(opening, size, rule).map_err(Fault::new)?;
+        for (number, text) in (1..).zip(&self.answers) {
+            let place = || format!("answer {number} ({text})");
+            let answer = parse(text, &game).map_err(|fault| fault.at(place()))?;
+            dialogue.answer(answer).map_err(|refusal| Fault::new(refusal).at(place()))?;
+        }
+        Ok((dialogue, game))
+    }
+}
+
+fn parse(text: &str, game: &Game) -> Result<Answer, Fault> {
+    Ok(match text {
+        "swap" => Answer::Swap,
+        "stay" => Answer::Stay,
+        "extend" => Answer::Extend,
+        _ => match text.parse() {
+            Ok(number) => Answer::Number(number),
+            Err(_) => Answer::Point(cell(game, text)?),
+        },
+    })
+}
+
+fn name(answer: Answer, game: &Game) -> String {
+    match answer {
+        Answer::Point(point) => game.notation().name(point),
+        Answer::Swap => "swap".to_string(),
+        Answer::Stay => "stay".to_string(),
+        Answer::Extend => "extend".to_string(),
+        Answer::Number(number) => number.to_string(),
+    }
+}
+
+/// What is asked next, of whom, and where the stones are.
+pub(super) fn state(told: &Told) -> Result<Value, Fault> {
+    let (dialogue, game) = told.dialogue()?;
+    Ok(describe(&dialogue, &game))
+}
+
+fn describe(dialogue: &Dialogue, game: &Game) -> Value {
+    let notation = game.notation();
+    let board = dialogue.board();
+    let is_allowed = |&point: &Point| dialogue.clone().answer(Answer::Point(point)).is_ok();
+    json!({
+        "moves": notation.list(board.moves()),
+        "offers": notation.list(dialogue.offers()),
+        "black": seat(dialogue.seat_of(Color::Black)),
+        "asked": dialogue.question().map(|(asked, _)| seat(asked)),
+        "question": dialogue.question().map(|(_, question)| question_json(question)),
+        "allowed": notation.list(board.empty_points().filter(is_allowed)),
+    })
+}
+
+const fn seat(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "first",
+        Seat::Second => "second",
+    }
+}
+
+fn question_json(question: Question) -> Value {
+    match question {
+        Question::Place { color, reach } => {
+            json!({ "kind": "place", "color": color.name(), "reach": reach })
+        }
+        Question::Swap => json!({ "kind": "swap" }),
+        Question::SwapOrExtend => json!({ "kind": "swap-or-extend" }),
+        Question::SwapOrOffer => json!({ "kind": "swap-or-offer" }),
+        Question::Number { most } => json!({ "kind": "number", "most": most }),
+        Question::Offer { given, wanted } => {
+            json!({ "kind": "offer", "given": given, "wanted": wanted })
+        }
+        Question::Pick => json!({ "kind": "pick" }),
+    }
+}
+
+/// The board that asks, and the engine's answers until somebody else is asked.
+///
+/// # Errors
+/// When the opening is none, or asks nothing.
+pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
+    let (mut dialogue, game) = ask.told.dialogue()?;
+    let Some((speaker, _)) = dialogue.question() else {
+        return Err(Fault::new("the opening is over"));
+    };
+    let limits = ask.cost.limits()?;
+    let seed = ask.seed.unwrap_or_else(rand::random);
+    let work = move |desk: &mut Desk, voice: &Voice| {
+        let mut adviser = Adviser::default();
+        let mut given = Vec::new();
+        while let Some((asked, _)) = dialogue.question()
+            && asked == speaker
+        {
+            let limits = from_now(&limits);
+            let mut opening = Opening::new(&mut desk.engine, &limits, &voice.stop, seed);
+            let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
+            dialogue.answer(answer).map_err(Fault::new)?;
+            given.push(name(answer, &game));
+            voice.say(json!({ "answers": given }));
+        }
+        Ok(json!({ "answers": given, "stopped": voice.is_over() }))
+    };
+    Ok((ask.tab, Box::new(work)))
+}
+
+/// The limits of one decision of several: the first would leave no time to the others.
+fn from_now(limits: &Limits) -> Limits {
+    Limits { received: Instant::now(), ..limits.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn every_decision_has_its_own_time() {
+        let turn = Duration::from_secs(1);
+        let spent = Instant::now() - 5 * turn;
+        let limits = from_now(&Limits { received: spent, ..Limits::turn(turn) });
+        assert_eq!(limits.turn, Some(turn));
+        assert!(limits.received >= spent + 5 * turn);
+    }
+}

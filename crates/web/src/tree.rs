@@ -1,0 +1,301 @@
+//! Games as trees of moves, as the page keeps them, from records and into records.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::answer::Fault;
+use super::position::{cell, cells, color, named};
+use super::review::evaluation;
+use tengen_record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
+use tengen_rules::game::Game;
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
+use tengen_study::review::comment;
+
+/// Nodes of a tree that goes to a page or comes from one.
+const MOST_NODES: usize = 100_000;
+
+/// A game with its variations.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameTree {
+    width: i64,
+    height: i64,
+    rule: Option<String>,
+    #[serde(default)]
+    black: Option<String>,
+    #[serde(default)]
+    white: Option<String>,
+    /// `black`, `white`, `draw` or `void`.
+    #[serde(default)]
+    result: Option<String>,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    opening: usize,
+    #[serde(default)]
+    info: BTreeMap<String, String>,
+    /// The start first, parents before their children, the game's own move before variations.
+    nodes: Vec<Node>,
+}
+
+/// A position of the game.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Node {
+    /// The number of the node before it; nothing at the start.
+    #[serde(default)]
+    parent: Option<usize>,
+    /// `black` or `white`; nothing where no stone was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    color: Option<String>,
+    /// Where; a colour without it is a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    /// What an engine thought of it; in files a line of the comment.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    evaluation: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    set_up: Option<Stones>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<Label>,
+}
+
+/// Stones set up.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+struct Stones {
+    black: Vec<String>,
+    white: Vec<String>,
+    clear: Vec<String>,
+    walls: Vec<String>,
+    side: Option<String>,
+}
+
+/// A sign on the board: `circle`, `cross`, `square`, `triangle`, or letters.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Label {
+    at: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sign: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+const SIGNS: [(&str, Sign); 4] = [
+    ("circle", Sign::Circle),
+    ("cross", Sign::Cross),
+    ("square", Sign::Square),
+    ("triangle", Sign::Triangle),
+];
+
+impl GameTree {
+    /// The tree of a record.
+    ///
+    /// # Errors
+    /// When the board is too small for a game, or the tree too large for a page.
+    pub(super) fn of(record: &GameRecord) -> Result<GameTree, Fault> {
+        let size = record.size;
+        BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
+            .map_err(Fault::new)?;
+        if record.node_count() > MOST_NODES {
+            let count = record.node_count();
+            return Err(Fault::new(format!("{count} moves: a page holds {MOST_NODES}")));
+        }
+        let mut tree = GameTree {
+            width: size.width().into(),
+            height: size.height().into(),
+            rule: record.rule.map(|rule| rule.name().to_string()),
+            black: record.players[Color::Black].clone(),
+            white: record.players[Color::White].clone(),
+            result: record.result.map(|verdict| verdict.name().to_string()),
+            reason: record.reason.clone(),
+            opening: record.opening,
+            info: record.info.clone(),
+            nodes: Vec::with_capacity(record.node_count()),
+        };
+        let game = Game::new(size, record.rule.unwrap_or(Rule::Freestyle));
+        let mut waiting = vec![(None, NodeId::ROOT)];
+        while let Some((parent, id)) = waiting.pop() {
+            let number = tree.nodes.len();
+            tree.nodes.push(Node::of(record, id, parent, &game));
+            let children: Vec<NodeId> = record.children(id).collect();
+            waiting.extend(children.into_iter().rev().map(|child| (Some(number), child)));
+        }
+        Ok(tree)
+    }
+
+    /// The record of a tree.
+    ///
+    /// # Errors
+    /// When something in it is not possible, with the number of the node.
+    pub(super) fn record(&self) -> Result<GameRecord, Fault> {
+        let size =
+            BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
+        let mut record = GameRecord::new(size);
+        record.rule = self.rule.as_deref().map(named).transpose()?;
+        record.players[Color::Black] = self.black.clone();
+        record.players[Color::White] = self.white.clone();
+        if let Some(name) = self.result.as_deref() {
+            let verdict = GameResult::from_name(name)
+                .ok_or_else(|| Fault::new(format!("{name:?} is no result")))?;
+            record.result = Some(verdict);
+        }
+        record.reason = self.reason.clone();
+        record.opening = self.opening;
+        record.info = self.info.clone();
+        self.add_nodes(&mut record)?;
+        Ok(record)
+    }
+
+    fn add_nodes(&self, record: &mut GameRecord) -> Result<(), Fault> {
+        if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
+            let count = self.nodes.len();
+            return Err(Fault::new(format!("{count} nodes: expected 1 to {MOST_NODES}")));
+        }
+        let game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
+        let mut depths = Vec::with_capacity(self.nodes.len());
+        let mut path: Vec<usize> = Vec::new();
+        let mut cursor = Cursor::new(record);
+        for (number, node) in self.nodes.iter().enumerate() {
+            let place = || format!("node {number}");
+            match node.parent {
+                None if number == 0 => depths.push(0),
+                // Depth first: a parent lies on the path that leads to the node before.
+                Some(parent) if is_on(&path, &depths, parent) => {
+                    let depth = depths[parent];
+                    cursor.ascend(depth);
+                    path.truncate(depth + 1);
+                    depths.push(depth + 1);
+                }
+                _ => return Err(Fault::new("its parent is not on the way to it").at(place())),
+            }
+            if number > 0 {
+                node.play(&mut cursor, &game).map_err(|fault| fault.at(place()))?;
+            }
+            path.push(number);
+            node.annotate(&mut cursor, &game).map_err(|fault| fault.at(place()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Node {
+    fn of(record: &GameRecord, id: NodeId, parent: Option<usize>, game: &Game) -> Node {
+        let notation = game.notation();
+        let mut node = Node { parent, ..Node::default() };
+        if let Some(Play { color, at }) = record.play_of(id) {
+            node.color = Some(color.name().to_string());
+            node.at = at.map(|at| notation.name(at));
+        }
+        let Some(note) = record.note(id) else { return node };
+        node.time_ms = note.time_ms;
+        node.comment = note.comment.clone();
+        if let Some(found) = comment::find(&note.comment, record.size) {
+            node.evaluation = evaluation(&found, game);
+            node.comment = without_evaluation(&note.comment);
+        }
+        if !note.set_up.is_empty() {
+            node.set_up = Some(Stones::of(&note.set_up, notation));
+        }
+        node.marks = note.marks.iter().map(|mark| Label::of(mark, notation)).collect();
+        node
+    }
+
+    /// Adds the node with its stone.
+    fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), Fault> {
+        let added = match (color(self.color.as_deref())?, &self.at) {
+            (Some(color), Some(name)) => cursor.play(color, cell(game, name)?),
+            (Some(color), None) => cursor.pass(color),
+            (None, None) => cursor.comment(),
+            (None, Some(name)) => return Err(Fault::new(format!("{name} has no colour"))),
+        };
+        added.map(drop).map_err(Fault::new)
+    }
+
+    /// Adds what stands at the node besides.
+    fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), Fault> {
+        if let Some(stones) = &self.set_up {
+            cursor.set_up(&stones.set_up(game)?).map_err(Fault::new)?;
+        }
+        let found =
+            self.evaluation["text"].as_str().and_then(|text| comment::find(text, game.size()));
+        let plain = self.comment.is_empty() && self.time_ms.is_none() && self.marks.is_empty();
+        if plain && found.is_none() {
+            return Ok(());
+        }
+        let marks: Vec<Mark> =
+            self.marks.iter().map(|label| label.mark(game)).collect::<Result<_, _>>()?;
+        let id = cursor.node();
+        let note: &mut Note = cursor.record().note_mut(id);
+        note.comment = self.comment.clone();
+        note.time_ms = self.time_ms;
+        note.marks = marks;
+        if let Some(found) = found {
+            comment::put(&mut note.comment, &found, game.notation());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a node lies on the path, which holds one node of each depth.
+fn is_on(path: &[usize], depths: &[usize], node: usize) -> bool {
+    depths.get(node).and_then(|&depth| path.get(depth)) == Some(&node)
+}
+
+/// The comment without the line that holds the evaluation.
+fn without_evaluation(comment: &str) -> String {
+    let kept = comment.lines().filter(|line| !comment::is_line(line));
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+impl Stones {
+    fn of(set_up: &SetUp, notation: Notation) -> Stones {
+        Stones {
+            black: notation.list(&set_up.black),
+            white: notation.list(&set_up.white),
+            clear: notation.list(&set_up.clear),
+            walls: notation.list(&set_up.walls),
+            side: set_up.side.map(|side| side.name().to_string()),
+        }
+    }
+
+    fn set_up(&self, game: &Game) -> Result<SetUp, Fault> {
+        Ok(SetUp {
+            black: cells(game, &self.black)?,
+            white: cells(game, &self.white)?,
+            clear: cells(game, &self.clear)?,
+            walls: cells(game, &self.walls)?,
+            side: color(self.side.as_deref())?,
+        })
+    }
+}
+
+impl Label {
+    fn of(mark: &Mark, notation: Notation) -> Label {
+        let named = SIGNS.iter().find(|(_, sign)| *sign == mark.sign);
+        let text = match &mark.sign {
+            Sign::Label(text) => Some(text.clone()),
+            _ => None,
+        };
+        let sign = named.map(|(name, _)| name.to_string());
+        Label { at: notation.name(mark.at), sign, text }
+    }
+
+    fn mark(&self, game: &Game) -> Result<Mark, Fault> {
+        let at = cell(game, &self.at)?;
+        let named = |name: &str| SIGNS.iter().find(|(known, _)| *known == name);
+        let sign = match (self.sign.as_deref().map(named), &self.text) {
+            (Some(Some((_, sign))), _) => sign.clone(),
+            (None, Some(text)) => Sign::Label(text.clone()),
+            _ => return Err(Fault::new(format!("the mark on {} is none", self.at))),
+        };
+        Ok(Mark { at, sign })
+    }
+}

@@ -1,0 +1,65 @@
+//! Games from files, as `tengen analyze` takes them.
+
+use anyhow::Context;
+
+use tengen_record::GameRecord;
+use tengen_record::replay::replay;
+use tengen_rules::game::Game;
+use tengen_rules::types::Rule;
+
+/// The main lines of these games. The rule counts where a game does not tell it.
+///
+/// # Errors
+/// When a game is none of alternating legal moves.
+pub(super) fn games(records: &[GameRecord], rule: Rule) -> anyhow::Result<Vec<Game>> {
+    (1..)
+        .zip(records)
+        .map(|(number, record)| {
+            // What is on the board before a foul that lost the game is what there is to analyse.
+            let replayed = replay(record, rule).with_context(|| format!("game {number}"))?;
+            Ok(replayed.game)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::games::GameFiles;
+    use tengen_rules::types::Color;
+
+    fn read(name: &str, text: &str) -> anyhow::Result<Vec<Game>> {
+        let files = GameFiles::default();
+        let records = files.read_bytes(text.as_bytes(), Path::new(name), &mut Vec::new())?;
+        games(&records, Rule::Standard)
+    }
+
+    #[test]
+    fn games_of_every_form_are_replayed() {
+        let shape = |game: &Game| format!("{} {} {}", game.rule(), game.size(), game.board().key());
+        let wanted = read("games.txt", "h8i7h7\n7,7 8,8 7,8\n").unwrap();
+        assert_eq!(wanted.len(), 2);
+        assert_eq!(shape(&wanted[0]), shape(&wanted[1]));
+        let sgf = read("game.sgf", "(;GM[4]SZ[15];B[hh];W[ii];B[hi])").unwrap();
+        assert_eq!(sgf[0].board().key(), wanted[0].board().key());
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n8,9,0\na\nb\n-1\n";
+        assert_eq!(read("game.psq", psq).unwrap()[0].board().key(), wanted[0].board().key());
+        let drawn = read("boards.txt", ". X .\n. O .\n. # .\n\nX\n").unwrap();
+        assert_eq!(drawn[0].side_to_move(), Color::Black);
+        assert_eq!(drawn[1].ending().map(|ending| ending.reason()), Some("full"));
+    }
+
+    #[test]
+    fn games_that_are_none_are_refused() {
+        let fault = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
+        let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
+        assert!(fault(late).starts_with("game 1: move 10 (e2) comes after the end"));
+        // Two open threes; the game that they lost is there without them.
+        let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
+        assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);
+        assert!(fault("h8h8").contains("line 1"), "{}", fault("h8h8"));
+        assert!(fault("h8\nfoo").contains("line 2"), "{}", fault("h8\nfoo"));
+    }
+}

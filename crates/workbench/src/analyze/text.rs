@@ -1,0 +1,145 @@
+//! An analysis as text.
+
+use std::io::{self, Write};
+
+use super::Analysis;
+use crate::drawing::Drawing;
+use tengen::engine::Line;
+use tengen_rules::game::Game;
+use tengen_rules::pattern::LinePattern;
+use tengen_rules::threat::{Prospect, Threat, ThreatKind};
+use tengen_rules::types::{Color, DIRECTIONS, Notation, Point};
+
+/// Moves of a line that the numbered diagram shows.
+const NUMBERED: usize = 15;
+
+/// The board, and who is to move.
+pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let drawing = Drawing::new(game.board());
+    let set_up = game.moves().next().is_none();
+    write!(out, "{}", if set_up { drawing.without_last() } else { drawing })?;
+    let (rule, size, stones) = (game.rule(), game.size(), game.history().len());
+    let turn = match game.ending() {
+        Some(ending) => ending.to_string(),
+        None => format!("{} to move", game.side_to_move().name()),
+    };
+    writeln!(out, "{rule} {size}, {stones} stones, {turn}")
+}
+
+/// Depth, selective depth, score and the line, for the progress of a search.
+pub(super) fn iteration(rank: Option<usize>, line: &Line, notation: Notation) -> String {
+    let rank = rank.map_or(String::new(), |rank| format!("#{}  ", rank + 1));
+    let depth = format!("{}-{}", line.depth, line.selective_depth);
+    let (score, moves) = (line.score.to_string(), names(&line.moves, notation));
+    format!("{rank}depth {depth:>6}  score {score:>6}  {moves}")
+}
+
+fn names(points: &[Point], notation: Notation) -> String {
+    notation.list(points).join(" ")
+}
+
+/// Best moves, threats, the best line on the board, effort; the cells when they are asked for.
+pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) -> io::Result<()> {
+    let (game, report) = (analysis.game, analysis.report);
+    let notation = game.notation();
+    if !report.lines.is_empty() {
+        writeln!(out, "\n  #  move  win %   score   depth  line")?;
+    }
+    for (rank, line) in (1..).zip(report.searched_lines()) {
+        let Some(&first) = line.moves.first() else { continue };
+        writeln!(
+            out,
+            "{rank:>3}  {:<4}  {:>5.1}  {:>6}  {:>6}  {}",
+            notation.name(first),
+            100.0 * line.score.win_rate(),
+            line.score.to_string(),
+            format!("{}-{}", line.depth, line.selective_depth),
+            names(&line.moves, notation)
+        )?;
+    }
+    threats(&analysis.threats, game, out)?;
+    prospects(&analysis.prospects, notation, out)?;
+    if cells {
+        cell_table(game, out)?;
+    }
+    if let Some(line) = report.lines.first().filter(|line| line.moves.len() > 1) {
+        let shown = line.moves.iter().copied().take(NUMBERED);
+        let side = game.side_to_move().name();
+        writeln!(out, "\nbest line, {side} plays 1\n")?;
+        write!(out, "{}", Drawing::new(game.board()).without_last().numbered(shown))?;
+    }
+    let seconds = report.elapsed.as_secs_f64();
+    let speed = report.nodes as f64 / seconds.max(1e-6);
+    writeln!(out, "\nnodes {}  seconds {seconds:.2}  nodes/s {speed:.0}", report.nodes)
+}
+
+fn threats(threats: &[Threat], game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let notation = game.notation();
+    if !threats.is_empty() {
+        writeln!(out, "\non the board")?;
+    }
+    for threat in threats {
+        let next = match threat.kind {
+            ThreatKind::Four | ThreatKind::StraightFour => "five",
+            // `x-x-x-x` has no straight four to come, but two fours on its line.
+            ThreatKind::OpenThree if makes(game, threat, LinePattern::StraightFour) => {
+                "straight four"
+            }
+            ThreatKind::OpenThree => "two fours",
+            _ => "four",
+        };
+        writeln!(
+            out,
+            "  {}  {}: {}; {next} at {}",
+            threat.color.name(),
+            threat.kind.name(),
+            names(&threat.stones, notation),
+            names(&threat.cells, notation)
+        )?;
+    }
+    Ok(())
+}
+
+/// Whether the next stone of a threat makes this of its line on some cell.
+fn makes(game: &Game, threat: &Threat, wanted: LinePattern) -> bool {
+    threat.cells.iter().any(|&cell| {
+        let lines = game.lines(cell, threat.color);
+        lines.is_some_and(|lines| lines[threat.direction.axis()] == wanted)
+    })
+}
+
+/// One line for each colour and name: what the next stone makes, and where.
+fn prospects(prospects: &[Prospect], notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+    if !prospects.is_empty() {
+        writeln!(out, "\nwith one more stone")?;
+    }
+    let same =
+        |one: &Prospect, other: &Prospect| (one.color, one.kind) == (other.color, other.kind);
+    for group in prospects.chunk_by(same) {
+        let Some(Prospect { color, kind, .. }) = group.first() else { continue };
+        let cells: Vec<Point> = group.iter().map(|prospect| prospect.at).collect();
+        let foul = if kind.is_foul() { "foul, " } else { "" };
+        writeln!(out, "  {}  {foul}{}: {}", color.name(), kind.name(), names(&cells, notation))?;
+    }
+    Ok(())
+}
+
+/// What each empty cell would make, by direction; cells where every line is dead are left out.
+fn cell_table(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let head = DIRECTIONS.map(|direction| format!("{:<13}", direction.name())).concat();
+    writeln!(out, "\ncell  colour  {head}  makes")?;
+    for point in game.board().empty_points() {
+        for color in Color::ALL {
+            let Some(lines) = game.lines(point, color) else { continue };
+            let names = lines.map(|line| if line.name() == "dead" { "-" } else { line.name() });
+            if names == ["-"; 4] {
+                continue;
+            }
+            let columns = names.map(|name| format!("{name:<13}")).concat();
+            let makes = game.makes(point, color).map_or("-", ThreatKind::name);
+            let (cell, color) = (game.notation().name(point), color.name());
+            writeln!(out, "{cell:<4}  {color:<6}  {columns}  {makes}")?;
+        }
+    }
+    Ok(())
+}

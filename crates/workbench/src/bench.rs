@@ -1,0 +1,73 @@
+//! `tengen bench`: a fixed search, for speed and for the signature that every machine must give.
+
+use std::io::{self, Write};
+
+use tengen::bench::{SIGNATURE_DEPTH, measure};
+use tengen::eval::weights_hash;
+
+/// How much to search.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Plies of each search; the signature is that of the default
+    #[arg(long, default_value_t = SIGNATURE_DEPTH)]
+    depth: u32,
+    /// Search threads; with more than one the number of nodes varies
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Print a line per position
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Searches every position with an empty table and prints the time, the speed and, as the last
+/// line, the signature.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut written: io::Result<()> = Ok(());
+    let totals = measure(args.depth, args.threads.into(), |searched| {
+        if args.verbose && written.is_ok() {
+            let (report, line) = (searched.report, &searched.report.lines[0]);
+            written = writeln!(
+                out,
+                "{:>2} {} {}: {} score {} depth {}-{} nodes {}",
+                searched.number,
+                searched.rule,
+                searched.size,
+                line.moves[0],
+                line.score,
+                line.depth,
+                line.selective_depth,
+                report.nodes
+            );
+        }
+    });
+    written?;
+    let (nodes, seconds) = (totals.nodes, totals.elapsed.as_secs_f64());
+    writeln!(out, "weights {:016x}", weights_hash())?;
+    writeln!(out, "seconds {seconds:.3}")?;
+    // Test frameworks read this line, and scripts the last one.
+    writeln!(out, "{nodes} nodes {:.0} nps", nodes as f64 / seconds.max(1e-9))?;
+    writeln!(out, "Bench: {nodes}")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_lines_are_speed_and_signature() {
+        let args = Args { depth: 5, threads: 1, verbose: false };
+        let mut out = Vec::new();
+        run(&args, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let [.., speed, signature] = lines[..] else { panic!("{text}") };
+        let words: Vec<&str> = speed.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("{speed}") };
+        assert!(nps.parse::<u64>().is_ok_and(|nps| nps > 0));
+        assert_eq!(signature, format!("Bench: {nodes}"));
+    }
+}

@@ -1,0 +1,314 @@
+//! `tengen convert`: games from one form of file to another, turned, sorted out and named.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::ValueEnum;
+
+use super::games::{GameFiles, form, forms};
+use tengen_cli::whole::write_whole;
+use tengen_record::{Form, GameRecord, NodeId, write};
+use tengen_rules::types::{BoardSize, Notation, Symmetry};
+use tengen_study::review::{Evaluation, comment};
+
+/// Most moves that the lines of a file may have together: less than two gigabytes.
+const MOST_IN_LINES: usize = 1 << 26;
+
+/// Arguments of `tengen convert`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    input: GameFiles,
+    #[arg(long, value_parser = |text: &str| form(text, Form::is_written), default_value = "moves",
+          value_name = "FORM", help = forms("Form to write", Form::is_written))]
+    to: Form,
+    /// Make a game of its own of every line of play, from the start to the end of a variation
+    #[arg(long)]
+    every_line: bool,
+    /// Turn the board clockwise by this many degrees: 90, 180 or 270
+    #[arg(long, value_parser = turn, value_name = "DEGREES")]
+    rotate: Option<Symmetry>,
+    /// Mirror the board, after any turn
+    #[arg(long, value_enum)]
+    flip: Option<Flip>,
+    /// Turn and mirror each game so that games equal but for that become equal; a board that is
+    /// not square keeps its sides
+    #[arg(long)]
+    canonical: bool,
+    /// Leave out games whose board, rule and moves are those of an earlier one
+    #[arg(long)]
+    dedup: bool,
+    /// Write to this file in place of standard output
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// A reflection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Flip {
+    /// Left and right change places
+    Horizontal,
+    /// Top and bottom change places
+    Vertical,
+    /// Rows become columns
+    Diagonal,
+}
+
+/// The number of a quarter turn clockwise, of a half turn, and of the quarter turn back.
+fn turn(text: &str) -> Result<Symmetry, String> {
+    let number = match text {
+        "90" => 6,
+        "180" => 3,
+        "270" => 5,
+        _ => return Err("expected 90, 180 or 270".to_string()),
+    };
+    Ok(Symmetry::ALL[number])
+}
+
+impl Flip {
+    fn symmetry(self) -> Symmetry {
+        Symmetry::ALL[match self {
+            Flip::Horizontal => 1,
+            Flip::Vertical => 2,
+            Flip::Diagonal => 4,
+        }]
+    }
+}
+
+impl Args {
+    /// Whether a file is made, and not only standard output written.
+    pub fn makes_file(&self) -> bool {
+        self.out.is_some()
+    }
+}
+
+/// Reads, chooses, turns and writes the games; what the form cannot hold is said in `notes`.
+///
+/// # Errors
+/// When a file is no whole game file, a game does not exist, or the form cannot hold a game. Then
+/// nothing is written.
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = args.input.read(notes)?;
+    let games = chosen(args, games)?;
+    write_games(args, &games, out, notes)
+}
+
+/// Writes the games to the file or the stream that was asked for.
+fn write_games(
+    args: &Args,
+    games: &[GameRecord],
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    ensure!(
+        games.len() == 1 || args.to.holds_many(),
+        "{} holds one game and there are {}: choose one with --game",
+        args.to.name(),
+        games.len()
+    );
+    let mut text = Vec::new();
+    let lost = write(games, args.to, &mut text)?;
+    match &args.out {
+        Some(path) => write_whole(path, &text).with_context(|| path.display().to_string())?,
+        None => out.write_all(&text)?,
+    }
+    if !lost.is_empty() {
+        writeln!(notes, "{} does not keep {lost}", args.to.name())?;
+    }
+    Ok(())
+}
+
+/// The games that were asked for, as they were asked for.
+///
+/// # Errors
+/// When there are too many lines.
+fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
+    if args.every_line {
+        games = every_line(&games, MOST_IN_LINES)?;
+    }
+    for game in &mut games {
+        for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
+            let image = game.transformed(symmetry);
+            *game = with_evaluations_turned(image, game.size, symmetry);
+        }
+        if args.canonical {
+            let (image, symmetry) = game.canonical();
+            *game = with_evaluations_turned(image, game.size, symmetry);
+        }
+    }
+    if args.dedup {
+        let mut seen = HashSet::new();
+        games.retain(|game| seen.insert(identity(game)));
+    }
+    Ok(games)
+}
+
+/// Every line of the games as a game, with `most` moves together: lines share what leads to them in
+/// a tree, and each has its own outside of it.
+fn every_line(games: &[GameRecord], most: usize) -> anyhow::Result<Vec<GameRecord>> {
+    let mut lines = Vec::new();
+    let mut moves = 0;
+    for line in games.iter().flat_map(GameRecord::lines) {
+        moves += line.nodes().count() - 1;
+        ensure!(moves <= most, "--every-line: the lines have more than {most} moves together");
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+/// The evaluations in the comments of a game that was turned by `symmetry` from a board of
+/// `before`, turned as well: unlike other comments they are read again.
+fn with_evaluations_turned(
+    mut game: GameRecord,
+    before: BoardSize,
+    symmetry: Symmetry,
+) -> GameRecord {
+    let notation = Notation::new(game.size);
+    let found: Vec<(NodeId, Evaluation)> = game
+        .nodes()
+        .filter_map(|node| Some((node, comment::find(&game.note(node)?.comment, before)?)))
+        .collect();
+    for (node, mut evaluation) in found {
+        for point in &mut evaluation.line {
+            *point = symmetry.point(before, *point);
+        }
+        comment::put(&mut game.note_mut(node).comment, &evaluation, notation);
+    }
+    game
+}
+
+/// What makes two games the same: everything on the board.
+fn identity(game: &GameRecord) -> String {
+    let notation = Notation::new(game.size);
+    let mut identity = format!("{} {:?}", game.size, game.rule);
+    for node in std::iter::once(NodeId::ROOT).chain(game.main_line()) {
+        if let Some(play) = game.play_of(node) {
+            let at = play.at.map(|at| notation.name(at)).unwrap_or_default();
+            identity += &format!(" {}{at}", play.color.name());
+        }
+        if let Some(note) = game.note(node).filter(|note| !note.set_up.is_empty()) {
+            let mut set_up = note.set_up.clone();
+            set_up.sort();
+            identity += &format!(" {set_up:?}");
+        }
+    }
+    identity
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// What the tool writes for a text with these options, and its notes.
+    fn converted(options: &str, text: &str) -> anyhow::Result<(String, String)> {
+        let arguments = std::iter::once("convert").chain(options.split_whitespace());
+        let args = Command::try_parse_from(arguments)?.args;
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        let input = &args.input;
+        let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
+        write_games(&args, &chosen(&args, input.chosen(games)?)?, &mut out, &mut notes)?;
+        Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
+    }
+
+    fn out(options: &str, text: &str) -> String {
+        converted(options, text).unwrap().0
+    }
+
+    #[test]
+    fn one_game_or_all() {
+        let text = "h8i9 # one\nb2\n";
+        assert_eq!(out("", text), "7,7 8,6\n1,13\n");
+        assert_eq!(out("--game 2 --to notation", text), "b2\n");
+        assert_eq!(out("--rows top --game 1", text), "7,7 8,8\n");
+        let fault = |options| converted(options, text).unwrap_err().to_string();
+        assert_eq!(fault("--game 3"), "there is no game 3: the input holds 2");
+        assert_eq!(fault("--to psq"), "psq holds one game and there are 2: choose one with --game");
+        assert!(fault("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
+        assert!(!fault("--to lib").contains("sav, lib"));
+    }
+
+    #[test]
+    fn lines_that_would_fill_the_memory_are_refused() {
+        let tree = "(;GM[4]SZ[15];B[hh](;W[hi];B[aa])(;W[ig]))";
+        let games = tengen_record::read(tree.as_bytes(), &Default::default()).unwrap().list;
+        assert_eq!(every_line(&games, 5).unwrap().len(), 2);
+        let error = every_line(&games, 4).unwrap_err().to_string();
+        assert_eq!(error, "--every-line: the lines have more than 4 moves together");
+    }
+
+    #[test]
+    fn what_is_lost_is_said_once() {
+        let text = "(;GM[4]SZ[15]RU[renju]XY[1];B[hh]C[x])(;GM[4]SZ[15];B[hh]C[y])";
+        let (moves, notes) = converted("", text).unwrap();
+        assert_eq!(moves, "7,7\n7,7\n");
+        assert_eq!(notes, "-: left out the property XY\nmoves does not keep the rule, comments\n");
+        assert_eq!(converted("--to sgf --game 2", text).unwrap().1.lines().count(), 1);
+    }
+
+    #[test]
+    fn boards_turn_and_equal_games_fall_together() {
+        let text = "0,0 1,0\n";
+        let turned = |options| out(options, text);
+        assert_eq!(turned("--rotate 90"), "14,0 14,1\n");
+        assert_eq!(turned("--rotate 180"), "14,14 13,14\n");
+        assert_eq!(turned("--rotate 270"), "0,14 0,13\n");
+        assert_eq!(turned("--flip horizontal"), "14,0 13,0\n");
+        assert_eq!(turned("--flip vertical"), "0,14 1,14\n");
+        assert_eq!(turned("--flip diagonal"), "0,0 0,1\n");
+        assert_eq!(turned("--rotate 90 --flip horizontal"), "0,0 0,1\n");
+        let images = ["0,0 1,0", "14,0 14,1", "0,14 0,13", "7,7 8,8", "14,14 13,14"].join("\n");
+        assert_eq!(out("--canonical --dedup", &images).lines().count(), 2);
+        assert_eq!(out("--dedup", &images).lines().count(), 5);
+        assert_eq!(out("--dedup", "7,7\n7,7 8,8\n7,7\n").lines().count(), 2);
+        let mixed = "{\"moves\":\"7,7\",\"rule\":\"renju\"}\n{\"moves\":\"7,7\",\"rule\":\"caro\"}";
+        assert_eq!(out("--dedup", mixed).lines().count(), 2);
+        let set_up = |black, white| format!("(;GM[4]SZ[15];AB[{black}]AW[{white}]PL[B];B[aa])");
+        let collection = [set_up("hh", "ii"), set_up("cc", "dd"), set_up("hh", "ii")].concat();
+        assert_eq!(out("--dedup --to sgf", &collection).matches("GM[4]").count(), 2);
+    }
+
+    #[test]
+    fn evaluations_turn_with_their_board() {
+        let note = "C[good\nTengen: score +5, win rate 51 %, line a2 c1]";
+        let game = format!("(;GM[4]SZ[9:12]{note};B[ab]C[a2 is best])");
+        let turned = out("--rotate 90 --to sgf", &game);
+        assert!(
+            turned.contains("C[good\nTengen: score +5, win rate 51 %, line b9 a7]"),
+            "{turned}"
+        );
+        assert!(turned.contains("C[a2 is best]"), "{turned}");
+        assert_eq!(out("--rotate 270 --to sgf", &turned), out("--to sgf", &game));
+        let first = out("--canonical --to sgf", &out("--rotate 180 --to sgf", &game));
+        assert_eq!(first, out("--canonical --to sgf", &game));
+    }
+
+    #[test]
+    fn variations_become_games() {
+        let tree = "(;GM[4]SZ[15]RU[caro];B[hh](;W[ii](;B[aa])(;B[bb]))(;W[jj]C[end]))";
+        assert_eq!(out("", tree), "7,7 8,8 0,0\n");
+        assert_eq!(out("--every-line", tree), "7,7 8,8 0,0\n7,7 8,8 1,1\n7,7 9,9\n");
+        let third = out("--every-line --game 1 --to jsonl", tree);
+        assert!(third.ends_with(
+            "{\"size\":\"15x15\",\"rule\":\"caro\",\"moves\":\"7,7 9,9\",\"comments\":{\"2\":\"end\"}}\n"
+        ), "{third}");
+    }
+
+    #[test]
+    fn a_rule_is_stated_where_none_is_told() {
+        assert!(out("--rule renju --to sgf", "h8").contains("RU[renju]"));
+        let told = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
+        assert!(out("--rule renju --to sgf", told).contains("RU[caro]"));
+    }
+}

@@ -1,0 +1,264 @@
+//! `tengen features`: every position of games as planes of numbers, with labels, for programs that
+//! learn.
+
+mod file;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, ensure};
+
+use super::games::GameFiles;
+use file::{Heading, Sink};
+use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
+use tengen_cli::progress::progress_bar;
+use tengen_cli::setup::stop_on_interrupt;
+use tengen_cli::whole::fill_whole;
+use tengen_record::replay::replay;
+use tengen_record::{GameRecord, GameResult};
+use tengen_rules::game::Game;
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
+use tengen_study::features::{Plane, write_planes};
+
+/// Arguments of `tengen features`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    input: GameFiles,
+    /// File to write: .npy holds the planes, .npz and .json the labels too
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Planes in their order, with commas between them; without it
+    /// own,opponent,empty,black-to-move,legal,foul,last1
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_values_t = Plane::USUAL,
+        hide_default_value = true,
+        value_name = "PLANES"
+    )]
+    planes: Vec<Plane>,
+    /// Turn and mirror the board: 0 to 7, or all for every way that keeps its extents
+    #[arg(long, default_value = "0", value_name = "N")]
+    symmetry: Turns,
+    /// Ask the engine about every position, with so many nodes each
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    labels: Option<u64>,
+}
+
+/// Which symmetries of a position are written.
+#[derive(Clone, Copy, Debug)]
+enum Turns {
+    One(Symmetry),
+    All,
+}
+
+impl FromStr for Turns {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Turns, &'static str> {
+        let number = || text.parse().ok().and_then(|number: usize| Symmetry::ALL.get(number));
+        match text {
+            "all" => Ok(Turns::All),
+            _ => number().copied().map(Turns::One).ok_or("expected 0 to 7, or all"),
+        }
+    }
+}
+
+impl Turns {
+    fn of(self, size: BoardSize) -> Vec<Symmetry> {
+        match self {
+            Turns::One(symmetry) => vec![symmetry],
+            Turns::All => Symmetry::of_size(size).to_vec(),
+        }
+    }
+}
+
+/// What is known of a position besides its planes. Actions are numbers of cells, row by row from
+/// the top, on the board as it is written.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    /// Which game, counted from 1.
+    game: usize,
+    /// Stones on the board.
+    stones: usize,
+    rule: Rule,
+    to_move: Color,
+    symmetry: Symmetry,
+    size: BoardSize,
+    /// What was played there.
+    played: Option<usize>,
+    /// For the side to move: 1 it won the game, -1 it lost, 0 neither.
+    result: Option<f32>,
+    label: Option<Label>,
+}
+
+/// What the engine says.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    /// What the side to move can expect, on the scale of results.
+    value: f32,
+    best: Option<usize>,
+}
+
+/// Reads the games and writes their positions: those in which somebody is to move, each game's
+/// from its start to its end, without variations.
+///
+/// # Errors
+/// When a file is no whole game file, a game breaks its rules, or the boards do not fit one array.
+/// Then nothing is written.
+pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = args.input.read(notes)?;
+    let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
+    write_features(args, &games, &stop)
+}
+
+/// Writes the positions of these games, until `stop` is pressed.
+fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyhow::Result<()> {
+    let mut count = 0;
+    for (number, game) in (1..).zip(games) {
+        let turns = args.symmetry.of(game.size).len() as u64;
+        each_position(game, |_, _, _| {
+            count += turns;
+            Ok(true)
+        })
+        .with_context(|| format!("game {number}"))?;
+    }
+    let heading = heading(args, games, count)?;
+    fill_whole(&args.out, |draft| write_file(args, games, &heading, draft, stop))
+        .with_context(|| args.out.display().to_string())?;
+    Ok(())
+}
+
+/// What all positions have in common.
+fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Result<Heading<'a>> {
+    let first = games.first().context("there is no game")?;
+    let size = args.symmetry.of(first.size)[0].size(first.size);
+    let of_json = file::is_json(&args.out);
+    for (number, game) in (1..).zip(games) {
+        let others = game.size != first.size && !of_json;
+        ensure!(
+            !others,
+            "game {number} is on {}, game 1 on {}: an array holds boards of one size",
+            game.size,
+            first.size
+        );
+        let least = game.size.width().min(game.size.height());
+        ensure!(
+            args.labels.is_none() || least >= MIN_ENGINE_SIDE,
+            "game {number} is on {}: the engine plays from {MIN_ENGINE_SIDE}x{MIN_ENGINE_SIDE}",
+            game.size
+        );
+    }
+    Ok(Heading { planes: &args.planes, count, size, labels: args.labels.is_some() })
+}
+
+/// False when `stop` was pressed before the end.
+fn write_file(
+    args: &Args,
+    games: &[GameRecord],
+    heading: &Heading,
+    path: &Path,
+    stop: &StopSwitch,
+) -> anyhow::Result<bool> {
+    let mut sink = Sink::create(path, &args.out, heading)?;
+    let mut engine = Engine::new(Options::default());
+    let progress = progress_bar(heading.count, "positions");
+    let mut block = Vec::new();
+    for (number, record) in (1..).zip(games) {
+        let turns = args.symmetry.of(record.size);
+        each_position(record, |game, played, result| {
+            let answer =
+                args.labels.map(|nodes| ask(&mut engine, game, Limits::nodes(nodes), stop));
+            if stop.is_pressed() {
+                return Ok(false);
+            }
+            for &symmetry in &turns {
+                let facts = facts(number, game, played, result, answer, symmetry);
+                block.resize(args.planes.len() * game.size().area(), 0);
+                write_planes(game, &args.planes, symmetry, &mut block);
+                sink.add(&facts, &block)?;
+                progress.inc(1);
+            }
+            Ok(true)
+        })?;
+        if stop.is_pressed() {
+            return Ok(false);
+        }
+    }
+    sink.finish()?;
+    Ok(true)
+}
+
+/// Shows every position of the game in which somebody is to move, what was played there and how
+/// the game ended, until the visitor has seen enough. A foul that lost the game is no move to
+/// learn.
+///
+/// # Errors
+/// When the moves break the rules, or the visitor fails.
+fn each_position(
+    record: &GameRecord,
+    mut visit: impl FnMut(&Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let replayed = replay(record, Rule::Freestyle)?;
+    let result = replayed.result().or(record.result);
+    let mut game = replayed.game;
+    let moves: Vec<Point> = game.moves().collect();
+    while game.undo() {}
+    for point in moves {
+        if !visit(&game, Some(point), result)? {
+            return Ok(());
+        }
+        game.play(point);
+    }
+    if game.ending().is_none() {
+        visit(&game, None, result)?;
+    }
+    Ok(())
+}
+
+/// The engine's answer before any turn of the board.
+fn ask(
+    engine: &mut Engine,
+    game: &Game,
+    limits: Limits,
+    stop: &StopSwitch,
+) -> (f32, Option<Point>) {
+    // The same answer whatever was asked before.
+    engine.clear();
+    let report = engine.evaluate(game.position(), &Request::best_move(limits), stop);
+    let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());
+    ((2.0 * rate - 1.0) as f32, report.best())
+}
+
+fn facts(
+    number: usize,
+    game: &Game,
+    played: Option<Point>,
+    result: Option<GameResult>,
+    answer: Option<(f32, Option<Point>)>,
+    symmetry: Symmetry,
+) -> Facts {
+    let size = symmetry.size(game.size());
+    let action = |point: Point| size.number(symmetry.point(game.size(), point));
+    let result = result.and_then(|verdict| match verdict {
+        GameResult::Win(color) if color == game.side_to_move() => Some(1.0),
+        GameResult::Win(_) => Some(-1.0),
+        GameResult::Draw => Some(0.0),
+        GameResult::Void => None,
+    });
+    Facts {
+        game: number,
+        stones: game.history().len(),
+        rule: game.rule(),
+        to_move: game.side_to_move(),
+        symmetry,
+        size,
+        played: played.map(action),
+        result,
+        label: answer.map(|(value, best)| Label { value, best: best.map(action) }),
+    }
+}

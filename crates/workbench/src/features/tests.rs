@@ -1,0 +1,232 @@
+//! Files that were written, read again by other means.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+
+use clap::Parser;
+use serde_json::Value;
+
+use super::*;
+use tengen_study::features::planes;
+use tengen_testkit::Folder;
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// The arguments of a call that reads this text.
+fn called(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Args> {
+    let input = folder.file("games.txt");
+    fs::write(&input, text)?;
+    let out = folder.file(out);
+    let fixed = ["features", input.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let arguments = fixed.into_iter().chain(options.split_whitespace());
+    Ok(Command::try_parse_from(arguments)?.args)
+}
+
+/// Runs the tool on a text and gives back what it wrote.
+fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Vec<u8>> {
+    let args = called(folder, text, out, options)?;
+    write_features(&args, &args.input.read(&mut Vec::new())?, &StopSwitch::new())?;
+    Ok(fs::read(folder.file(out))?)
+}
+
+#[test]
+fn a_stop_leaves_no_file() {
+    let folder = Folder::new("features-stop");
+    let stop = StopSwitch::new();
+    stop.press();
+    let args = called(&folder, "h8 i9 j8\n", "f.json", "--labels 300").unwrap();
+    write_features(&args, &args.input.read(&mut Vec::new()).unwrap(), &stop).unwrap();
+    let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
+}
+
+/// Description and content of an array, by the letter of NumPy's description.
+fn array(bytes: &[u8]) -> (String, &[u8]) {
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    assert_eq!((10 + length) % 64, 0);
+    let (text, content) = bytes[10..].split_at(length);
+    let text = std::str::from_utf8(text).unwrap();
+    assert!(text.ends_with('\n'));
+    (text.trim_end().to_string(), content)
+}
+
+fn described(kind: &str, shape: &str) -> String {
+    format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}")
+}
+
+#[test]
+fn arrays_hold_every_position_of_every_game() {
+    let folder = Folder::new("features-npy");
+    let bytes = written(&folder, "h8 i9 j8\na1\n", "f.npy", "--rule renju").unwrap();
+    let (text, content) = array(&bytes);
+    assert_eq!(text, described("|u1", "6, 7, 15, 15,"));
+    let mut expected = Vec::new();
+    let size = BoardSize::square(15).unwrap();
+    for moves in ["", "h8", "h8 i9", "h8 i9 j8", "", "a1"] {
+        let mut game = Game::new(size, Rule::Renju);
+        for at in game.notation().parse_all(moves).unwrap() {
+            game.play(at);
+        }
+        expected.extend(planes(&game, &Plane::USUAL, Symmetry::ALL[0]));
+    }
+    assert_eq!(content, expected);
+}
+
+#[test]
+fn boards_of_every_size_and_every_symmetry_fit() {
+    let folder = Folder::new("features-sizes");
+    for (size, turns, shape) in [
+        ("1", "all", "8, 2, 1, 1,"),
+        ("36", "all", "16, 2, 36, 36,"),
+        ("9x2", "all", "8, 2, 2, 9,"),
+        ("9x2", "6", "2, 2, 9, 2,"),
+    ] {
+        let options = format!("--size {size} --symmetry {turns} --planes own,last1");
+        let bytes = written(&folder, "a1", "f.npy", &options).unwrap();
+        assert_eq!(array(&bytes).0, described("|u1", shape), "{size}");
+    }
+    // The quarter turn takes a1, the lower left cell, to the upper left one.
+    let options = "--size 9x2 --symmetry 6 --planes opponent";
+    let bytes = written(&folder, "a1", "f.npy", options).unwrap();
+    assert_eq!(array(&bytes).1.iter().position(|&value| value == 1), Some(18));
+}
+
+/// The arrays of an archive by name.
+fn archive(bytes: Vec<u8>) -> BTreeMap<String, Vec<u8>> {
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut arrays = BTreeMap::new();
+    for index in 0..zip.len() {
+        let mut entry = zip.by_index(index).unwrap();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        arrays.insert(entry.name().unwrap().trim_end_matches(".npy").to_string(), content);
+    }
+    arrays
+}
+
+const GAME: &str = "{\"size\":\"9x9\",\"rule\":\"renju\",\"moves\":\"4,4 0,0 4,5 8,0 4,3 8,8\",\"result\":\"black\"}";
+
+#[test]
+fn labels_are_the_games_and_the_engines() {
+    let folder = Folder::new("features-npz");
+    let arrays = archive(written(&folder, GAME, "f.npz", "--labels 500").unwrap());
+    let names = "best black_to_move game planes played result stones symmetry value";
+    assert_eq!(arrays.keys().cloned().collect::<Vec<_>>().join(" "), names);
+    let integers = |name: &str| -> Vec<i64> {
+        let (text, content) = array(&arrays[name]);
+        assert_eq!(text, described("<i8", "7,"));
+        content.chunks_exact(8).map(|part| i64::from_le_bytes(part.try_into().unwrap())).collect()
+    };
+    let floats = |name: &str| -> Vec<f32> {
+        let (text, content) = array(&arrays[name]);
+        assert_eq!(text, described("<f4", "7,"));
+        content.chunks_exact(4).map(|part| f32::from_le_bytes(part.try_into().unwrap())).collect()
+    };
+    assert_eq!(integers("played"), [40, 0, 49, 8, 31, 80, -1]);
+    assert_eq!(integers("stones"), [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(integers("black_to_move"), [1, 0, 1, 0, 1, 0, 1]);
+    assert_eq!(floats("result"), [1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0]);
+    assert_eq!(integers("game"), [1; 7]);
+    assert_eq!(integers("symmetry"), [0; 7]);
+    // Black has an open three in the end and wins.
+    assert_eq!(floats("value")[6], 1.0);
+    assert!([22, 58].contains(&integers("best")[6]), "{:?}", integers("best"));
+}
+
+#[test]
+fn a_foul_that_lost_the_game_is_no_move_to_learn() {
+    let folder = Folder::new("features-foul");
+    let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6";
+    let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\"}}");
+    let json = written(&folder, &game, "f.json", "--planes own").unwrap();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let positions = json["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 9);
+    assert_eq!((&positions[8]["played"], &positions[7]["played"]), (&Value::Null, &216.into()));
+    // And white won, although nothing but the moves says so.
+    assert_eq!((&positions[8]["result"], &positions[7]["result"]), (&(-1.0).into(), &1.0.into()));
+}
+
+#[test]
+fn a_game_that_ended_on_the_board_has_its_result() {
+    let folder = Folder::new("features-ended");
+    let results = |moves: &str| -> Vec<Value> {
+        let json = written(&folder, moves, "f.json", "--planes own").unwrap();
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        json["positions"].as_array().unwrap().iter().map(|it| it["result"].clone()).collect()
+    };
+    assert_eq!(results("a1 a2 b1 b2 c1 c2 d1 d2 e1")[7..], [Value::from(-1.0), 1.0.into()]);
+    assert_eq!(results("a1 a2 b1")[2..], [Value::Null, Value::Null]);
+}
+
+#[test]
+fn json_says_the_same_as_the_arrays() {
+    let folder = Folder::new("features-json");
+    let options = "--labels 200 --symmetry all --planes own,opponent,foul,own-makes-open-three";
+    let json = written(&folder, GAME, "f.json", options).unwrap();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let arrays = archive(written(&folder, GAME, "f.npz", options).unwrap());
+    assert_eq!(json["planes"][3], "own-makes-open-three");
+    let positions = json["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 7 * 8);
+    let flat: Vec<u8> = positions
+        .iter()
+        .flat_map(|position| position["planes"].as_array().unwrap())
+        .flat_map(|plane| plane.as_array().unwrap())
+        .flat_map(|row| row.as_array().unwrap())
+        .map(|value| value.as_u64().unwrap() as u8)
+        .collect();
+    assert_eq!(flat, array(&arrays["planes"]).1);
+    let best = array(&arrays["best"]).1.chunks_exact(8);
+    for (position, best) in positions.iter().zip(best) {
+        assert_eq!(
+            position["best"].as_i64().unwrap(),
+            i64::from_le_bytes(best.try_into().unwrap())
+        );
+        // What is called best is a cell where the side to move may play.
+        let at = position["best"].as_u64().unwrap() as usize;
+        assert_eq!(position["planes"][0][at / 9][at % 9], 0);
+    }
+    let set_up = "(;GM[4]SZ[5]AB[aa]AW[bb][cc]PL[W])";
+    let json = written(&folder, set_up, "f.json", "--planes own").unwrap();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["positions"][0]["to_move"], "white");
+    assert_eq!(json["positions"][0]["planes"][0][1][1], 1);
+    assert_eq!(json["positions"][0]["played"], Value::Null);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_nothing_is_written() {
+    let folder = Folder::new("features-refused");
+    let refused = |text, out, options| {
+        let error = written(&folder, text, out, options).unwrap_err();
+        // The games, and nothing else.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        format!("{error:#}")
+    };
+    let sizes = "{\"size\":\"9x9\",\"moves\":\"\"}\n{\"size\":\"8x9\",\"moves\":\"1,1\"}";
+    assert_eq!(
+        refused(sizes, "f.npy", ""),
+        "game 2 is on 8x9, game 1 on 9x9: an array holds boards of one size"
+    );
+    assert!(refused("a1", "f.txt", "").ends_with("a name that ends in .npy, .npz or .json"));
+    assert!(refused("a1", "f.npy", "--labels 9").contains("no place for labels"));
+    assert!(refused("a1", "f.npz", "--labels 9 --size 4").contains("from 5x5"));
+    assert!(refused("a1", "f.npy", "--planes own,red").contains("\"red\" is no plane"));
+    assert!(refused("a1", "f.npy", "--symmetry 8").contains("expected 0 to 7, or all"));
+    let over = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
+    assert_eq!(
+        refused(over, "f.npy", ""),
+        "game 1: move 10 (e2) comes after the end: black wins: five"
+    );
+    let passes = "(;GM[4]SZ[15];B[aa];W[])";
+    assert_eq!(refused(passes, "f.npy", ""), "game 1: move 2 is a pass");
+    let twice = "(;GM[4]SZ[15];B[aa];B[bb])";
+    assert_eq!(refused(twice, "f.npy", ""), "game 1: move 2 is black's, out of turn");
+}

@@ -1,0 +1,133 @@
+//! `tengen levels`: whom one can play against, from first steps to full strength.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use tengen::players::{Bot, LEVELS, Level};
+
+/// Arguments of `tengen levels`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// As one JSON line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The list as JSON.
+#[derive(Serialize)]
+struct List {
+    levels: Vec<LevelEntry>,
+    bots: Vec<BotEntry>,
+}
+
+/// A level.
+#[derive(Serialize)]
+struct LevelEntry {
+    name: &'static str,
+    /// Elo by rule, counted from the lowest level; null at full strength.
+    freestyle: Option<i32>,
+    renju: Option<i32>,
+    /// Lines overlooked, in percent.
+    overlooks: Option<Overlooks>,
+    /// Nodes read for a move; null for any number.
+    nodes: Option<u64>,
+    /// Plies read ahead; null for any number.
+    depth: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Overlooks {
+    five: f32,
+    straight_four: f32,
+    four: f32,
+    three: f32,
+}
+
+/// A textbook player.
+#[derive(Serialize)]
+struct BotEntry {
+    name: String,
+    about: &'static str,
+}
+
+fn entry(level: &Level) -> LevelEntry {
+    let sight = level.skill.map(|skill| skill.sight);
+    LevelEntry {
+        name: level.name,
+        freestyle: level.freestyle,
+        renju: level.renju,
+        overlooks: sight.map(|sight| Overlooks {
+            five: sight.five,
+            straight_four: sight.straight_four,
+            four: sight.four,
+            three: sight.three,
+        }),
+        nodes: level.skill.map(|skill| skill.nodes),
+        depth: level.skill.map(|skill| skill.depth),
+    }
+}
+
+/// Prints every level with its Elo and what it can do, and the textbook players.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let list = List {
+        levels: LEVELS.iter().map(entry).collect(),
+        bots: Bot::ALL
+            .into_iter()
+            .map(|bot| BotEntry { name: format!("bot:{bot}"), about: bot.about() })
+            .collect(),
+    };
+    if args.json {
+        serde_json::to_writer(&mut *out, &list)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    writeln!(out, "                   Elo             overlooks, percent        reads ahead")?;
+    writeln!(out, "level        freestyle renju   five  open  four  three       nodes  plies")?;
+    for level in &list.levels {
+        let elo = |elo: Option<i32>| elo.map_or("-".to_string(), |elo| elo.to_string());
+        write!(out, "{:<12} {:>9} {:>5}", level.name, elo(level.freestyle), elo(level.renju))?;
+        match &level.overlooks {
+            Some(Overlooks { five, straight_four, four, three }) => {
+                write!(out, " {five:>6} {straight_four:>5} {four:>5} {three:>6}")?;
+                let (nodes, depth) = (level.nodes.unwrap_or(0), level.depth.unwrap_or(0));
+                writeln!(out, " {nodes:>11} {depth:>6}")?;
+            }
+            None => writeln!(out, "  the untouched search, as far as time and nodes allow")?,
+        }
+    }
+    writeln!(
+        out,
+        "\nfive, open, four, three: lines where one more stone makes a five, a straight four, a four, an \
+         open three\n"
+    )?;
+    for bot in &list.bots {
+        writeln!(out, "{:<14} {}", bot.name, bot.about)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_is_listed() {
+        let mut out = Vec::new();
+        run(&Args { json: false }, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for level in &LEVELS {
+            assert!(text.lines().any(|line| line.starts_with(level.name)), "{}", level.name);
+        }
+        let mut out = Vec::new();
+        run(&Args { json: true }, &mut out).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!(json["levels"].as_array().unwrap().len(), LEVELS.len());
+        assert_eq!(json["levels"][0]["freestyle"], 0);
+        assert!(json["levels"][LEVELS.len() - 1]["freestyle"].is_null());
+        assert_eq!(json["bots"][1]["name"], "bot:one-ply");
+    }
+}

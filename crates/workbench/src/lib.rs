@@ -1,0 +1,17 @@
+//! The workbench: a module for each subcommand of `tengen`, with its arguments and a `run` that
+//! writes to the given streams and never exits the process.
+
+pub mod analyze;
+pub mod bench;
+pub mod convert;
+mod drawing;
+pub mod features;
+pub mod forbidden;
+pub mod games;
+pub mod judge;
+pub mod levels;
+pub mod perft;
+pub mod play;
+pub mod puzzles;
+pub mod review;
+pub mod solve;

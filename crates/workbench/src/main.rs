@@ -1,0 +1,192 @@
+//! The workbench: one subcommand per tool, see `tengen help`.
+
+use std::ffi::OsString;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::{anyhow, bail};
+use clap::{Parser, Subcommand};
+use tengen::engine::STACK_BYTES;
+use tengen_arena::{self as arena, choices, merge};
+use tengen_training as training;
+#[cfg(feature = "web")]
+use tengen_web as web;
+use tengen_workbench::{
+    analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
+    review, solve,
+};
+
+/// Exit status after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Workbench of the Tengen Gomoku and Renju engine.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Play against the engine
+    Play(play::Args),
+    /// The board in the browser, served to this machine only
+    #[cfg(feature = "web")]
+    Web(web::Args),
+    /// List the levels and textbook players that one can play against
+    Levels(levels::Args),
+    /// Show what the engine thinks of a position
+    Analyze(analyze::Args),
+    /// Look at whole games: mistakes, missed wins, turning points, accuracy
+    Review(review::Args),
+    /// Prove forced wins, show them, and say what holds against them
+    Solve(solve::Args),
+    /// Mine games for positions with exactly one winning first move of their kind, vcf or vct
+    Puzzles(puzzles::Args),
+    /// Say who wins a move sequence, as one JSON line
+    Judge(judge::Args),
+    /// List the points that renju forbids to black, as one JSON line
+    Forbidden(forbidden::Args),
+    /// Count sequences of legal moves
+    Perft(perft::Args),
+    /// Turn games from one form of file into another
+    Convert(convert::Args),
+    /// Turn positions of games into planes of numbers, for programs that learn
+    Features(features::Args),
+    /// Play a match between engines and measure the difference
+    Match(Box<arena::Args>),
+    /// Put the records of a match together that was played in parts
+    Merge(merge::Args),
+    /// Compare engines by what the moves are worth that they choose in the same positions
+    Choices(choices::Args),
+    /// Search fixed positions and print speed and signature
+    Bench(bench::Args),
+    /// Play games of the engine against itself, as shards of data, or find level openings
+    Selfplay(training::selfplay::Args),
+    /// Draw level openings, in the words of OpenBench: genfens N seed S book None
+    #[command(hide = true)]
+    Genfens(training::genfens::Args),
+    /// Say what is in shards of data, check them, put them together
+    Data(training::data::Args),
+    /// Fit the network of one rule to shards of data
+    Train(training::train::Args),
+}
+
+impl Tool {
+    /// Whether a file is made, so that the work goes on when nobody reads what is printed.
+    fn makes_file(&self) -> bool {
+        match self {
+            Tool::Review(args) => args.makes_file(),
+            Tool::Convert(args) => args.makes_file(),
+            Tool::Match(args) => args.makes_file(),
+            Tool::Merge(args) => args.makes_file(),
+            Tool::Selfplay(args) => args.makes_file(),
+            Tool::Data(args) => args.makes_file(),
+            Tool::Train(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A stream whose reader may leave: what nobody reads is lost, and that is all.
+struct Unread<W>(W);
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if is_broken_pipe(&error) => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
+    }
+}
+
+fn run(tool: Tool) -> anyhow::Result<ExitCode> {
+    let stdout = io::stdout().lock();
+    let stdout: Box<dyn Write> =
+        if tool.makes_file() { Box::new(Unread(stdout)) } else { Box::new(stdout) };
+    let mut out = BufWriter::new(stdout);
+    let mut notes = Unread(io::stderr());
+    let mut status = ExitCode::SUCCESS;
+    match tool {
+        Tool::Play(args) => {
+            let input = BufReader::new(io::stdin());
+            if play::run(&args, input, &mut out)? == play::Finish::Interrupted {
+                status = INTERRUPTED.into();
+            }
+        }
+        #[cfg(feature = "web")]
+        Tool::Web(args) => web::run(&args, &mut out)?,
+        Tool::Levels(args) => levels::run(&args, &mut out)?,
+        Tool::Convert(args) => convert::run(&args, &mut out, &mut notes)?,
+        Tool::Features(args) => features::run(&args, &mut notes)?,
+        Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
+        Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
+        Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
+        Tool::Perft(args) => perft::run(&args, &mut out)?,
+        Tool::Judge(args) => judge::run(&args, &mut out)?,
+        Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
+        Tool::Bench(args) => bench::run(&args, &mut out)?,
+        Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
+        Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
+        Tool::Data(args) => training::data::run(&args, &mut out)?,
+        Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
+        Tool::Choices(args) => {
+            let mut left_out = Unread(io::stderr());
+            let mut read = |path: &Path, size| games::read_on(size, path, &mut left_out);
+            choices::run(&args, &mut read, &mut out, &mut notes)?;
+        }
+        Tool::Train(args) => training::train::run(&args, &mut out)?,
+        Tool::Match(args) => arena::run(&args, &mut out, &mut notes)?,
+    }
+    out.flush()?;
+    Ok(if tengen_cli::setup::interrupted() { INTERRUPTED.into() } else { status })
+}
+
+/// Whether nobody reads the output any longer, as after `tengen perft | head -1`. That is no
+/// fault of anybody, and nothing is left to say.
+fn reader_has_gone(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
+}
+
+fn is_broken_pipe(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
+}
+
+/// The words of the command line. Workers of OpenBench give commands of several words as one
+/// argument each, and `quit` after them.
+fn arguments(words: Vec<OsString>) -> Vec<OsString> {
+    match words.get(1).and_then(|first| first.to_str()) {
+        Some(command) if command.starts_with("genfens ") => {
+            let command = command.split_whitespace().map(OsString::from);
+            words.iter().take(1).cloned().chain(command).collect()
+        }
+        _ => words,
+    }
+}
+
+fn main() -> ExitCode {
+    let tool = Arguments::parse_from(arguments(std::env::args_os().collect())).tool;
+    // The search is recursive, and the main thread's stack is what the system likes.
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
+    let result =
+        thread.map_err(|error| anyhow!("cannot start a thread: {error}")).and_then(|thread| {
+            thread.join().unwrap_or_else(|_| bail!("the program crashed, please report it"))
+        });
+    match result {
+        Ok(status) => status,
+        Err(error) if reader_has_gone(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to tell the user with when stderr is closed too.
+            let _ = writeln!(io::stderr(), "tengen: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

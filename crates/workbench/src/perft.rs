@@ -1,0 +1,112 @@
+//! `tengen perft`: counts move sequences, to check board, fouls and endings against numbers
+//! that can be worked out by hand.
+//!
+//! `perft(n)` is the number of sequences of exactly `n` legal moves from a position. A legal
+//! move is an empty cell that is no foul of the side to move; a move that makes a five or fills
+//! the board ends the game and has no successors.
+
+use std::io::Write;
+use std::time::Instant;
+
+use tengen_cli::setup::PositionArgs;
+use tengen_rules::board::makes_five;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::Point;
+
+/// Arguments of `tengen perft`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Length of the longest sequences
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+}
+
+/// Number of sequences of `depth` legal moves.
+fn perft(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mover = position.side_to_move();
+    let is_legal = |&point: &Point| !is_foul(position, point, mover);
+    let moves: Vec<Point> = position.board().empty_points().filter(is_legal).collect();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut sequences = 0;
+    for point in moves {
+        if makes_five(position.board(), point, mover) {
+            continue;
+        }
+        position.play(point);
+        sequences += perft(position, depth - 1);
+        position.undo();
+    }
+    sequences
+}
+
+/// Prints one line a depth: depth, count, seconds.
+///
+/// # Errors
+/// When the position is not playable or `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut position = args.position.position()?;
+    for depth in 1..=args.depth {
+        let started = Instant::now();
+        let sequences = perft(&mut position, depth);
+        writeln!(out, "perft {depth}: {sequences} ({:.2} s)", started.elapsed().as_secs_f64())?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::Rule;
+
+    fn count(rule: Rule, size: &str, moves: &str, depth: u32) -> u64 {
+        perft(&mut PositionArgs::of_moves(rule, size, moves).position().unwrap(), depth)
+    }
+
+    #[test]
+    fn empty_boards_give_falling_factorials() {
+        for rule in Rule::ALL {
+            assert_eq!(count(rule, "5", "", 3), 25 * 24 * 23);
+            assert_eq!(count(rule, "36", "", 1), 1296);
+            assert_eq!(count(rule, "9x30", "", 2), 270 * 269);
+        }
+    }
+
+    #[test]
+    fn wins_have_no_successors() {
+        // Black has four in the top row of a 5x5 board and is to move: 4,0 wins.
+        let moves = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,2";
+        assert_eq!(count(Rule::Freestyle, "5", moves, 1), 17);
+        assert_eq!(count(Rule::Freestyle, "5", moves, 2), 16 * 16);
+        // White to move: any of 17 cells, but 4,0 leaves black without that win.
+        let white = "0,0 0,1 1,0 1,1 2,0 2,1 3,0";
+        assert_eq!(count(Rule::Freestyle, "5", white, 3), 17 * 16 * 16 + 17 * 16);
+    }
+
+    #[test]
+    fn fouls_are_no_moves_for_black_alone() {
+        // A double-three for black at 9,6.
+        let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
+        assert_eq!(count(Rule::Standard, "15", moves, 1), 217);
+        assert_eq!(count(Rule::Renju, "15", moves, 1), 216);
+        let white = "9,7 0,14 9,8 2,14 7,6 4,14 8,6";
+        assert_eq!(count(Rule::Renju, "15", white, 1), 218);
+    }
+
+    #[test]
+    fn a_full_board_ends_the_game() {
+        // One cell is left, and it wins for nobody.
+        let moves = "0,0 1,0 2,0 3,0 4,0 0,1 1,1 2,1 3,1 4,1 1,2 0,2 3,2 2,2 0,3 4,2 2,3 1,3 \
+                     4,3 3,3 0,4 1,4 2,4 3,4";
+        assert_eq!(count(Rule::Freestyle, "5", moves, 1), 1);
+        assert_eq!(count(Rule::Freestyle, "5", moves, 2), 0);
+    }
+}

@@ -1,0 +1,283 @@
+//! The board as text.
+
+use tengen_rules::board::{Cell, winning_row};
+use tengen_rules::game::{Ending, Game};
+use tengen_rules::threat::Foul;
+use tengen_rules::types::{Color, Notation, Point};
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    /// Whether the terminal shows colours.
+    pub(super) color: bool,
+    /// Columns of the window; `None` where there is none.
+    pub(super) columns: Option<usize>,
+}
+
+/// What to draw.
+pub(super) struct View<'a> {
+    pub(super) game: &'a Game,
+    /// Whether stones carry the numbers of their moves.
+    pub(super) numbers: bool,
+    /// Whether black's forbidden points are marked.
+    pub(super) fouls: bool,
+    /// Points that somebody offers.
+    pub(super) offers: &'a [Point],
+}
+
+/// Ways to print one cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    Plain,
+    Faint,
+    Black,
+    White,
+    Win,
+    Warning,
+}
+
+impl Paint {
+    /// The sequence that switches it on (ECMA-48, select graphic rendition).
+    const fn code(self) -> &'static str {
+        match self {
+            Paint::Plain => "",
+            Paint::Faint => "\x1b[2m",
+            Paint::Black => "\x1b[1;36m",
+            Paint::White => "\x1b[1;33m",
+            Paint::Win => "\x1b[1;30;42m",
+            Paint::Warning => "\x1b[1;31m",
+        }
+    }
+}
+
+/// Columns left of the cells: two digits.
+const MARGIN: usize = 2;
+/// Columns of a cell with a number of one or two digits.
+const NUMBERED: usize = 4;
+
+/// The letter that marks a foul of this kind.
+pub(super) const fn foul_mark(foul: Foul) -> char {
+    match foul {
+        Foul::DoubleThree => '3',
+        Foul::DoubleFour => '4',
+        Foul::Overline => '6',
+    }
+}
+
+/// The board with row numbers on the left and column letters below, and what its marks mean. A
+/// window that is too narrow for it gets the cells without blanks between them.
+pub(super) fn draw(view: &View<'_>, style: Style) -> String {
+    let board = view.game.board();
+    let size = board.size();
+    let width = usize::from(size.width());
+    let fits =
+        |cell: usize| style.columns.is_none_or(|columns| MARGIN + 1 + width * cell <= columns);
+    let stones = view.game.history().len();
+    let numbered = NUMBERED + usize::from(stones >= 100) + usize::from(stones >= 1000);
+    let cell_columns = match view.numbers {
+        true if fits(numbered) => numbered,
+        _ if fits(2) => 2,
+        _ => 1,
+    };
+    let picture = Picture::new(view, cell_columns == numbered);
+    let notation = Notation::new(size);
+    let mut text = String::new();
+    for y in 0..size.height() {
+        text += &format!("{:>MARGIN$}", notation.row_number(y.into()));
+        for x in 0..size.width() {
+            let point = Point::new(x, y);
+            let (symbol, paint) = picture.cell(point);
+            let before = if cell_columns == 1 { "" } else { picture.gap(point) };
+            let pad = (cell_columns - usize::from(cell_columns > 1)).saturating_sub(symbol.len());
+            text += before;
+            text.extend(std::iter::repeat_n(' ', pad));
+            text += &painted(&symbol, paint, style.color);
+        }
+        if cell_columns > 1 && picture.last == Some(Point::new(size.width() - 1, y)) {
+            text.push(')');
+        }
+        text.push('\n');
+    }
+    text.push_str(&" ".repeat(MARGIN));
+    for x in 0..i64::from(size.width()) {
+        let name = Notation::column_name(x);
+        // Columns past z have two letters: where they would touch, the second one is shown.
+        let name = if name.len() < cell_columns { &name } else { &name[name.len() - 1..] };
+        text += &format!("{name:>cell_columns$}");
+    }
+    text.push('\n');
+    text += &picture.legend(view, cell_columns);
+    text
+}
+
+fn painted(symbol: &str, paint: Paint, color: bool) -> String {
+    if color && paint != Paint::Plain {
+        format!("{}{symbol}\x1b[0m", paint.code())
+    } else {
+        symbol.to_string()
+    }
+}
+
+/// What stands where.
+struct Picture<'a> {
+    game: &'a Game,
+    numbers: bool,
+    last: Option<Point>,
+    winning: Vec<Point>,
+    fouls: Vec<(Point, Foul)>,
+    offers: &'a [Point],
+}
+
+impl<'a> Picture<'a> {
+    fn new(view: &View<'a>, numbers: bool) -> Picture<'a> {
+        let game = view.game;
+        let last = game.history().last().copied();
+        let winning = match (game.ending(), last) {
+            (Some(Ending::Five(_)), Some(stone)) => {
+                winning_row(game.board(), stone.point, stone.color)
+            }
+            _ => Vec::new(),
+        };
+        let fouls = if view.fouls { game.fouls() } else { Vec::new() };
+        let last = last.map(|stone| stone.point);
+        Picture { game, numbers, last, winning, fouls, offers: view.offers }
+    }
+
+    fn cell(&self, point: Point) -> (String, Paint) {
+        let stone = |mark: char, color: Color, paint: Paint| {
+            let paint = if self.winning.contains(&point) { Paint::Win } else { paint };
+            (self.numbered(point, mark, color), paint)
+        };
+        let mark = |symbol: char, paint: Paint| (symbol.to_string(), paint);
+        match self.game.board().cell(point) {
+            Cell::Black => stone('X', Color::Black, Paint::Black),
+            Cell::White => stone('O', Color::White, Paint::White),
+            Cell::Wall => mark('#', Paint::Plain),
+            Cell::Empty => {
+                if let Some(offer) = self.offers.iter().position(|&offer| offer == point) {
+                    // At most ten are offered.
+                    return mark(char::from(b'A' + offer as u8), Paint::Warning);
+                }
+                match self.fouls.iter().find(|foul| foul.0 == point) {
+                    Some(&(_, foul)) => mark(foul_mark(foul), Paint::Warning),
+                    None if self.game.size().is_star(point) => mark('+', Paint::Faint),
+                    None => mark('.', Paint::Faint),
+                }
+            }
+        }
+    }
+
+    fn numbered(&self, point: Point, mark: char, color: Color) -> String {
+        let history = self.game.history();
+        match history.iter().position(|stone| stone.point == point && stone.color == color) {
+            Some(index) if self.numbers => format!("{mark}{}", index + 1),
+            _ => mark.to_string(),
+        }
+    }
+
+    /// What stands before a cell: the last stone is in brackets.
+    fn gap(&self, point: Point) -> &'static str {
+        match self.last {
+            Some(last) if last == point => "(",
+            Some(last) if last.y() == point.y() && last.x() + 1 == point.x() => ")",
+            _ => " ",
+        }
+    }
+
+    fn legend(&self, view: &View<'_>, cell_columns: usize) -> String {
+        let mut text = String::new();
+        let kinds = [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline];
+        let shown = kinds.iter().filter(|kind| self.fouls.iter().any(|foul| foul.1 == **kind));
+        let names: Vec<String> =
+            shown.map(|&kind| format!("{} {}", foul_mark(kind), kind.name())).collect();
+        if !names.is_empty() {
+            text += &format!("forbidden to black: {}\n", names.join(", "));
+        }
+        if cell_columns == 1
+            && let Some(last) = self.last
+        {
+            text += &format!("last: {}\n", self.game.notation().name(last));
+        }
+        if view.numbers && !self.numbers {
+            text += "the window is too narrow for numbers\n";
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    const WIDE: Style = Style { color: false, columns: None };
+
+    fn game(rule: Rule, side: i64, moves: &str) -> Game {
+        let mut game = Game::new(BoardSize::square(side).unwrap(), rule);
+        for at in moves.split_whitespace() {
+            game.play(game.cell(at).unwrap());
+        }
+        game
+    }
+
+    fn view(game: &Game) -> View<'_> {
+        View { game, numbers: false, fouls: false, offers: &[] }
+    }
+
+    #[test]
+    fn rows_count_from_the_bottom_and_the_last_stone_is_marked() {
+        let game = game(Rule::Freestyle, 5, "a1 e5 c3");
+        let text =
+            " 5 . . . . O\n 4 . . . . .\n 3 . .(X). .\n 2 . . . . .\n 1 X . . . .\n   a b c d e\n";
+        assert_eq!(draw(&view(&game), WIDE), text);
+        let narrow = draw(&view(&game), Style { columns: Some(10), ..WIDE });
+        assert_eq!(narrow, " 5....O\n 4.....\n 3..X..\n 2.....\n 1X....\n  abcde\nlast: c3\n");
+    }
+
+    #[test]
+    fn numbers_stand_on_stones_where_there_is_room() {
+        let game = game(Rule::Freestyle, 5, "a1 e5 e1");
+        let numbered = View { numbers: true, ..view(&game) };
+        let text = draw(&numbered, WIDE);
+        assert!(text.contains(" 5   .   .   .   .  O2\n"), "{text}");
+        assert!(text.contains(" 1  X1   .   .   .( X3)\n"), "{text}");
+        let narrow = draw(&numbered, Style { columns: Some(14), ..WIDE });
+        assert!(narrow.contains("too narrow for numbers"), "{narrow}");
+    }
+
+    #[test]
+    fn three_digits_stay_in_line() {
+        let cells = |y: u8| (0..11).map(move |x| Point::new(x, y));
+        let game = Game::replay(
+            BoardSize::square(11).unwrap(),
+            Rule::Standard,
+            // Rows in an order that makes no five.
+            [0, 2, 1, 3, 4, 6, 5, 7, 8, 10].into_iter().flat_map(cells),
+        );
+        assert_eq!(game.history().len(), 110);
+        let text = draw(&View { numbers: true, ..view(&game) }, WIDE);
+        assert!(text.contains("X101"), "{text}");
+        let rows: Vec<usize> = text.lines().map(|row| row.trim_end_matches(')').len()).collect();
+        assert!(rows.iter().all(|&columns| columns == 2 + 11 * 5), "{text}");
+    }
+
+    #[test]
+    fn fouls_show_their_kind_and_stars_the_middle() {
+        let moves = "h8 a15 i8 c15 j9 e15 j10 g15";
+        let game = game(Rule::Renju, 15, moves);
+        let fouls: Vec<_> = game.fouls();
+        assert_eq!(fouls.len(), 1, "{fouls:?}");
+        let text = draw(&View { fouls: true, ..view(&game) }, WIDE);
+        assert!(text.contains(" X X 3 "), "{text}");
+        assert!(text.ends_with("forbidden to black: 3 double-three\n"), "{text}");
+        assert_eq!(text.matches('+').count(), 4, "{text}");
+    }
+
+    #[test]
+    fn the_winning_row_is_painted() {
+        let game = game(Rule::Freestyle, 9, "a1 a9 b1 b9 c1 c9 d1 d9 e1");
+        let text = draw(&view(&game), Style { color: true, ..WIDE });
+        assert_eq!(text.matches(Paint::Win.code()).count(), 5, "{text}");
+        assert!(!draw(&view(&game), WIDE).contains('\x1b'));
+    }
+}

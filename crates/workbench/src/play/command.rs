@@ -1,0 +1,206 @@
+//! What a player at the terminal can say.
+
+use std::time::Duration;
+
+use tengen::opening::OpeningRule;
+use tengen::players::PlayerName;
+use tengen_rules::types::{BoardSize, Color, Rule, Written};
+
+/// Everything that can be said, for `help`.
+pub(super) const HELP: &str = "\
+h8 or 7,7            play there
+undo, redo           take back your last move and the answer to it; play them again
+hint                 what the engine would play, how it would go on, and why
+threats              what either side could make next
+new [RULE] [SIZE]    a new game, such as: new renju 15
+opening RULE         a new game by swap, swap2, soosorv-8 or taraguchi-10
+swap                 change seats with the other side
+black WHO, white WHO give a seat to: me, a level, bot:NAME (see tengen levels)
+level NAME           the level of every seat that is not yours
+go                   let the engine play this move
+time MS              the engine's time for a move in ms
+clock S [INC]        seconds for the whole game and per move, for both; clock off
+numbers              numbers on the stones, on and off
+moves, board         the moves so far; the board again
+save FILE, load FILE a game file: .sgf, .psq, .txt and others
+resign, quit         give up; leave";
+
+/// What was said.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    Move(Written),
+    Undo,
+    Redo,
+    Hint,
+    Threats,
+    New { rule: Option<Rule>, size: Option<BoardSize> },
+    Opening(OpeningRule),
+    Swap,
+    Seat(Color, Option<PlayerName>),
+    Level(PlayerName),
+    Go,
+    Time(Duration),
+    Clock(Option<(Duration, Duration)>),
+    Numbers,
+    Moves,
+    Board,
+    Save(String),
+    Load(String),
+    Resign,
+    Quit,
+    Help,
+}
+
+impl Command {
+    /// Understands a line. Words are taken in any case, names of files as they are.
+    ///
+    /// # Errors
+    /// What is wrong with it, naming the part.
+    pub(super) fn parse(line: &str) -> Result<Command, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        let name = rest.to_ascii_lowercase();
+        let alone = |command: Command| match rest {
+            "" => Ok(command),
+            _ => Err(format!("{word} takes nothing more, not {rest:?}")),
+        };
+        match word.as_str() {
+            "undo" | "u" => alone(Command::Undo),
+            "redo" => alone(Command::Redo),
+            "hint" => alone(Command::Hint),
+            "threats" => alone(Command::Threats),
+            "swap" => alone(Command::Swap),
+            "go" => alone(Command::Go),
+            "numbers" => alone(Command::Numbers),
+            "moves" => alone(Command::Moves),
+            "board" => alone(Command::Board),
+            "resign" => alone(Command::Resign),
+            "quit" | "exit" | "q" => alone(Command::Quit),
+            "help" | "?" => alone(Command::Help),
+            "new" => new_game(rest),
+            "opening" => name.parse().map(Command::Opening).map_err(|error| format!("{error}")),
+            "black" => seat(Color::Black, &name),
+            "white" => seat(Color::White, &name),
+            "level" => name.parse().map(Command::Level).map_err(|error| format!("{error}")),
+            "time" => milliseconds(rest).map(Command::Time),
+            "clock" => clock(&name),
+            "save" | "load" if rest.is_empty() => Err(format!("{word} needs the name of a file")),
+            "save" => Ok(Command::Save(rest.to_string())),
+            "load" => Ok(Command::Load(rest.to_string())),
+            _ => line
+                .parse()
+                .map(Command::Move)
+                .map_err(|_| format!("{line:?} is no move and no command; help lists them")),
+        }
+    }
+}
+
+fn new_game(rest: &str) -> Result<Command, String> {
+    let (mut rule, mut size) = (None, None);
+    for word in rest.split_whitespace() {
+        if let Ok(found) = word.to_ascii_lowercase().parse() {
+            rule = Some(found);
+        } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+            size = Some(word.parse().map_err(|error| format!("{word:?}: {error}"))?);
+        } else {
+            return Err(format!("{word:?} is neither a rule nor a size such as 15"));
+        }
+    }
+    Ok(Command::New { rule, size })
+}
+
+fn seat(color: Color, who: &str) -> Result<Command, String> {
+    match who {
+        "me" | "human" => Ok(Command::Seat(color, None)),
+        "engine" => seat(color, "full"),
+        _ => match who.parse() {
+            Ok(name) => Ok(Command::Seat(color, Some(name))),
+            Err(error) => Err(format!("{error}; or me")),
+        },
+    }
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    let ms = text.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
+    ms.map(Duration::from_millis)
+        .ok_or_else(|| format!("{text:?}: expected milliseconds from 1 to {MOST_MS}"))
+}
+
+fn clock(text: &str) -> Result<Command, String> {
+    if text == "off" {
+        return Ok(Command::Clock(None));
+    }
+    let seconds = |part: &str, least: u64| {
+        let seconds = part.parse().ok().filter(|s| (least..=MOST_MS / 1000).contains(s));
+        seconds.map(Duration::from_secs).ok_or_else(|| {
+            format!("{part:?}: expected seconds from {least} to {}, or off", MOST_MS / 1000)
+        })
+    };
+    let (game, increment) = text.split_once(char::is_whitespace).unwrap_or((text, "0"));
+    Ok(Command::Clock(Some((seconds(game, 1)?, seconds(increment.trim(), 0)?))))
+}
+
+/// A day.
+const MOST_MS: u64 = 24 * 3600 * 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{Coordinates, Notation};
+
+    fn parse(line: &str) -> Result<Command, String> {
+        Command::parse(line)
+    }
+
+    #[test]
+    fn moves_in_both_notations() {
+        let notation = Notation::new(BoardSize::square(15).unwrap());
+        let cell = |text: &str| match parse(text) {
+            Ok(Command::Move(cell)) => cell.at(notation),
+            other => panic!("{text}: {other:?}"),
+        };
+        for text in ["h8", "H8", " 7,7 "] {
+            assert_eq!(cell(text), Coordinates { x: 7, y: 7 });
+        }
+        assert_eq!(cell("a1"), Coordinates { x: 0, y: 14 });
+    }
+
+    #[test]
+    fn commands_with_values() {
+        assert_eq!(
+            parse("new Renju 9x7"),
+            Ok(Command::New { rule: Some(Rule::Renju), size: BoardSize::new(9, 7).ok() })
+        );
+        assert_eq!(parse("NEW"), Ok(Command::New { rule: None, size: None }));
+        assert_eq!(parse("black me"), Ok(Command::Seat(Color::Black, None)));
+        let bot = "bot:random".parse().ok();
+        assert_eq!(parse("white bot:random"), Ok(Command::Seat(Color::White, bot)));
+        assert_eq!(parse("time 500"), Ok(Command::Time(Duration::from_millis(500))));
+        let clock = (Duration::from_secs(300), Duration::from_secs(3));
+        assert_eq!(parse("clock 300 3"), Ok(Command::Clock(Some(clock))));
+        assert_eq!(parse("clock off"), Ok(Command::Clock(None)));
+        assert_eq!(parse("save My Game.sgf"), Ok(Command::Save("My Game.sgf".to_string())));
+        assert_eq!(parse("opening swap2"), Ok(Command::Opening(OpeningRule::Swap2)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (line, named) in [
+            ("foo", "\"foo\""),
+            ("new 99", "\"99\""),
+            ("new chess", "\"chess\""),
+            ("level nobody", "\"nobody\""),
+            ("black nobody", "\"nobody\""),
+            ("time 0", "\"0\""),
+            ("time", "\"\""),
+            ("clock 1 x", "\"x\""),
+            ("opening pro", "\"pro\""),
+            ("undo 3", "\"3\""),
+            ("save", "save needs"),
+        ] {
+            let error = parse(line).unwrap_err();
+            assert!(error.contains(named), "{line}: {error}");
+        }
+    }
+}

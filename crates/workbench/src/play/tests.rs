@@ -1,0 +1,375 @@
+//! Whole sessions as they are typed.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use super::board::Style;
+use super::screen::Screen;
+use super::{Args, Finish, session, who};
+use tengen::opening::OpeningRule;
+use tengen_cli::setup::PositionArgs;
+use tengen_record::{Form, GameRecord, write};
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_testkit::Folder;
+
+fn args(rule: Rule, color: Color, moves: &str) -> Args {
+    Args {
+        position: PositionArgs::of_moves(rule, "15", moves),
+        color,
+        level: "full".parse().unwrap(),
+        black: None,
+        white: None,
+        time: 20,
+        threads: 1,
+        seed: Some(1),
+        opening: None,
+        load: None,
+    }
+}
+
+/// What is shown when these bytes are typed.
+fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
+    let mut out = Vec::new();
+    let style = Style { color: false, columns: None };
+    let screen = Screen::new(&mut out, style, false, true);
+    let input = Cursor::new(typed.as_ref().to_vec());
+    assert_eq!(session(args, input, screen, false).unwrap(), Finish::Complete);
+    String::from_utf8(out).unwrap()
+}
+
+/// Two people at one keyboard.
+fn two_people(rule: Rule, moves: &str) -> Args {
+    Args { black: Some(None), white: Some(None), ..args(rule, Color::Black, moves) }
+}
+
+const OPEN_FOUR: &str = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 0,2";
+
+#[test]
+fn a_win_of_either_side_ends_the_game() {
+    let won = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\n");
+    assert!(won.contains("black wins: five"), "{won}");
+    assert!(won.contains("moves: h8 a15 i8 c15 j8 e15 k8 a13 l8\n"), "{won}");
+    let lost = typed(&args(Rule::Freestyle, Color::White, OPEN_FOUR), "");
+    assert!(lost.contains("black wins: five"), "{lost}");
+}
+
+#[test]
+fn illegal_moves_are_refused_and_explained() {
+    // A double-three for black at 9,6.
+    let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
+    let lines = "9,6\nj8\n15,0\n-1,-1\n99999999999999999999,1\nfoo\nresign\n";
+    let text = typed(&args(Rule::Renju, Color::Black, moves), lines);
+    assert!(text.contains("j9 is forbidden to black: double-three"), "{text}");
+    assert!(text.contains("j8 is taken"), "{text}");
+    assert!(text.contains("15,0 lies off the board"), "{text}");
+    assert!(text.contains("-1,-1 lies off the board"), "{text}");
+    assert!(text.contains("\"foo\" is no move and no command"), "{text}");
+    assert!(text.contains("white wins: resignation"), "{text}");
+    assert!(text.contains("X X 3"), "{text}");
+    assert!(text.contains("(O)"), "{text}");
+}
+
+#[test]
+fn an_opening_needs_room() {
+    let fault = "no opening by soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
+    let mut narrow = args(Rule::Freestyle, Color::White, "");
+    narrow.position.board.size = Some(BoardSize::new(15, 1).unwrap());
+    let text = typed(&narrow, "opening soosorv-8\n");
+    assert!(text.contains(fault), "{text}");
+    narrow.opening = Some(OpeningRule::Soosorv8);
+    let mut out = Vec::new();
+    let screen = Screen::new(&mut out, Style { color: false, columns: None }, false, true);
+    let error = session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
+    assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
+}
+
+#[test]
+fn undo_returns_to_the_own_move_and_redo_goes_on() {
+    let black = args(Rule::Standard, Color::Black, "");
+    let text = typed(&black, "h8\nundo\nundo\nmoves\nredo\nredo\nquit\n");
+    assert!(text.contains("you have not moved yet"), "{text}");
+    assert!(text.contains("moves: \n"), "{text}");
+    assert!(text.contains("there is nothing to play again"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+    let white = args(Rule::Standard, Color::White, "7,7");
+    let text = typed(&white, "i9\nundo\nmoves\n");
+    assert!(text.contains("moves: h8\n"), "{text}");
+}
+
+/// Who has given up does not play on.
+#[test]
+fn a_game_that_is_over_is_not_played_again() {
+    let people = two_people(Rule::Freestyle, OPEN_FOUR);
+    let text = typed(&people, "l8\nundo\nresign\nredo\n");
+    assert!(text.contains("white wins: resignation"), "{text}");
+    assert!(text.contains("the game is over"), "{text}");
+    assert!(!text.ends_with("l8\n"), "{text}");
+}
+
+#[test]
+fn black_with_nothing_but_fouls_has_lost() {
+    let folder = Folder::new("play-fouls");
+    let path = folder.file("drawing.txt");
+    std::fs::write(&path, "X X X . X X\nO O X . X O\n").unwrap();
+    let mut people = two_people(Rule::Renju, "");
+    people.position.diagram = Some(path);
+    people.position.side = Some(Color::White);
+    let text = typed(&people, "d1\nmoves\n");
+    assert!(text.contains("white wins: only fouls are left"), "{text}");
+}
+
+#[test]
+fn undo_takes_back_the_end_of_a_game() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
+    assert!(text.contains("the game is over; new starts another one"), "{text}");
+    assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
+}
+
+#[test]
+fn who_gives_up_loses_and_may_think_again() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\nl8\n");
+    assert!(text.contains("white wins: resignation"), "{text}");
+    assert!(text.contains("the game is over already"), "{text}");
+    assert!(text.contains("black wins: five"), "no move was taken back: {text}");
+    // A game that was loaded waits, here for white, and the person has black.
+    let folder = Folder::new("play-resign");
+    let path = folder.file("game.txt");
+    std::fs::write(&path, "h8 i9 j8\n").unwrap();
+    let lines = format!("load {}\nresign\n", path.display());
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
+    assert!(text.contains("white> ") && text.contains("white wins: resignation"), "{text}");
+}
+
+#[test]
+fn a_seat_that_nobody_is_named_for_is_the_others_opposite() {
+    for (black, white, expected) in [
+        (Some("novice"), None, "black: level:novice, white: you"),
+        (None, Some("novice"), "black: you, white: level:novice"),
+        (Some("me"), None, "black: you, white: level:full"),
+        (None, Some("me"), "black: level:full, white: you"),
+        (None, None, "black: level:full, white: you"),
+    ] {
+        let seat = |name: Option<&str>| name.map(|name| who(name).unwrap());
+        let (black, white) = (seat(black), seat(white));
+        let args = Args { black, white, ..args(Rule::Freestyle, Color::White, "") };
+        assert!(typed(&args, "quit\n").contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn bad_bytes_are_bad_input_and_the_end_shows_the_moves() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), b"\xff\xfe\nh8\n");
+    assert!(text.contains("that line is not text (UTF-8)"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+}
+
+#[test]
+fn a_diagram_is_followed_by_moves() {
+    let mut args = two_people(Rule::Freestyle, "");
+    args.position.diagram = Some(Path::new("-").to_path_buf());
+    let text = typed(&args, "X . . . .\n. O . . .\n. . . . .\n. . . . .\n. . . . .\n\nc3\n");
+    assert!(text.contains("freestyle 5x5"), "{text}");
+    assert!(text.ends_with("moves: a5 b4 c3\n"), "{text}");
+}
+
+#[test]
+fn two_people_and_seats_that_change() {
+    let text = typed(
+        &two_people(Rule::Freestyle, ""),
+        "h8\ni9\nlevel novice\nswap\nwhite bot:random\nj9\nmoves\n",
+    );
+    assert!(text.contains("black: you, white: you"), "{text}");
+    assert!(text.contains("level:novice moves where you say go"), "{text}");
+    assert!(text.contains("black: you, white: bot:random"), "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("moves: h8 i9 j9 "), "{text}");
+}
+
+#[test]
+fn engines_play_whole_games_alone() {
+    let mut args = args(Rule::Renju, Color::Black, "");
+    (args.black, args.white) = (Some("novice".parse().ok()), Some("bot:one-ply".parse().ok()));
+    let text = typed(&args, "");
+    assert!(text.contains(" wins: five") || text.contains("draw: full"), "{text}");
+    assert_eq!(text, typed(&args, ""), "the same seed plays the same game");
+    args.seed = Some(2);
+    assert_ne!(text, typed(&args, ""));
+}
+
+#[test]
+fn a_player_with_nothing_but_fouls_loses() {
+    let mut args = args(Rule::Renju, Color::White, "");
+    args.position.diagram = Some(Path::new("-").to_path_buf());
+    args.position.side = Some(Color::Black);
+    let board = "X X X . X X\nO O X O O O\nX X O X X O\nO O X O O X\nX O X X O O\n\n";
+    let text = typed(&args, board);
+    assert!(text.contains("white wins: only fouls are left"), "{text}");
+}
+
+#[test]
+fn new_games_levels_and_clocks() {
+    let lines = "new renju 9\nlevel novice\ntime 30\nclock 60 1\nclock off\nnew 7x9\nnumbers\n";
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
+    for expected in [
+        "renju 9x9; black: you, white: level:full",
+        "renju 9x9; black: you, white: level:novice",
+        "the engine takes 30 ms a move",
+        "the clock is set",
+        "black 1:00 - 1:00> ",
+        "no clock",
+        "renju 7x9; black: you, white: level:novice",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn hints_have_a_line_and_a_reason() {
+    let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "hint\nthreats\ngo\n");
+    assert!(text.contains("makes five, wins in 1 ply"), "{text}");
+    assert!(text.contains("it may go on: "), "{text}");
+    assert!(text.contains("black can make five: g8 l8\n"), "{text}");
+    assert!(text.contains("white can make a four: b15 d15\n"), "{text}");
+    assert!(text.contains("black wins: five"), "{text}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = Folder::new("play");
+    let file = |name: &str| folder.file(name).display().to_string();
+    let people = two_people(Rule::Renju, "");
+    for name in ["game.sgf", "game.psq", "game.jsonl", "game.txt"] {
+        let path = file(name);
+        let text =
+            typed(&people, format!("h8\ni9\nsave {path}\nj9\nsave {path}\nnew\nload {path}\n"));
+        assert_eq!(text.matches("saved to ").count(), 2, "{text}");
+        assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
+        // Piskvork's files and lists of moves do not tell the rule: it stays.
+        assert_eq!(text.matches("renju 15x15; black: you, white: you").count(), 3, "{text}");
+        // Another session must not write over it, even if it has read it.
+        for before in ["", &format!("load {path}\n")] {
+            let text = typed(&people, format!("{before}a1\nsave {path}\n"));
+            assert!(text.contains("not saved: "), "{text}");
+        }
+        let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
+        assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
+    }
+    // How it ended, and why.
+    for (moves, end, why) in [
+        ("h8 i9 resign", "RE[W+R]", "resignation"),
+        ("h8 a1 i8 a2 j8 a3 k8 a4 l8", "RE[B+]", "five"),
+    ] {
+        let (sgf, json) = (file(&format!("{why}.sgf")), file(&format!("{why}.jsonl")));
+        let moves = moves.replace(' ', "\n");
+        typed(&people, format!("{moves}\nsave {sgf}\nsave {json}\n"));
+        assert!(std::fs::read_to_string(&sgf).unwrap().contains(end));
+        let reason = format!("\"reason\":\"{why}\"");
+        assert!(std::fs::read_to_string(&json).unwrap().contains(&reason));
+    }
+    // An archive's board is not the one that is played on.
+    let path = file("archive.rec");
+    let moves = ["16,16", "0,0"].map(|cell| cell.parse::<Point>().unwrap());
+    let record = GameRecord::of_moves(BoardSize::square(20).unwrap(), moves).unwrap();
+    write(&[record], Form::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
+    let text = typed(&people, format!("load {path}\n"));
+    assert!(text.contains("renju 20x20") && text.ends_with("moves: q4 a20\n"), "{text}");
+    let path = file("extra.sgf");
+    std::fs::write(&path, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])").unwrap();
+    let loaded = Args { load: Some(path.as_str().into()), ..two_people(Rule::Renju, "") };
+    for text in [typed(&people, format!("load {path}\n")), typed(&loaded, "")] {
+        assert!(text.contains("extra.sgf: left out the property XY\n"), "{text}");
+        assert!(text.ends_with("moves: h8 i7\n"), "{text}");
+    }
+    // Set up before the game, and ended by a foul: neither can be played from the empty board.
+    let black = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
+    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju]{black};B[kk])")).unwrap();
+    let text = typed(&loaded, "");
+    assert!(text.contains("white> ") && text.ends_with(" g9 k5\n"), "{text}");
+    let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg]";
+    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
+    let text = typed(&loaded, "");
+    assert!(text.contains("white wins: double-three\n"), "{text}");
+    // The foul's stone was not on the board, so that there is nothing to play again.
+    let text = typed(&loaded, "undo\nredo\n");
+    assert!(text.contains("there is nothing to play again\n"), "{text}");
+    // What a list of moves cannot tell: white began, a cell is out of play.
+    let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
+    let white_first = Args { position, ..two_people(Rule::Renju, "") };
+    let position = PositionArgs { diagram: Some("-".into()), ..people.position.clone() };
+    let walls = Args { position, ..two_people(Rule::Renju, "") };
+    let diagram = format!("# . . . .\n{}\n", ". . . . .\n".repeat(4));
+    for (args, before) in [(white_first, ""), (walls, &diagram[..])] {
+        let path = file("set-up.sgf");
+        let text = typed(&args, format!("{before}c3\nd4\nsave {path}\n"));
+        assert!(text.contains("not saved: only games from the empty board"), "{text}");
+        assert!(!Path::new(&path).exists());
+    }
+    let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
+    assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");
+    assert!(text.contains("not loaded: ") && text.contains("no.sgf"), "{text}");
+}
+
+fn with_opening(rule: &str, people: bool) -> Args {
+    let seated =
+        if people { two_people(Rule::Renju, "") } else { args(Rule::Renju, Color::Black, "") };
+    Args { opening: rule.parse().ok(), ..seated }
+}
+
+#[test]
+fn swap_and_swap2_are_talked_through() {
+    let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nq16\nj9\nswap\nk9\n");
+    assert!(text.contains("q16 lies off the board\n"), "{text}");
+    assert!(text.contains("swap or stay?"), "{text}");
+    assert!(text.contains("\"foo\" is no move"), "{text}");
+    assert!(text.contains("second player: swaps"), "{text}");
+    assert!(text.contains("the opening is over; black: you, white: you, white to move"), "{text}");
+    assert!(text.ends_with("moves: h8 i9 j9 k9\n"), "{text}");
+    let text = typed(&with_opening("swap2", true), "h8\nh8\ni9\nj9\nmore\na1\nb1\nstay\nc1\n");
+    assert!(text.contains("the cell is not free"), "{text}");
+    assert!(text.contains("more (place two more stones)?"), "{text}");
+    assert!(text.ends_with("moves: h8 i9 j9 a1 b1 c1\n"), "{text}");
+}
+
+#[test]
+fn soosorv_and_taraguchi_are_talked_through() {
+    let lines = "g8\nh8\nh9\nh10\nswap\na1\n9\n2\nstay\nb2\nb2\nc9\nd1\nb2\ni9\n";
+    let text = typed(&with_opening("soosorv-8", true), lines);
+    for expected in [
+        "the first stone belongs in the centre",
+        "how many fifth moves, 1 to 8?",
+        "expected a number from 1 to 8",
+        "offer fifth move 2 of 2",
+        "was offered already",
+        "pick one of the fifth moves offered",
+        "that fifth move was not offered",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.contains(" A ") && text.contains(" B "), "{text}");
+    assert!(text.ends_with("moves: h8 h9 h10 a1 b2 i9\n"), "{text}");
+    let lines =
+        "h8\nstay\nh9\nswap\ni10\nstay\nj9\nten\na1\na2\na3\na4\na5\na6\na7\na8\na9\na10\na3\n";
+    let text = typed(&with_opening("taraguchi-10", true), lines);
+    assert!(text.contains("ten (offer ten fifth moves)?"), "{text}");
+    assert!(text.contains("offer fifth move 10 of 10"), "{text}");
+    assert!(text.ends_with("moves: h8 h9 i10 j9 a3\n"), "{text}");
+}
+
+#[test]
+fn players_of_this_program_answer_in_openings() {
+    for rule in ["swap", "swap2", "soosorv-8", "taraguchi-10"] {
+        let mut args = with_opening(rule, false);
+        (args.black, args.white) = (Some("full".parse().ok()), Some("novice".parse().ok()));
+        let text = typed(&args, "");
+        assert!(text.contains("the opening is over"), "{rule}: {text}");
+    }
+    // A person places the stones, which stay when moves are taken back.
+    for rule in ["swap", "swap2"] {
+        let text = typed(&with_opening(rule, false), "h8\ni9\nj9\nundo\nquit\n");
+        assert!(text.contains("second player: "), "{text}");
+        if text.contains("the opening is over") {
+            assert!(text.contains("you have not moved yet"), "{text}");
+        }
+        assert!(text.lines().last().unwrap().starts_with("moves: h8 i9 j9"), "{text}");
+    }
+}

@@ -1,0 +1,493 @@
+//! `tengen solve`: proves forced wins, shows them, and says what holds against them.
+
+mod source;
+mod text;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+
+use tengen::engine::{STACK_BYTES, StopSwitch};
+use tengen::solver::{Kind, Limits, Solver, Verdict};
+use tengen_cli::progress::progress_bar;
+use tengen_cli::setup::{PositionArgs, stop_on_interrupt};
+use tengen_rules::game::Game;
+use tengen_rules::types::Written;
+use tengen_study::solve::{self, Answer, PointKind, Question, Search};
+
+/// Moves of a tree where none are asked for.
+const TREE_MOVES: &str = "500";
+
+/// Arguments of `tengen solve`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Many positions in place of one, a line each: JSON objects as in the README, or moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
+    file: Option<PathBuf>,
+    /// The win looked for: vcf (fours only), vct (fours, and moves that threaten a straight four
+    /// or, but for caro, a four-three), or any (moves that threaten continuous fours)
+    #[arg(long, default_value = "any")]
+    kind: Kind,
+    /// Nodes to visit, for each question; with --all, --defend and --points for each move
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Time in ms, for the same; without any limit 5000
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Stones that the winner may place, the five included
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    stones: Option<u16>,
+    /// Memory in MiB for what has been proved, twice that for --kind any
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    memory: u64,
+    /// Positions of a file that are solved at the same time, each with its own memory
+    #[arg(long, default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// One JSON object a position
+    #[arg(long)]
+    json: bool,
+    /// The shortest win of the kind, and whether nothing shorter exists
+    #[arg(long, group = "question")]
+    shortest: bool,
+    /// Every winning first move
+    #[arg(long, group = "question")]
+    all: bool,
+    /// Every move that holds against the opponent's threat
+    #[arg(long, group = "question")]
+    defend: bool,
+    /// Why not this move: the opponent's win after it
+    #[arg(long, value_name = "MOVE", group = "question")]
+    refute: Option<Written>,
+    #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
+    points: Option<PointKind>,
+    /// The whole proof, every reply that could hold; at most so many moves
+    #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
+    tree: Option<usize>,
+}
+
+impl Args {
+    /// What they ask about this game.
+    fn question(&self, game: &Game) -> anyhow::Result<Question> {
+        Ok(if let Some(kind) = self.points {
+            Question::Points(kind)
+        } else if let Some(written) = &self.refute {
+            let at = game.check(written.at(game.notation()));
+            let at = at.with_context(|| format!("cannot play {written}"))?;
+            if let Some(ending) = game.clone().play(at) {
+                bail!("{written} ends the game: {ending}");
+            }
+            Question::Refute(at)
+        } else if self.all {
+            Question::All
+        } else if self.defend {
+            Question::Defend
+        } else if self.shortest {
+            Question::Shortest
+        } else {
+            Question::Win { tree: self.tree }
+        })
+    }
+
+    /// The limits of each look, counted from now.
+    fn limits(&self) -> Limits {
+        let time = self.time.or(self.nodes.is_none().then_some(5000));
+        Limits {
+            nodes: self.nodes,
+            until: time.map(|time| Instant::now() + Duration::from_millis(time)),
+            stones: self.stones,
+        }
+    }
+}
+
+/// Answers the question about one position, or about every position of a file. Ctrl-C ends the
+/// search; what is known is printed.
+///
+/// # Errors
+/// When a position is not playable, its game is over, the move to refute is not allowed, or
+/// `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let asked = Asked::read(args)?;
+    answer_all(args, &asked, out, &stop_on_interrupt()?)
+}
+
+fn answer_all(
+    args: &Args,
+    asked: &Asked,
+    out: &mut dyn Write,
+    stop: &StopSwitch,
+) -> anyhow::Result<()> {
+    let asker = Asker { args, stop };
+    match asked {
+        Asked::One(game) => asker.one(game, out),
+        Asked::Many(positions) => asker.many(positions, out),
+    }
+}
+
+/// What the question is about.
+enum Asked {
+    One(Box<Game>),
+    /// The positions of a file.
+    Many(Vec<source::Entry>),
+}
+
+impl Asked {
+    fn read(args: &Args) -> anyhow::Result<Asked> {
+        let Some(path) = &args.file else {
+            return Ok(Asked::One(Box::new(args.position.game()?)));
+        };
+        ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
+        let positions = source::read(path, &args.position);
+        Ok(Asked::Many(positions.with_context(|| path.display().to_string())?))
+    }
+}
+
+/// Asks the solver.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    args: &'a Args,
+    stop: &'a StopSwitch,
+}
+
+impl Asker<'_> {
+    fn one(self, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+        let answer = self.answer(game)?;
+        if self.args.json {
+            writeln!(out, "{}", answer.json(game))?;
+        } else {
+            text::write(&answer, game, out)?;
+        }
+        Ok(())
+    }
+
+    /// One line a position, in the order of the file, then the totals.
+    fn many(self, positions: &[source::Entry], out: &mut dyn Write) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let bar = progress_bar(positions.len() as u64, "positions");
+        let mut totals = text::Totals::default();
+        self.answers(positions, |number, answer| {
+            totals.add(&answer);
+            let line = self.line(number + 1, &positions[number], &answer);
+            // The bar comes back after it, so it has to be out by then.
+            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+            bar.inc(1);
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        if !self.args.json {
+            writeln!(out, "{totals}, {:.1} s", begun.elapsed().as_secs_f64())?;
+        }
+        Ok(())
+    }
+
+    /// Has `show` see the answer of each position, the first being 0, one after the other; until
+    /// the switch is pressed.
+    fn answers(
+        self,
+        positions: &[source::Entry],
+        mut show: impl FnMut(usize, Answer) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let next = AtomicUsize::new(0);
+        let work = |sender: mpsc::Sender<_>| {
+            while !self.stop.is_pressed() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(entry) = positions.get(number) else { break };
+                let answer = self.answer(&entry.game).with_context(|| entry.place.clone());
+                let failed = answer.is_err();
+                // Nobody listens once an answer could not be shown.
+                if sender.send((number, answer)).is_err() || failed {
+                    next.store(positions.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.args.threads {
+                let (sender, work) = (sender.clone(), &work);
+                let thread = thread::Builder::new().stack_size(STACK_BYTES);
+                thread
+                    .spawn_scoped(scope, move || work(sender))
+                    .context("no thread to solve in")?;
+            }
+            drop(sender);
+            // Those that were done before their turn.
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            for (number, answer) in receiver {
+                waiting.insert(number, answer);
+                while let Some(answer) = waiting.remove(&due) {
+                    show(due, answer?)?;
+                    due += 1;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The line of a position in a file.
+    fn line(self, number: usize, entry: &source::Entry, answer: &Answer) -> String {
+        if self.args.json {
+            let mut object = answer.json(&entry.game);
+            if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
+                fields.insert("id".into(), id.as_str().into());
+            }
+            return object.to_string();
+        }
+        let name = entry.id.clone().unwrap_or_else(|| number.to_string());
+        format!("{name}: {}", text::summary(answer, &entry.game))
+    }
+
+    fn answer(self, game: &Game) -> anyhow::Result<Answer> {
+        let Asker { args, stop } = self;
+        let question = args.question(game)?;
+        let mut solver = Solver::new(args.memory << 20);
+        let search = Search { limits: &|| args.limits(), stop: &|| stop.is_pressed() };
+        if let Question::Defend = question {
+            // What the opponent would have if the side to move passed.
+            let attacker = game.side_to_move().opponent();
+            let threat = game.position().clone().with_pass(|passed| {
+                solver.solve(passed, attacker, args.kind, &(search.limits)(), search.stop)
+            });
+            let is_calm = match threat.verdict {
+                Verdict::Win(_) => false,
+                Verdict::None => true,
+                Verdict::Unknown => !stop.is_pressed(),
+            };
+            if is_calm {
+                return Ok(Answer::NoThreat(threat));
+            }
+        }
+        Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{Color, Rule};
+    use tengen_testkit::Folder;
+
+    fn args(moves: &str) -> Args {
+        Args {
+            position: PositionArgs::of_moves(Rule::Freestyle, "15", moves),
+            file: None,
+            kind: Kind::Any,
+            nodes: Some(20_000),
+            time: None,
+            stones: None,
+            memory: 1,
+            threads: 1,
+            json: false,
+            shortest: false,
+            all: false,
+            defend: false,
+            refute: None,
+            points: None,
+            tree: None,
+        }
+    }
+
+    fn output(args: &Args) -> anyhow::Result<String> {
+        let mut out = Vec::new();
+        answer_all(args, &Asked::read(args)?, &mut out, &StopSwitch::new())?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    fn json(args: Args) -> Value {
+        serde_json::from_str(&output(&Args { json: true, ..args }).unwrap()).unwrap()
+    }
+
+    /// Three black stones in a row, black to move.
+    const THREE: &str = "7,7 0,0 8,7 2,0 9,7 4,0";
+
+    #[test]
+    fn a_win_is_shown_to_the_five() {
+        let text = output(&args(THREE)).unwrap();
+        assert!(text.starts_with("black wins in 3 plies, vcf ("), "{text}");
+        assert!(text.contains("straight four") && text.contains("five"), "{text}");
+        let object = json(args(THREE));
+        assert_eq!((&object["result"], &object["kind"]), (&"win".into(), &"vcf".into()));
+        assert_eq!(object["plies"], 3);
+        assert_eq!(object["line"].as_array().unwrap().len(), 3);
+        assert_eq!(object["line"][0]["name"], "straight four");
+        assert!(object["nodes"].is_u64() && object["seconds"].is_number());
+    }
+
+    #[test]
+    fn no_win_of_the_kind_and_no_decision_are_told_apart() {
+        let kind = Kind::Vcf;
+        assert_eq!(json(Args { kind, ..args("7,7") })["result"], "none");
+        let unknown = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6") };
+        assert_eq!(json(unknown)["result"], "unknown");
+    }
+
+    #[test]
+    fn questions_about_a_three() {
+        let kind = Kind::Vcf;
+        let all = json(Args { all: true, kind, ..args(THREE) });
+        assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
+        // White to move: it has to stop the three, or to make fours first.
+        let after = "7,7 0,0 8,7 2,0 9,7";
+        let defend = json(Args { defend: true, kind, ..args(after) });
+        assert_eq!(defend["holds"], serde_json::json!(["6,7", "10,7"]));
+        let refute = Args { refute: "0,14".parse().ok(), ..args(after) };
+        assert_eq!(json(refute)["result"], "loss");
+        let shortest = json(Args { shortest: true, ..args(THREE) });
+        assert_eq!((&shortest["plies"], &shortest["shortest"]), (&3.into(), &true.into()));
+        let points = "open-three-points".parse().ok();
+        let points = json(Args { points, ..args("7,7 0,0 8,7 2,0") });
+        assert!(points["points"].as_array().unwrap().contains(&"9,7".into()), "{points}");
+    }
+
+    /// The points of a kind in the position that a row of a file gives.
+    fn points_of(kind: &str, row: &str) -> Vec<Value> {
+        let folder = Folder::new(&format!("solve-{kind}"));
+        let path = folder.file("row.jsonl");
+        std::fs::write(&path, row).unwrap();
+        let asked = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
+        json(asked)["points"].as_array().unwrap().clone()
+    }
+
+    #[test]
+    fn points_of_other_stones_do_not_count() {
+        // The only eye of a three on 6,7 would be an overline; that of the three on the right is
+        // its own.
+        let row = r#"{"rule":"renju","size":15,"to_move":"black","white":["2,7"],"black":["4,7","5,7","11,7","12,7","13,7","7,4","7,5","7,6","7,8","7,9"]}"#;
+        assert!(!points_of("open-three-points", row).contains(&"6,7".into()));
+        let free = row.replace(r#","7,9"]"#, "]");
+        assert!(points_of("open-three-points", &free).contains(&"6,7".into()));
+        // White's four comes before a four-three.
+        let row = r#"{"rule":"freestyle","size":15,"to_move":"black","black":["3,5","4,5","6,6","6,7","2,13"],"white":["2,5","3,13","4,13","5,13","6,13"]}"#;
+        assert!(points_of("make-four-three", row).is_empty());
+        let three = row.replace(r#","6,13"]"#, "]");
+        assert!(points_of("make-four-three", &three).contains(&"5,5".into()));
+    }
+
+    #[test]
+    fn rows_end_with_their_game() {
+        let folder = Folder::new("solve-over");
+        let path = folder.file("row.jsonl");
+        let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
+        std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
+        let error = Asked::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains("move 9 (7,7) ends the game: double-three"), "{error}");
+    }
+
+    #[test]
+    fn without_a_threat_there_is_nothing_to_defend_against() {
+        let calm = Args { defend: true, kind: Kind::Vcf, ..args("7,7") };
+        assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");
+        assert_eq!(json(Args { defend: true, ..args("7,7") })["threat"], "none");
+        let short = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6 5,5") };
+        let short = output(&Args { defend: true, ..short }).unwrap();
+        assert_eq!(short, "unknown whether black threatens a win by threats of any kind\n");
+        // In a file it is one answer among others.
+        let folder = Folder::new("solve-defend");
+        let path = folder.file("rows.txt");
+        std::fs::write(&path, "7,7\n7,7 0,0 8,7 2,0 9,7\n").unwrap();
+        let said = output(&Args { file: Some(path), ..calm }).unwrap();
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines[0], "1: black threatens no vcf win");
+        assert!(lines[1].starts_with("2: 2 moves hold, "), "{said}");
+        assert!(lines[2].starts_with("2 positions, "), "{said}");
+    }
+
+    #[test]
+    fn stones_count_from_the_first_move() {
+        let kind = Kind::Vcf;
+        let all = |moves, stones| {
+            let stones = Some(stones);
+            json(Args { all: true, kind, stones, ..args(moves) })["wins"].clone()
+        };
+        assert_eq!(all(THREE, 1), serde_json::json!([]));
+        assert_eq!(all(THREE, 2), serde_json::json!(["6,7", "10,7"]));
+        let four = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,7";
+        assert_eq!(all(four, 1), serde_json::json!(["11,7"]));
+    }
+
+    #[test]
+    fn a_tree_is_printed_up_to_its_limit() {
+        let open = "7,7 0,0 8,8 0,2 9,9 0,4";
+        let object = json(Args { tree: Some(100), ..args(open) });
+        assert_eq!(object["tree"]["at"], object["line"][0]["at"]);
+        assert_eq!(object["cut"], 0);
+        let text = output(&Args { tree: Some(100), ..args(open) }).unwrap();
+        assert!(text.lines().count() > 1, "{text}");
+        let by_threats = Args { tree: Some(1), ..args("h8 i9 h9 i8 j7 g10 i10 g9") };
+        let text = output(&by_threats).unwrap();
+        assert!(text.contains(" replies were cut"), "{text}");
+        assert!(json(by_threats)["cut"].as_u64().unwrap() > 0);
+    }
+
+    #[test]
+    fn bad_questions_get_a_message() {
+        let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
+        let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
+        assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
+        assert!("vcx".parse::<Kind>().unwrap_err().contains("vcf, vct or any"));
+        assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
+    }
+
+    #[test]
+    fn a_five_stops_everything() {
+        let moves = "2,7 3,7 2,2 4,7 3,2 5,7 4,2 6,7 5,2 1,2 9,9";
+        let stops = Args { points: Some("stop-vcf".parse().unwrap()), ..args(moves) };
+        assert!(output(&stops).unwrap().contains("h8"));
+        let threats = Args { points: Some("make-vcf".parse().unwrap()), ..args(moves) };
+        assert!(!output(&threats).unwrap().contains("h8"));
+    }
+
+    #[test]
+    fn files_hold_a_position_a_line() {
+        let folder = Folder::new("solve");
+        let path = folder.file("positions.txt");
+        let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
+        std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
+        let file = Args { file: Some(path.clone()), ..args("") };
+        let text = output(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
+        assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
+        assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
+        // Who is to move where a row does not say so.
+        std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
+        let position = PositionArgs { side: Some(Color::White), ..file.position.clone() };
+        let asked = output(&Args { position, ..file.clone() }).unwrap();
+        assert!(asked.starts_with("three: white has no"), "{asked}");
+        // Lists of moves are counted without a verdict.
+        let listed = output(&Args { all: true, ..file.clone() }).unwrap();
+        assert!(listed.lines().last().unwrap().starts_with("1 positions, "), "{listed}");
+        // What refutes a move is a loss, in the totals as in its line.
+        std::fs::write(&path, "7,7 0,0 8,7 2,0 9,7\n").unwrap();
+        let refute = Args { refute: "0,14".parse().ok(), ..file.clone() };
+        let refuted = output(&refute).unwrap();
+        assert!(refuted.contains("1 positions: 1 loss, 0 none, 0 unknown"), "{refuted}");
+        // However many are solved at once, they come in the order of the file.
+        let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
+        std::fs::write(&path, rows).unwrap();
+        let results = |threads| {
+            let text = output(&Args { json: true, threads, ..file.clone() }).unwrap();
+            let objects = text.lines().map(|line| serde_json::from_str(line).unwrap());
+            objects.map(|object: Value| object["result"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(results(1)[..2], ["none", "win"]);
+        assert_eq!((results(1).len(), results(1)), (15, results(4)));
+        let tall = r#"{"rule":"renju","size":"9x12","black":["b9","c9","d9"],"white":["a1","c1"],"walls":["i12"]}"#;
+        std::fs::write(&path, tall).unwrap();
+        assert!(output(&file).unwrap().starts_with("1: white"), "{}", output(&file).unwrap());
+        std::fs::write(&path, tall.replace("a1", "i12")).unwrap();
+        assert!(output(&file).is_err());
+        std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
+        let error = format!("{:#}", output(&file).unwrap_err());
+        assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
+    }
+}

@@ -1,0 +1,191 @@
+//! The answer to one question, as people read it.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use tengen::solver::{Attack, Judged, Kind, Report, Verdict};
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::types::{Color, Notation, plies};
+use tengen_study::solve::{
+    Answer, Wanted, has_none, has_win, is_unknown, named, result_name, select,
+};
+
+/// Several lines for one position.
+pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let notation = Notation::new(game.size());
+    writeln!(out, "{}", summary(answer, game))?;
+    let mut position = game.position().clone();
+    match answer {
+        Answer::Solved { tree: Some(tree), .. } => {
+            write_attack(tree, notation, 1, out)?;
+            if tree.cut_in_all() > 0 {
+                writeln!(out, "{} replies were cut", tree.cut_in_all())?;
+            }
+        }
+        Answer::Solved { report, tree: None } => write_line(report, &mut position, out)?,
+        Answer::Shortest(shortest) => write_line(&shortest.report, &mut position, out)?,
+        Answer::Refuted { at, report } => {
+            position.play(*at);
+            write_line(report, &mut position, out)?;
+        }
+        Answer::Wins(judged) | Answer::Defences(judged) => {
+            let wins = matches!(answer, Answer::Wins(_));
+            let mut groups: Vec<(&str, Wanted)> = if wins {
+                vec![("win", has_win)]
+            } else {
+                vec![("hold", has_none), ("only delay", |judged| judged.delays), ("lose", has_win)]
+            };
+            groups.push(("unknown", is_unknown));
+            for (name, wanted) in groups {
+                let moves = notation.names(select(judged, wanted).map(|judged| judged.at));
+                if !moves.is_empty() {
+                    writeln!(out, "{name}: {moves}")?;
+                }
+            }
+        }
+        Answer::NoThreat(_) | Answer::Points(_) => {}
+    }
+    Ok(())
+}
+
+/// One line for one position.
+pub(super) fn summary(answer: &Answer, game: &Game) -> String {
+    let mover = game.side_to_move();
+    let notation = Notation::new(game.size());
+    match answer {
+        Answer::Solved { report, .. } => verdict(report, mover),
+        Answer::Shortest(shortest) => {
+            let proved = match (shortest.report.verdict, shortest.proved) {
+                (Verdict::Win(_), true) => "; none is shorter",
+                (Verdict::Win(_), false) => "; a shorter one is not ruled out",
+                _ => "",
+            };
+            format!("{}{proved}", verdict(&shortest.report, mover))
+        }
+        Answer::Wins(judged) => {
+            let [win, none, unknown] = counts(judged);
+            format!("{win} moves win, {none} do not, {unknown} unknown")
+        }
+        Answer::Defences(judged) => {
+            let [lose, hold, unknown] = counts(judged);
+            format!("{hold} moves hold, {lose} lose, {unknown} unknown")
+        }
+        Answer::NoThreat(report) => {
+            let (attacker, wins) = (mover.opponent().name(), wins(report.kind));
+            match report.verdict {
+                Verdict::None => format!("{attacker} threatens no {wins}"),
+                _ => format!("unknown whether {attacker} threatens a {wins}"),
+            }
+        }
+        Answer::Refuted { at, report } => {
+            format!("after {}: {}", notation.name(at), verdict(report, mover.opponent()))
+        }
+        Answer::Points(points) if points.is_empty() => "no such point".to_string(),
+        Answer::Points(points) => notation.names(points),
+    }
+}
+
+fn counts(judged: &[Judged]) -> [usize; 3] {
+    [has_win, has_none, is_unknown].map(|wanted| select(judged, wanted).count())
+}
+
+/// Wins of this kind in a sentence.
+pub(super) fn wins(kind: Kind) -> String {
+    match kind {
+        Kind::Any => "win by threats of any kind".to_string(),
+        Kind::Vcf | Kind::Vct => format!("{} win", kind.name()),
+    }
+}
+
+fn verdict(report: &Report, attacker: Color) -> String {
+    let (name, kind, wins) = (attacker.name(), report.kind.name(), wins(report.kind));
+    let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
+    match report.verdict {
+        Verdict::Win(proved) => {
+            let proved = usize::from(proved);
+            // The proof may allow the defender more than the line below shows.
+            let when = if proved == report.line.len() { "in" } else { "within" };
+            format!("{name} wins {when} {}, {kind} ({spent})", plies(proved))
+        }
+        Verdict::None => format!("{name} has no {wins}: everything was tried ({spent})"),
+        Verdict::Unknown => format!("unknown whether {name} has a {wins} ({spent})"),
+    }
+}
+
+/// A line for each move of the winner, who begins, with the reply to it.
+fn write_line(report: &Report, position: &mut Position, out: &mut dyn Write) -> io::Result<()> {
+    let notation = Notation::new(position.board().size());
+    let moves: Vec<String> = (1..)
+        .zip(named(&report.line, position))
+        .map(|(number, (at, name))| format!("{number:>3}. {} {name}", notation.name(at)))
+        .collect();
+    for pair in moves.chunks(2) {
+        match pair {
+            [own, reply] => writeln!(out, "{own:<28}  {reply}")?,
+            last => writeln!(out, "{}", last.concat())?,
+        }
+    }
+    Ok(())
+}
+
+fn write_attack(
+    attack: &Attack,
+    notation: Notation,
+    depth: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let indent = "  ".repeat(depth);
+    writeln!(out, "{indent}{} {}", notation.name(attack.at), attack.name)?;
+    for reply in &attack.replies {
+        writeln!(out, "{indent}- {} {}", notation.name(reply.at), reply.name)?;
+        write_attack(&reply.then, notation, depth + 1, out)?;
+    }
+    if attack.cut > 0 {
+        writeln!(out, "{indent}- {} more cut", attack.cut)?;
+    }
+    Ok(())
+}
+
+/// How many positions came out how.
+#[derive(Default)]
+pub(super) struct Totals {
+    positions: usize,
+    win: usize,
+    /// After the move that was to be refuted.
+    loss: usize,
+    none: usize,
+    unknown: usize,
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, answer: &Answer) {
+        self.positions += 1;
+        let (report, decided) = match answer {
+            Answer::Solved { report, .. } => (report, &mut self.win),
+            Answer::Shortest(shortest) => (&shortest.report, &mut self.win),
+            Answer::Refuted { report, .. } => (report, &mut self.loss),
+            Answer::Wins(_) | Answer::Defences(_) | Answer::NoThreat(_) | Answer::Points(_) => {
+                return;
+            }
+        };
+        match result_name(report.verdict) {
+            "win" => *decided += 1,
+            "none" => self.none += 1,
+            _ => self.unknown += 1,
+        }
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Totals { positions, win, loss, none, unknown } = self;
+        write!(f, "{positions} positions")?;
+        // Lists of moves have no verdict.
+        match (loss, win + none + unknown) {
+            (0, 0) => Ok(()),
+            (0, _) => write!(f, ": {win} win, {none} none, {unknown} unknown"),
+            _ => write!(f, ": {loss} loss, {none} none, {unknown} unknown"),
+        }
+    }
+}

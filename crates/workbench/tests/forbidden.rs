@@ -1,0 +1,56 @@
+//! Every position of `protocol-tests/fouls.jsonl` through `tengen forbidden`.
+
+use std::process::Command;
+
+use clap::Parser;
+use serde_json::Value;
+use tengen_testkit::collection::{FoulCase, foul_cases};
+use tengen_workbench::forbidden;
+
+fn arguments(case: &FoulCase) -> [String; 7] {
+    let size = case.size.to_string();
+    ["forbidden", "--size", &size, "--black", &case.black, "--white", &case.white]
+        .map(str::to_owned)
+}
+
+/// Compares the line that `tengen forbidden` prints.
+fn check(case: &FoulCase, printed: &str) {
+    let answer: Value = serde_json::from_str(printed).expect(printed);
+    let list = answer["forbidden"].as_array().expect(printed);
+    let places: Vec<&str> = list.iter().filter_map(|entry| entry["at"].as_str()).collect();
+    let expected: Vec<&str> = case.forbidden.iter().map(|(at, _)| at.as_str()).collect();
+    assert_eq!(places, expected, "{}", case.id);
+    for (entry, (_, kind)) in list.iter().zip(&case.forbidden) {
+        let kind = kind.as_deref().or(entry["kind"].as_str());
+        assert_eq!(entry["kind"].as_str(), kind, "{}: {entry}", case.id);
+    }
+}
+
+/// The arguments as the workbench reads them.
+#[derive(Parser)]
+struct Forbidden {
+    #[command(flatten)]
+    args: forbidden::Args,
+}
+
+#[test]
+fn the_tool_lists_every_foul() {
+    for case in foul_cases() {
+        let mut printed = Vec::new();
+        let args = Forbidden::try_parse_from(arguments(&case)).expect("arguments").args;
+        forbidden::run(&args, &mut printed).expect("a list");
+        check(&case, &String::from_utf8(printed).expect("text"));
+    }
+}
+
+#[test]
+fn the_workbench_lists_fouls() {
+    for case in foul_cases().iter().step_by(31) {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(arguments(case))
+            .output()
+            .expect("the workbench starts");
+        assert!(output.status.success(), "{}", case.id);
+        check(case, &String::from_utf8(output.stdout).expect("text"));
+    }
+}

@@ -1,0 +1,39 @@
+//! What the workbench prints as JSON, against the schemas that describe it.
+
+mod analyses;
+mod answers;
+mod check;
+mod games;
+mod reviews;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use check::Schema;
+
+/// The objects that a call of the workbench prints, one a line.
+pub fn objects(arguments: &[&str]) -> Vec<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// A file for one test.
+fn scratch(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tengen-schema-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn levels_are_what_their_schema_says() {
+    let schema = Schema::of(include_str!("../../../../schemas/levels.schema.json"));
+    let printed = objects(&["levels", "--json"]);
+    let [list] = &printed[..] else { panic!("one line: {printed:?}") };
+    assert_eq!(schema.fault(list), None);
+    assert!(list["levels"].as_array().is_some_and(|levels| levels.len() >= 11));
+    let mut odd = list.clone();
+    odd["levels"][0]["overlooks"]["five"] = 101.into();
+    assert!(schema.fault(&odd).is_some());
+}

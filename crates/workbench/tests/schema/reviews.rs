@@ -1,0 +1,40 @@
+//! Games that were reviewed.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::check::{Schema, refuses_changes};
+use super::{objects, scratch};
+
+/// The reviews of a text of games.
+fn reviews(name: &str, rule: &str, games: &str) -> Vec<Value> {
+    let schema = Schema::of(include_str!("../../../../schemas/review.schema.json"));
+    let path = scratch(name);
+    fs::write(&path, games).unwrap();
+    let file = path.to_str().unwrap();
+    let printed = objects(&["review", "--json", "--nodes", "2000", "--rule", rule, file]);
+    fs::remove_file(&path).unwrap();
+    printed.iter().for_each(|review| refuses_changes(&schema, review, &[]));
+    printed
+}
+
+#[test]
+fn reviews_are_what_their_schema_says() {
+    // Black misses a win and white the defence; a game that goes on.
+    let games = "h8 a1 i8 a2 j8 o15 k8 o14 l8\nh8\n";
+    let printed = reviews("reviewed", "freestyle", games);
+    let [won, open] = &printed[..] else { panic!("two games: {printed:?}") };
+    assert_eq!((&won["result"], &won["reason"]), (&"black".into(), &"five".into()));
+    let findings = won["moves"].as_array().unwrap().iter();
+    let kinds: Vec<&Value> = findings.filter_map(|it| it["finding"].get("kind")).collect();
+    assert!(kinds.contains(&&"missed-defence".into()), "{won}");
+    assert_eq!((&open["result"], &open["losing_move"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_review_names_the_foul_that_ended_the_game() {
+    let printed = reviews("foul", "renju", "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\n");
+    assert_eq!((&printed[0]["foul"], &printed[0]["result"]), (&"j9".into(), &"white".into()));
+    assert_eq!(printed[0]["reason"], "double-three");
+}
