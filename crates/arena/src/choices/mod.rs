@@ -175,6 +175,7 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::Context;
     use tengen_testkit::Folder;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
@@ -199,7 +200,8 @@ mod tests {
         let mut out = Vec::new();
         let mut read = |path: &std::path::Path, size| {
             let reading = tengen_record::Reading { size: Some(size), ..Default::default() };
-            Ok(tengen_record::read(&std::fs::read(path)?, &reading)?.list)
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            Ok(tengen_record::read(&bytes, &reading)?.list)
         };
         let drawn = args.draw(&mut read)?;
         compare(args, drawn, &StopSwitch::new(), &mut out, &mut Vec::new())?;
