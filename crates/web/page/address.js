@@ -4,12 +4,21 @@
 import { Game } from "./tree.js";
 import { splitCells } from "./notation.js";
 
-/** The part of the address that stands for the position. */
+/**
+ * The rule of addresses that name none, the least and the greatest side of a board, the rules.
+ * @typedef {{ rule: string, sides: [number, number], rules: string[] }} AddressTerms
+ */
+
+/**
+ * The part of the address that stands for the position.
+ * @param {Game} game
+ */
 export function addressOf(game) {
   const position = game.position();
   const parts = new URLSearchParams({ rule: game.rule, size: `${game.width}x${game.height}` });
-  for (const key of ["black", "white", "walls"]) {
-    if (position[key]?.length > 0) parts.set(key, position[key].join(""));
+  for (const key of /** @type {const} */ (["black", "white", "walls"])) {
+    const cells = position[key] ?? [];
+    if (cells.length > 0) parts.set(key, cells.join(""));
   }
   if (position.side) parts.set("side", position.side);
   const moves = position.moves.map((at) => (at === "pass" ? "-" : at)).join("");
@@ -17,7 +26,10 @@ export function addressOf(game) {
   return `#${parts}`;
 }
 
-/** Puts the position into the address, without an entry in the browser's history. */
+/**
+ * Puts the position into the address, without an entry in the browser's history.
+ * @param {Game} game
+ */
 export function writeAddress(game) {
   try {
     history.replaceState(null, "", addressOf(game));
@@ -26,7 +38,10 @@ export function writeAddress(game) {
   }
 }
 
-/** The text that an address stands for; nothing where a % in it stands for none. */
+/**
+ * The text that an address stands for; nothing where a % in it stands for none.
+ * @param {string} text
+ */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -35,7 +50,11 @@ function decoded(text) {
   }
 }
 
-/** The game of an address, at its last position; null where there is none. */
+/**
+ * The game of an address, at its last position; null where there is none.
+ * @param {string} hash
+ * @param {AddressTerms} terms
+ */
 export function readAddress(hash, terms) {
   const text = decoded(hash.replace(/^#\/?/, ""));
   if (text === "") return null;
@@ -43,16 +62,19 @@ export function readAddress(hash, terms) {
   const parts = bare ? new URLSearchParams({ moves: text }) : new URLSearchParams(text);
   const size = /^(\d+)(?:x(\d+))?$/.exec(parts.get("size") ?? "15");
   const [width, height] = size ? [Number(size[1]), Number(size[2] ?? size[1])] : [15, 15];
+  /** @param {number} side */
   const inRange = (side) => side >= terms.sides[0] && side <= terms.sides[1];
   const rule = parts.get("rule") ?? terms.rule;
   if (!inRange(width) || !inRange(height) || !terms.rules.includes(rule)) return null;
   const game = new Game({ rule, width, height });
+  /** @param {string} key */
   const cells = (key) => {
     const list = splitCells(parts.get(key) ?? "") ?? [];
     return [...new Set(list.map((at) => game.canonical(at)))].filter((at) => game.has(at));
   };
   const setUp = { black: cells("black"), white: cells("white"), walls: cells("walls"), clear: [] };
-  const side = ["black", "white"].includes(parts.get("side")) ? parts.get("side") : null;
+  const named = parts.get("side");
+  const side = named === "black" || named === "white" ? named : null;
   if (side || setUp.black.length + setUp.white.length + setUp.walls.length > 0) {
     game.root.setUp = { ...setUp, side: side ?? "black" };
   }

@@ -4,7 +4,9 @@
 // Event: `news` there is more to show.
 
 import { other } from "./tree.js";
-import { Refusal } from "./transport.js";
+import { isAbort, Refusal } from "./transport.js";
+
+/** @typedef {import("./engine.js").Found} Found */
 
 export class Analysis extends EventTarget {
   #session;
@@ -16,12 +18,23 @@ export class Analysis extends EventTarget {
   /** Another search took the engine; this one goes on after it. */
   #isWaiting = false;
   /** Points to leave out. */
-  avoid = new Set();
+  avoid = /** @type {Set<string>} */ (new Set());
   /** Whether the other side is asked. */
   threat = false;
-  /** What is known of the position: lines, nodes, ms. */
+  /**
+   * What is known of the position.
+   * @type {Found | null}
+   */
   found = null;
 
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   * @param {import("./settings.js").Settings} parts.settings
+   * @param {Pick<import("./play.js").Play, "awaitsEngine">} parts.play
+   * @param {(text: string) => void} parts.say
+   */
   constructor({ session, engine, settings, play, say }) {
     super();
     this.#session = session;
@@ -60,6 +73,7 @@ export class Analysis extends EventTarget {
     return this.threat ? other(this.#session.side) : this.#session.side;
   }
 
+  /** @param {boolean} on */
   set(on) {
     if (on === this.#on) return;
     this.#on = on;
@@ -87,7 +101,10 @@ export class Analysis extends EventTarget {
     if (this.#on) this.#start();
   }
 
-  /** What would the other side do if this one passed? */
+  /**
+   * What would the other side do if this one passed?
+   * @param {boolean} threat
+   */
   showThreat(threat) {
     // Whoever is about to move makes the question an old one.
     if (threat === this.threat || (threat && this.#play.awaitsEngine)) return;
@@ -98,7 +115,10 @@ export class Analysis extends EventTarget {
     this.#tell();
   }
 
-  /** Leaves a point out, or takes it in again. */
+  /**
+   * Leaves a point out, or takes it in again.
+   * @param {string} at
+   */
   toggleAvoid(at) {
     if (!this.avoid.delete(at)) this.avoid.add(at);
     this.restart();
@@ -122,6 +142,7 @@ export class Analysis extends EventTarget {
     const { game, node, threat } = { game: session.game, node: session.node, threat: this.threat };
     const position = game.position();
     if (threat) position.turn = other(session.side);
+    /** @param {Found} found */
     const show = (found) => {
       if (session.node !== node || this.threat !== threat) return;
       this.found = found;
@@ -138,14 +159,18 @@ export class Analysis extends EventTarget {
         this.#resume();
       }
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (isAbort(error)) return;
       this.#on = false;
       if (error instanceof Refusal) this.#say(error.message);
       this.#tell();
     }
   }
 
-  /** The tree remembers the best that is known of a position. */
+  /**
+   * The tree remembers the best that is known of a position.
+   * @param {import("./tree.js").GameNode} node
+   * @param {Found} found
+   */
   #note(node, found) {
     const best = found.lines[0];
     if (!best || this.avoid.size > 0) return;
@@ -160,7 +185,10 @@ export class Analysis extends EventTarget {
   }
 }
 
-/** An evaluation as a line of a comment, as files keep it. */
+/**
+ * An evaluation as a line of a comment, as files keep it.
+ * @param {import("./engine.js").Line} line
+ */
 function evaluationText({ score, rate, forced, moves }) {
   const sign = score > 0 ? "+" : "";
   const points = forced === null ? `${sign}${score}` : `${forced > 0 ? "+" : "-"}M${Math.abs(forced)}`;

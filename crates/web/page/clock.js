@@ -1,14 +1,23 @@
 // The clock of a game: time for each player and a bonus for every move.
 
+/** @typedef {import("./tree.js").Color} Color */
+
 export class Clock extends EventTarget {
+  /** @type {Record<Color, number>} */
   #left = { black: 0, white: 0 };
   #increment = 0;
+  /** @type {Color | null} */
   #running = null;
   #since = 0;
-  #ticker = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #ticker;
   enabled = false;
 
-  /** Sets both clocks (milliseconds) and stops them. */
+  /**
+   * Sets both clocks and stops them. Without time the clock is off.
+   * @param {number} total milliseconds
+   * @param {number} increment milliseconds added after each move
+   */
   set(total, increment) {
     this.pause();
     this.enabled = total > 0;
@@ -21,7 +30,10 @@ export class Clock extends EventTarget {
     this.dispatchEvent(new Event("tick"));
   }
 
-  /** Milliseconds left, never below zero. */
+  /**
+   * Milliseconds left, never below zero.
+   * @param {Color} color
+   */
   left(color) {
     const used = this.#running === color ? performance.now() - this.#since : 0;
     return Math.max(0, this.#left[color] - used);
@@ -36,7 +48,10 @@ export class Clock extends EventTarget {
     return this.#running;
   }
 
-  /** Lets the time of `color` run. */
+  /**
+   * Lets the time of `color` run.
+   * @param {Color} color
+   */
   run(color) {
     if (!this.enabled || this.#running === color) return;
     this.pause();
@@ -67,7 +82,10 @@ export class Clock extends EventTarget {
   }
 }
 
-/** `9:58`, with tenths when little is left. */
+/**
+ * `9:58`, with tenths when little is left.
+ * @param {number} ms
+ */
 export function clockText(ms) {
   const seconds = ms / 1000;
   if (seconds < 20) return seconds.toFixed(1);

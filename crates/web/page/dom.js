@@ -2,32 +2,59 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @typedef {string | Node | null | undefined} Child */
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, any> | null | undefined} attributes
+ * @param {(Child | Child[])[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  const all = /** @type {Child[]} */ (children.flat());
+  element.append(...all.filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-/** An element of the page; attributes that begin with `on` are listeners. */
+/**
+ * An element of the page; attributes that begin with `on` are listeners.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {(Child | Child[])[]} children
+ */
 export function el(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An element of a drawing. */
+/**
+ * An element of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {(Child | Child[])[]} children
+ */
 export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** The element with this id. */
+/**
+ * The element with this id, which the page has.
+ * @param {string} id
+ */
 export function byId(id) {
-  return document.getElementById(id);
+  return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** The key that was pressed; where the keyboard writes other letters, the Latin one in its place. */
+/**
+ * The key that was pressed; where the keyboard writes other letters, the Latin one in its place.
+ * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
+ */
 export function keyOf({ key, code, shiftKey }) {
   const isOther = ["Process", "Unidentified"].includes(key) || (key.length === 1 && key > "~");
   const letter = isOther && /^Key([A-Z])$/.exec(code)?.[1];
@@ -35,7 +62,10 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/** Whether keys belong to a field that somebody types into. */
+/**
+ * Whether keys belong to a field that somebody types into.
+ * @param {EventTarget | null} target
+ */
 export function isTyping(target) {
   return target instanceof HTMLInputElement
     ? !["checkbox", "radio", "button", "range"].includes(target.type)

@@ -2,15 +2,128 @@
 
 import { Disconnected } from "./transport.js";
 
+/** @typedef {import("./tree.js").Color} Color */
+
+/**
+ * A position as the server reads it: stones that were set up, and the moves after them.
+ * @typedef {object} Position
+ * @property {string} rule
+ * @property {number} width
+ * @property {number} height
+ * @property {string[]} [black]
+ * @property {string[]} [white]
+ * @property {string[]} [walls]
+ * @property {Color} [side] to move after the stones that were set up
+ * @property {string[]} moves cells, or `pass`
+ * @property {Color} [turn] to move after the moves, where it is not the side whose turn it is
+ */
+
+/**
+ * A line of stones in the explanation of a foul.
+ * @typedef {{ kind: string, stones: string[], real: boolean, forbidden: string[], fives: string[] }} FoulPart
+ */
+
+/**
+ * A forbidden point; `kind` is null where it only looks forbidden.
+ * @typedef {{ at: string, kind: string | null, parts: FoulPart[] }} Foul
+ */
+
+/**
+ * What the server knows about a position.
+ * @typedef {object} Facts
+ * @property {string} state `open`, `only-fouls`, `impossible`, or how the game has ended
+ * @property {string} [reason] why the position is impossible
+ * @property {Color | null} [winner]
+ * @property {Color} side to move
+ * @property {string[]} row the winning row
+ * @property {Foul[]} fouls
+ * @property {Foul[]} [legal] points that look forbidden
+ * @property {{ color: Color, at: string, kind: string, stones: string[] }[]} [prospects]
+ */
+
+/**
+ * A move and what follows it. `rate` is the win rate of the side to move; `forced` the plies to a
+ * proved win, negative to a proved loss.
+ * @typedef {object} Line
+ * @property {string[]} moves
+ * @property {number} score
+ * @property {number} rate
+ * @property {number | null} forced
+ * @property {number} [depth]
+ * @property {number} [reach]
+ */
+
+/** @typedef {{ lines: Line[], nodes: number, ms: number, state?: string }} Found */
+
+/**
+ * An evaluation of a node. Evaluations of files have their text only; `live` ones come from an
+ * analysis in the page.
+ * @typedef {object} Evaluation
+ * @property {string} [text] the line of the comment in files
+ * @property {number} [score]
+ * @property {number} [rate] win rate of the side to move
+ * @property {number | null} [forced]
+ * @property {string[]} [moves]
+ * @property {number} [nodes]
+ * @property {boolean} [live]
+ */
+
+/**
+ * A move as the review judges it.
+ * @typedef {object} ReviewedMove
+ * @property {number} number from 1
+ * @property {Color} color
+ * @property {string} at
+ * @property {string | null} best
+ * @property {string[]} line
+ * @property {number} loss of win rate
+ * @property {string} grade
+ * @property {{ kind: string, plies: number } | null} [finding]
+ */
+
+/** @typedef {{ moves: ReviewedMove[], accuracy: Record<Color, number | null> }} ReviewFound */
+
+/** @typedef {{ review?: ReviewFound, evaluations: Evaluation[], stopped?: boolean }} ReviewAnswer */
+
+/**
+ * An opening: its name, the board, and the answers so far.
+ * @typedef {{ opening: string, rule: string, width: number, height: number, answers: string[] }} OpeningTold
+ */
+
+/** @typedef {"first" | "second"} OpeningSeat */
+
+/**
+ * The state of an opening. `asked` is null when the opening is over.
+ * @typedef {object} OpeningState
+ * @property {string[]} moves
+ * @property {string[]} offers
+ * @property {OpeningSeat} black
+ * @property {OpeningSeat | null} asked
+ * @property {{ kind: string, color?: Color, reach?: number, most?: number, given?: number, wanted?: number } | null} question
+ * @property {string[]} allowed
+ */
+
+/**
+ * The way to the server.
+ * @typedef {object} Transport
+ * @property {(path: string, question: object) => Promise<any>} ask
+ * @property {(path: string, question: object, news?: (value: any) => void, signal?: AbortSignal) => Promise<any>} stream
+ * @property {() => Promise<void>} stop
+ */
+
 /** Answers questions about positions; `connection` says that the server has come or gone. */
 export class Engine extends EventTarget {
   #transport;
   #search = 0;
   #connected = true;
+  /** @type {string | null} */
   #busy = null;
+  /** @type {AbortController | null} */
   #abort = null;
+  /** @type {Promise<void>} */
   #hurrying = Promise.resolve();
 
+  /** @param {Transport} transport */
   constructor(transport) {
     super();
     this.#transport = transport;
@@ -25,12 +138,17 @@ export class Engine extends EventTarget {
     return this.#connected;
   }
 
+  /** @param {boolean} connected */
   #mark(connected) {
     if (connected === this.#connected) return;
     this.#connected = connected;
     this.dispatchEvent(new Event("connection"));
   }
 
+  /**
+   * @param {string} path
+   * @param {object} question
+   */
   async #ask(path, question) {
     try {
       const answer = await this.#transport.ask(path, question);
@@ -43,7 +161,12 @@ export class Engine extends EventTarget {
     }
   }
 
-  /** Searches; null when another search took its place. */
+  /**
+   * Searches; null when another search took its place.
+   * @param {string} path
+   * @param {object} question
+   * @param {(value: any) => void} [news]
+   */
   async #run(path, question, news) {
     this.#abort?.abort();
     const own = ++this.#search;
@@ -55,6 +178,7 @@ export class Engine extends EventTarget {
       // A word to the search before must not reach this one.
       await this.#hurrying;
       if (!current()) return null;
+      /** @param {any} value */
       const heard = (value) => current() && news?.(value);
       const answer = await this.#transport.stream(path, question, heard, abort.signal);
       this.#mark(true);
@@ -68,6 +192,7 @@ export class Engine extends EventTarget {
     }
   }
 
+  /** @param {string | null} what */
   #setBusy(what) {
     this.#busy = what;
     this.dispatchEvent(new Event("busy"));
@@ -77,44 +202,97 @@ export class Engine extends EventTarget {
     return this.#ask("hello", {});
   }
 
-  /** State, winner, row, fouls, threats of a position. */
+  /**
+   * State, winner, row, fouls, threats of a position.
+   * @param {Position} position
+   * @returns {Promise<Facts>}
+   */
   look(position) {
     return this.#ask("look", { position });
   }
 
+  /**
+   * The games of a file; `data` is in base64.
+   * @param {{ name: string | null, data: string, size: string | null }} file
+   * @returns {Promise<{ games: import("./tree.js").GameFile[], left_out: string[] }>}
+   */
   read(file) {
     return this.#ask("read", file);
   }
 
+  /**
+   * A game as a file, in base64, and what the form cannot hold.
+   * @param {string} form
+   * @param {import("./tree.js").GameFile} game
+   * @returns {Promise<{ data: string, lost: string[] }>}
+   */
   write(form, game) {
     return this.#ask("write", { form, game });
   }
 
-  /** A GIF of the moves of a position. */
+  /**
+   * A GIF of the moves of a position, in base64.
+   * @param {Position} position
+   * @param {{ numbers: boolean, coordinates: boolean }} options
+   * @returns {Promise<{ data: string }>}
+   */
   replay(position, options) {
     return this.#ask("replay", { position, ...options });
   }
 
+  /**
+   * The state of an opening.
+   * @param {OpeningTold} told
+   * @returns {Promise<OpeningState>}
+   */
   opening(told) {
     return this.#ask("opening", told);
   }
 
+  /**
+   * The move of a player.
+   * @param {object} question
+   * @param {(value: any) => void} [news]
+   * @returns {Promise<{ move: string | null } | null>}
+   */
   think(question, news) {
     return this.#run("think", question, news);
   }
 
+  /**
+   * The best moves.
+   * @param {object} question
+   * @param {(found: Found) => void} [news]
+   * @returns {Promise<Found | null>}
+   */
   analyse(question, news) {
     return this.#run("analyse", question, news);
   }
 
+  /**
+   * @param {object} question
+   * @param {(value: any) => void} [news]
+   * @returns {Promise<any>}
+   */
   solve(question, news) {
     return this.#run("solve", question, news);
   }
 
+  /**
+   * @param {object} question
+   * @param {(progress: { judged: number, of: number }) => void} [news]
+   * @returns {Promise<ReviewAnswer | null>}
+   */
   review(question, news) {
     return this.#run("review", question, news);
   }
 
+  /**
+   * The answers of a player to the questions of an opening.
+   * @param {object} question
+   * @param {(value: any) => void} [news]
+   * @returns {Promise<{ answers: string[] } | null>}
+   */
   openingAnswer(question, news) {
     return this.#run("opening-answer", question, news);
   }

@@ -10,6 +10,7 @@ import { t } from "./words.js";
 /** Bytes of a file that the server takes. */
 const MOST_BYTES = 5 << 20;
 
+/** @type {Record<string, string>} */
 const KINDS = {
   sgf: "application/x-go-sgf",
   psq: "text/plain",
@@ -25,10 +26,24 @@ const KINDS = {
 /** What can be downloaded: the forms of game files, and pictures. */
 export const FORMS = [...Object.keys(KINDS), "svg", "png", "gif"];
 
-/** What a form is called: two have no name but an example. */
+/**
+ * What a form is called: two have no name but an example.
+ * @param {string} form
+ */
 export function formName(form) {
-  return { notation: "h8i9", moves: "7,7" }[form] ?? form.toUpperCase();
+  return EXAMPLES[form] ?? form.toUpperCase();
 }
+
+/** @type {Record<string, string>} */
+const EXAMPLES = { notation: "h8i9", moves: "7,7" };
+
+/**
+ * Endings of downloaded files, where they are not the form.
+ * @type {Record<string, string>}
+ */
+const ENDINGS = { notation: "txt", moves: "txt", diagram: "txt" };
+
+/** @typedef {import("./tree.js").GameFile} GameFile */
 
 export class Files {
   #session;
@@ -39,8 +54,17 @@ export class Files {
   #opening;
   #terms;
 
-  /** `choose` lets somebody choose one of several games; `opening` is told before a game comes;
-   * `terms` are those of addresses that name none. */
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   * @param {import("./settings.js").Settings} parts.settings
+   * @param {(text: string) => void} parts.say
+   * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets somebody choose one
+   * of several games; null for none
+   * @param {() => void} parts.opening called before a game comes
+   * @param {import("./address.js").AddressTerms} parts.terms for addresses that name none
+   */
   constructor({ session, engine, settings, say, choose, opening, terms }) {
     this.#session = session;
     this.#engine = engine;
@@ -51,7 +75,10 @@ export class Files {
     this.#terms = terms;
   }
 
-  /** Opens a file of the disk. */
+  /**
+   * Opens a file of the disk.
+   * @param {File} file
+   */
   async open(file) {
     if (file.size > MOST_BYTES) {
       this.#say(t("files.too-large", { name: file.name }));
@@ -60,7 +87,10 @@ export class Files {
     await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
   }
 
-  /** Opens what was pasted: moves, a diagram, a whole file, a link to a position. */
+  /**
+   * Opens what was pasted: moves, a diagram, a whole file, a link to a position.
+   * @param {string} text
+   */
   async paste(text) {
     if (text.trim() === "") return;
     const [, hash] = /^https?:\S+(#\S+)$/.exec(text.trim()) ?? [];
@@ -74,6 +104,10 @@ export class Files {
     await this.#read(null, new TextEncoder().encode(text));
   }
 
+  /**
+   * @param {string | null} name
+   * @param {Uint8Array} bytes
+   */
   async #read(name, bytes) {
     const { width, height } = this.#session.game;
     // What is pasted is likely to be about this board; an archive of Piskvork has its own.
@@ -95,6 +129,10 @@ export class Files {
     }
   }
 
+  /**
+   * The name of a download: that of the players, where the game names them.
+   * @param {string} ending
+   */
   #name(ending) {
     const { players } = this.#session.game;
     const names = [players.black, players.white].filter(Boolean).join("-");
@@ -102,16 +140,21 @@ export class Files {
     return `${plain || "game"}.${ending}`;
   }
 
-  /** Downloads the game in this form, or a picture of it. */
+  /**
+   * Downloads the game in this form, or a picture of it.
+   * @param {string} form
+   */
   download(form) {
+    /** @type {Record<string, () => Promise<void>>} */
     const pictures = { svg: () => this.#svg(), png: () => this.#png(), gif: () => this.#gif() };
     return pictures[form]?.() ?? this.#write(form);
   }
 
+  /** @param {string} form */
   async #write(form) {
     try {
       const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
-      const ending = { notation: "txt", moves: "txt", diagram: "txt" }[form] ?? form;
+      const ending = ENDINGS[form] ?? form;
       save(new Blob([fromBase64(data)], { type: KINDS[form] }), this.#name(ending));
       if (lost.length > 0) this.#say(t("files.lost", { form, what: lost.join(", ") }));
     } catch (error) {
@@ -163,6 +206,7 @@ export class Files {
   }
 }
 
+/** @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -177,6 +221,10 @@ async function copy(text) {
   }
 }
 
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
 function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -187,6 +235,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+/** @param {Uint8Array} bytes */
 function toBase64(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 32768) {
@@ -195,6 +244,7 @@ function toBase64(bytes) {
   return btoa(text);
 }
 
+/** @param {string} text */
 function fromBase64(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

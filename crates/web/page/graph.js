@@ -7,7 +7,14 @@ const WIDTH = 600;
 const HEIGHT = 120;
 const PAD = 8;
 
-/** Black's chance to win at a node; null where nobody knows it. */
+/** @typedef {import("./tree.js").GameNode} GameNode */
+/** @typedef {import("./tree.js").Color} Color */
+
+/**
+ * Black's chance to win at a node; null where nobody knows it.
+ * @param {GameNode} node
+ * @param {Color} side to move at the node
+ */
 export function blackRate(node, side) {
   const evaluation = node.evaluation;
   if (!evaluation || evaluation.rate === undefined) return null;
@@ -17,9 +24,14 @@ export function blackRate(node, side) {
 export class Graph {
   #root;
   #session;
+  /** @type {GameNode[]} */
   #line = [];
 
-  /** `goTo` is called with the node that was chosen. */
+  /**
+   * @param {Element} root
+   * @param {import("./session.js").Session} session
+   * @param {(node: GameNode) => void} goTo called with the node that was chosen
+   */
   constructor(root, session, goTo) {
     this.#root = root;
     this.#session = session;
@@ -27,7 +39,7 @@ export class Graph {
     root.setAttribute("preserveAspectRatio", "none");
     root.addEventListener("click", (event) => {
       const box = root.getBoundingClientRect();
-      const share = (event.clientX - box.left) / box.width;
+      const share = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
       goTo(this.#line[Math.round(share * (this.#line.length - 1))]);
     });
   }
@@ -36,19 +48,22 @@ export class Graph {
     const { game } = this.#session;
     this.#line = [...game.path(), ...game.continuation()];
     const last = Math.max(1, this.#line.length - 1);
+    /** @type {Color} */
     let side = "black";
+    /** @type {{ x: number, y: number, node: GameNode, rate: number }[]} */
     const points = [];
     this.#line.forEach((node, index) => {
       side = node.setUp ? game.board(node).side : sideAfter(node, side);
       const rate = blackRate(node, side);
       if (rate !== null) points.push({ x: (index / last) * WIDTH, y: PAD + (1 - rate) * HEIGHT, node, rate });
     });
+    /** @type {SVGElement[]} */
     const parts = [
       svg("rect", { class: "graph-white", x: 0, y: PAD, width: WIDTH, height: HEIGHT }),
     ];
     if (points.length > 0) {
       const curve = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-      const [first, end] = [points[0], points.at(-1)];
+      const [first, end] = [points[0], points[points.length - 1]];
       const floor = PAD + HEIGHT;
       parts.push(
         svg("polygon", { class: "graph-black", points: `${first.x},${floor} ${curve} ${end.x},${floor}` }),
@@ -58,7 +73,7 @@ export class Graph {
     parts.push(svg("line", { class: "graph-even", x1: 0, x2: WIDTH, y1: PAD + HEIGHT / 2, y2: PAD + HEIGHT / 2, "vector-effect": "non-scaling-stroke" }));
     for (const { x, y, node } of points) {
       const grade = node.review?.grade;
-      if (["mistake", "blunder"].includes(grade)) {
+      if (grade === "mistake" || grade === "blunder") {
         const d = grade === "blunder"
           ? `M${x - 5} ${y - 6}h10v12h-10z`
           : `M${x} ${y - 7}l6 12h-12z`;
@@ -73,7 +88,12 @@ export class Graph {
   }
 }
 
-/** Who is to move after a node. */
+/**
+ * Who is to move after a node.
+ * @param {GameNode} node
+ * @param {Color} before
+ * @returns {Color}
+ */
 function sideAfter(node, before) {
   if (!node.color) return before;
   return node.color === "black" ? "white" : "black";

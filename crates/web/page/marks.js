@@ -5,7 +5,10 @@ import { svg } from "./dom.js";
 import { t } from "./words.js";
 import { other } from "./tree.js";
 
-/** What a threat is called in a cell. */
+/**
+ * What a threat is called in a cell.
+ * @type {Record<string, string>}
+ */
 const SHORT = {
   five: "5",
   "straight four": "S4",
@@ -17,12 +20,27 @@ const SHORT = {
   "closed three": "·3",
 };
 
-/** What a foul is called in a cell. */
+/**
+ * What a foul is called in a cell.
+ * @type {Record<string, string>}
+ */
 const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
+
+/** @typedef {import("./tree.js").Color} Color */
+/** @typedef {{ x: number, y: number }} Spot */
+/** @typedef {{ fouls: boolean, black?: boolean, white?: boolean }} Layers */
+
+/**
+ * The drawing that marks are put over.
+ * @typedef {object} Canvas
+ * @property {(at: string) => Spot} center
+ * @property {(name: string) => Element} layer
+ */
 
 /**
  * Win rate in percent, or the distance to a proved end, for the side to move. What is not proved
  * is neither 0 nor 100.
+ * @param {{ rate: number, forced?: number | null }} line
  */
 export function verdictOf({ rate, forced }) {
   if (forced === null || forced === undefined) return String(Math.min(99, Math.max(1, Math.round(rate * 100))));
@@ -32,22 +50,43 @@ export function verdictOf({ rate, forced }) {
 export class Marks {
   #board;
 
+  /** @param {Canvas} board */
   constructor(board) {
     this.#board = board;
   }
 
+  /**
+   * @param {string} at
+   * @param {string} classes
+   * @param {string | undefined} content
+   */
   #text(at, classes, content, dy = 0) {
     const { x, y } = this.#board.center(at);
     return svg("text", { class: classes, x, y: y + dy }, content);
   }
 
+  /**
+   * @param {string} at
+   * @param {string} classes
+   */
   #disc(at, classes, r = 17) {
     const { x, y } = this.#board.center(at);
     return svg("circle", { class: classes, cx: x, cy: y, r });
   }
 
-  /** The layers below the analysis: fouls, threats, the winning row, marks of the file. */
+  /**
+   * The layers below the analysis: fouls, threats, the winning row, marks of the file.
+   * @param {object} ground
+   * @param {import("./engine.js").Facts | null} ground.facts
+   * @param {Layers} ground.layers
+   * @param {string[]} ground.kinds threats that are shown
+   * @param {import("./tree.js").FileMark[]} ground.marks
+   * @param {string[]} ground.avoid
+   * @param {string[]} ground.offers
+   * @param {string[]} ground.zone
+   */
   setGround({ facts, layers, kinds, marks, avoid, offers, zone }) {
+    /** @type {SVGElement[]} */
     const parts = [];
     for (const at of zone ?? []) parts.push(this.#disc(at, "zone", 5));
     for (const at of offers ?? []) parts.push(this.#disc(at, "offer", 11));
@@ -55,9 +94,10 @@ export class Marks {
     for (const at of avoid ?? []) parts.push(...this.#cross(at, "avoid", 9));
     for (const at of facts?.row ?? []) parts.push(this.#disc(at, "row", 12));
     this.#board.layer("marks").replaceChildren(...parts);
+    /** @type {SVGElement[]} */
     const threats = [];
     if (layers?.fouls) {
-      for (const { at, kind } of facts?.fouls ?? []) threats.push(...this.#foul(at, kind));
+      for (const { at, kind } of facts?.fouls ?? []) threats.push(...this.#foul(at, kind ?? ""));
       for (const { at } of facts?.legal ?? []) threats.push(this.#disc(at, "legal", 8));
     }
     for (const { color, at, kind } of facts?.prospects ?? []) {
@@ -66,10 +106,20 @@ export class Marks {
     this.#board.layer("threats").replaceChildren(...threats);
   }
 
+  /**
+   * @param {string} at
+   * @param {string} kind
+   */
   #foul(at, kind) {
     return [...this.#cross(at, "foul", 13), this.#text(at, "foul-name", FOUL[kind] ?? "×", 0)];
   }
 
+  /**
+   * @param {Color} color
+   * @param {string} at
+   * @param {string} kind
+   * @param {Layers} layers
+   */
   #threat(color, at, kind, layers) {
     const { x, y } = this.#board.center(at);
     // Where both colours are shown each has its own half of the cell.
@@ -80,12 +130,18 @@ export class Marks {
     return [shape, svg("text", { class: `threat-name ${color}`, x: x + dx, y }, SHORT[kind] ?? kind)];
   }
 
+  /**
+   * @param {string} at
+   * @param {string} classes
+   * @param {number} r
+   */
   #cross(at, classes, r) {
     const { x, y } = this.#board.center(at);
     const d = `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`;
     return [svg("path", { class: classes, d })];
   }
 
+  /** @param {import("./tree.js").FileMark} mark */
   #fileMark({ at, sign, text }) {
     const { x, y } = this.#board.center(at);
     if (sign === "circle") return [this.#disc(at, "sign", 11)];
@@ -95,14 +151,20 @@ export class Marks {
     return [this.#text(at, "sign-text", text)];
   }
 
-  /** The best moves, each with its win rate or the distance to the end, and its order. */
+  /**
+   * The best moves, each with its win rate or the distance to the end, and its order.
+   * @param {import("./engine.js").Line[]} lines
+   * @param {boolean} isThreat whether they are those of the other side
+   */
   setCandidates(lines, isThreat) {
+    /** @type {SVGElement[]} */
     const parts = [];
     lines.forEach((line, index) => {
       const at = line.moves[0];
       if (!at) return;
       const verdict = verdictOf(line);
-      const kind = line.forced > 0 ? "winning" : line.forced < 0 ? "losing" : index === 0 ? "best" : "good";
+      const forced = line.forced ?? 0;
+      const kind = forced > 0 ? "winning" : forced < 0 ? "losing" : index === 0 ? "best" : "good";
       const fade = index === 0 ? 1 : Math.max(0.45, 1 - index * 0.12);
       const group = svg("g", { class: `candidate ${kind}${isThreat ? " threat-view" : ""}`, opacity: fade.toFixed(2) });
       group.append(
@@ -117,8 +179,13 @@ export class Marks {
     layer.classList.remove("showing-line");
   }
 
-  /** A line as ghost stones with numbers, in place of the best moves. */
+  /**
+   * A line as ghost stones with numbers, in place of the best moves.
+   * @param {string[]} moves
+   * @param {Color} side of the first move
+   */
   showLine(moves, side) {
+    /** @type {SVGElement[]} */
     const parts = [];
     let color = side;
     moves.forEach((at, index) => {
@@ -131,7 +198,11 @@ export class Marks {
     this.#board.layer("ghosts").replaceChildren(...parts);
   }
 
-  /** Points that the solver found, with a word each. */
+  /**
+   * Points that the solver found, with a word each.
+   * @param {{ at: string, text: string }[]} points
+   * @param {string} kind
+   */
   setPoints(points, kind) {
     const parts = points.flatMap(({ at, text }) => [
       this.#disc(at, `answer ${kind}`, 14),
@@ -140,7 +211,10 @@ export class Marks {
     this.#board.layer("ghosts").replaceChildren(...parts);
   }
 
-  /** Lines of stones that explain a foul or a threat. */
+  /**
+   * Lines of stones that explain a foul or a threat.
+   * @param {{ stones: string[], at: string, real: boolean }[]} parts
+   */
   explain(parts) {
     const drawn = parts.flatMap(({ stones, at, real }) => {
       const cells = [...stones, at].map((cell) => this.#board.center(cell));
@@ -151,8 +225,11 @@ export class Marks {
   }
 }
 
-/** The two points of a row that lie farthest apart. */
+/**
+ * The two points of a row that lie farthest apart.
+ * @param {Spot[]} points
+ */
 function extremes(points) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
-  return [sorted[0], sorted.at(-1)];
+  return [sorted[0], sorted[sorted.length - 1]];
 }

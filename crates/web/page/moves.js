@@ -9,22 +9,36 @@ const MOST = 600;
 const AHEAD = 30;
 /** How deep variations of variations are shown away from the position. */
 const DEEPEST = 12;
-/** Grades that are marked, by a sign as well as a colour. */
+/** @typedef {import("./tree.js").GameNode} GameNode */
+
+/**
+ * Grades that are marked, by a sign as well as a colour.
+ * @type {Record<string, string>}
+ */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 export class Moves {
   #root;
   #session;
   #left = 0;
-  /** Nodes that are shown even when enough others are. */
+  /**
+   * Nodes that are shown even when enough others are.
+   * @type {Set<GameNode>}
+   */
   #near = new Set();
+  hideGrades = false;
 
-  /** `goTo` is called with the node that was chosen. */
+  /**
+   * @param {HTMLElement} root
+   * @param {Pick<import("./session.js").Session, "game" | "node">} session
+   * @param {(node: GameNode) => void} goTo called with the node that was chosen
+   */
   constructor(root, session, goTo) {
     this.#root = root;
     this.#session = session;
     root.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-node]");
+      const target = /** @type {Element} */ (event.target);
+      const button = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
       if (!button) return;
       const id = Number(button.dataset.node);
       for (const node of session.game.nodes()) {
@@ -42,42 +56,52 @@ export class Moves {
     line.append(this.#button(game.root, t("moves.start")));
     this.#follow(game.root, line, 0);
     this.#root.replaceChildren(line);
-    const here = this.#root.querySelector("[aria-current]");
+    const here = /** @type {HTMLElement | null} */ (this.#root.querySelector("[aria-current]"));
     // Only the list scrolls, never the page.
     if (here) this.#root.scrollTop = here.offsetTop - this.#root.clientHeight / 2;
   }
 
+  /**
+   * Appends the moves after a node, and their variations.
+   * @param {GameNode} from
+   * @param {HTMLElement} parent
+   * @param {number} level variations around the node
+   */
   #follow(from, parent, level) {
     let node = from;
-    let line = parent;
     while (node.children.some((child) => this.#isShown(child))) {
       const [first, ...others] = node.children;
-      line.append(this.#button(first));
+      parent.append(this.#button(first));
       this.#left -= 1;
-      if (first.comment) line.append(el("span", { class: "comment" }, first.comment));
+      if (first.comment) parent.append(el("span", { class: "comment" }, first.comment));
       for (const variation of others.filter((it) => this.#isShown(it))) {
         const branch = el("div", { class: "line variation" });
         branch.append(this.#button(variation));
         this.#left -= 1;
         if (level < DEEPEST || this.#near.has(variation)) this.#follow(variation, branch, level + 1);
-        line.append(branch);
+        parent.append(branch);
       }
       node = first;
     }
-    if (node.children.length > 0) line.append(el("span", { class: "comment" }, "…"));
+    if (node.children.length > 0) parent.append(el("span", { class: "comment" }, "…"));
   }
 
+  /** @param {GameNode} node */
   #isShown(node) {
     return this.#left > 0 || this.#near.has(node);
   }
 
+  /**
+   * @param {GameNode} node
+   * @param {string} [text]
+   */
   #button(node, text) {
     const name = text ?? (node.at ?? (node.color ? t("moves.pass") : t("moves.set-up")));
-    const grade = this.hideGrades ? null : node.review?.grade;
+    const grade = (this.hideGrades ? null : node.review?.grade) ?? "";
     const number = node.color ? `${node.depth}.` : "";
     const attributes = {
       type: "button",
-      class: `move ${node.color ?? ""} ${grade ?? ""}`,
+      class: `move ${node.color ?? ""} ${grade}`,
       "data-node": node.id,
       "aria-current": node === this.#session.node ? "step" : null,
     };

@@ -1,6 +1,9 @@
 // The field's names of cells: h8 is a column from the left and a row from the bottom.
 
-/** The letters of a column, counted from 0: a ... z, aa, ab ... */
+/**
+ * The letters of a column, counted from 0: a ... z, aa, ab ...
+ * @param {number} x
+ */
 export function columnName(x) {
   let name = "";
   for (let rest = x + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -9,12 +12,22 @@ export function columnName(x) {
   return name;
 }
 
-/** The name of a cell; x from the left and y from the top, both from 0. */
+/**
+ * The name of a cell; x from the left and y from the top, both from 0.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} height rows of the board
+ */
 export function nameOf(x, y, height) {
   return `${columnName(x)}${height - y}`;
 }
 
-/** The cell called `h8` or `7,7`; null when it is neither. */
+/**
+ * The cell called `h8` or `7,7`; null when it is neither.
+ * @param {string} text
+ * @param {number} height rows of the board
+ * @returns {{ x: number, y: number } | null}
+ */
 export function parseCell(text, height) {
   const wire = /^(\d+),(\d+)$/.exec(text);
   if (wire) return { x: Number(wire[1]), y: Number(wire[2]) };
@@ -25,15 +38,24 @@ export function parseCell(text, height) {
   return { x: x - 1, y: height - Number(named[2]) };
 }
 
-/** The cells of `h8i9j8` or `h8 i9 7,7`; null when something else stands there. */
+/**
+ * The cells of `h8i9j8` or `h8 i9 7,7`; null when something else stands there.
+ * @param {string} text
+ * @returns {string[] | null}
+ */
 export function splitCells(text) {
   const cells = text.match(/[a-z]{1,2}\d+|\d+,\d+/gi) ?? [];
   const rest = text.replace(/[a-z]{1,2}\d+|\d+,\d+/gi, "").trim();
   return rest === "" ? cells.map((cell) => cell.toLowerCase()) : null;
 }
 
-/** The star points of a board: where most programs have them. */
+/**
+ * The star points of a board: where most programs have them.
+ * @param {number} width
+ * @param {number} height
+ */
 export function starPoints(width, height) {
+  /** @param {number} side */
   const near = (side) => (side >= 13 ? 3 : side >= 9 ? 2 : null);
   const [x, y] = [near(width), near(height)];
   const points = [];

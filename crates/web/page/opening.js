@@ -3,17 +3,36 @@
 
 import { Refusal } from "./transport.js";
 
+/** @typedef {import("./engine.js").OpeningTold} OpeningTold */
+/** @typedef {import("./engine.js").OpeningState} OpeningState */
+
 export class Opening extends EventTarget {
   #session;
   #engine;
   #settings;
   #say;
+  /** @type {OpeningTold | null} */
   #told = null;
-  /** The opening about which a question is on its way: one at a time. */
+  /**
+   * The opening about which a question is on its way: one at a time.
+   * @type {OpeningTold | null}
+   */
   #asking = null;
-  /** What the server said of it last. */
+  /**
+   * What the server said of it last.
+   * @type {OpeningState | null}
+   */
   state = null;
+  /** Who began, and who did not. */
+  seats = { first: "", second: "" };
 
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   * @param {import("./settings.js").Settings} parts.settings
+   * @param {(text: string) => void} parts.say
+   */
   constructor({ session, engine, settings, say }) {
     super();
     this.#session = session;
@@ -37,7 +56,10 @@ export class Opening extends EventTarget {
     return this.#told?.opening ?? null;
   }
 
-  /** Begins with the empty board that lies there. */
+  /**
+   * Begins with the empty board that lies there.
+   * @param {string} opening
+   */
   async begin(opening) {
     const { rule, width, height } = this.#session.game;
     this.#told = { opening, rule, width, height, answers: [] };
@@ -56,10 +78,16 @@ export class Opening extends EventTarget {
 
   /** Whether a person is asked. */
   get asksPerson() {
-    return this.state?.asked && this.seats[this.state.asked] === "me";
+    const asked = this.state?.asked;
+    return Boolean(asked && this.seats[asked] === "me");
   }
 
-  /** The answer, null when another search took its place; undefined when there is none to use. */
+  /**
+   * The answer, null when another search took its place; undefined when there is none to use.
+   * @template T
+   * @param {() => Promise<T>} question
+   * @returns {Promise<T | undefined>}
+   */
   async #put(question) {
     const told = this.#told;
     this.#asking = told;
@@ -74,9 +102,13 @@ export class Opening extends EventTarget {
     }
   }
 
-  /** Tells the server what was answered, and does what it says comes next. */
+  /**
+   * Tells the server what was answered, and does what it says comes next.
+   * @param {string[]} given
+   */
   async #ask(...given) {
     const told = this.#told;
+    if (!told) return;
     const answers = [...told.answers, ...given];
     const state = await this.#put(() => this.#engine.opening({ ...told, answers }));
     if (!state) return;
@@ -85,14 +117,17 @@ export class Opening extends EventTarget {
     this.state = state;
     this.#lay(state.moves);
     if (state.asked === null) {
-      this.#end();
+      this.#end(state);
       return;
     }
     this.dispatchEvent(new Event("change"));
     if (!this.asksPerson) await this.#askEngine();
   }
 
-  /** Places the stones that are new, wherever somebody has turned the board meanwhile. */
+  /**
+   * Places the stones that are new, wherever somebody has turned the board meanwhile.
+   * @param {string[]} moves
+   */
   #lay(moves) {
     const session = this.#session;
     const isOnTheWay = session.game.path().slice(1).every(({ at }, index) => at === moves[index]);
@@ -128,14 +163,17 @@ export class Opening extends EventTarget {
     else this.#resume();
   }
 
-  /** A person answers: a cell, `swap`, `stay`, `extend` or a number. */
+  /**
+   * A person answers: a cell, `swap`, `stay`, `extend` or a number.
+   * @param {string} text
+   */
   async answer(text) {
     if (!this.asksPerson || this.#asking === this.#told) return;
     await this.#ask(text);
   }
 
-  #end() {
-    const { black } = this.state;
+  /** @param {OpeningState} state */
+  #end({ black }) {
     const { first, second } = this.seats;
     // First of all: whoever hears of the seats may ask what the opening asks.
     this.#told = null;

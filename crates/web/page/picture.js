@@ -5,7 +5,11 @@ import { columnName, nameOf, starPoints } from "./notation.js";
 const CELL = 40;
 const MARGIN = 40;
 
-/** The position as SVG. */
+/**
+ * The position as SVG.
+ * @param {import("./tree.js").Game} game
+ * @param {{ numbers: boolean, coordinates: boolean }} look
+ */
 export function boardSvg(game, { numbers, coordinates }) {
   const { stones, walls } = game.board();
   const [width, height] = [game.width, game.height];
@@ -59,11 +63,22 @@ export function boardSvg(game, { numbers, coordinates }) {
   return out.join("\n");
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string | number} content
+ * @param {number} size
+ * @param {string} color
+ */
 function text(x, y, content, size, color) {
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}">${content}</text>`;
 }
 
-/** A picture of points from a drawing. */
+/**
+ * A picture of points from a drawing.
+ * @param {string} markup
+ * @returns {Promise<Blob>}
+ */
 export async function toPng(markup, scale = 2) {
   const address = URL.createObjectURL(new Blob([markup], { type: "image/svg+xml" }));
   try {
@@ -73,8 +88,11 @@ export async function toPng(markup, scale = 2) {
     const canvas = document.createElement("canvas");
     canvas.width = image.width * scale;
     canvas.height = image.height * scale;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => canvas.toBlob((blob) => {
+      if (blob) resolve(blob);
+      else reject(new Error("the picture is too large"));
+    }, "image/png"));
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -3,7 +3,7 @@
 // Events: `seats` somebody else sits somewhere; `teach` a move gave much away (detail: what).
 
 import { other } from "./tree.js";
-import { Refusal } from "./transport.js";
+import { isAbort, Refusal } from "./transport.js";
 
 /** A loss of win rate that is worth a warning. */
 const MISTAKE = 0.12;
@@ -13,6 +13,13 @@ const TEACHER_NODES = 30000;
 const BREATH = 280;
 
 const ME = "me";
+
+/** @typedef {import("./tree.js").Color} Color */
+/** @typedef {import("./tree.js").GameNode} GameNode */
+/** @typedef {import("./opening.js").Opening} Opening */
+
+/** @type {Color[]} */
+const COLORS = ["black", "white"];
 
 export class Play extends EventTarget {
   #session;
@@ -25,10 +32,22 @@ export class Play extends EventTarget {
   #paused = false;
   #enabled = true;
   #isTeaching = false;
-  /** The position for which a player is thinking. */
+  /**
+   * The position for which a player is thinking.
+   * @type {GameNode | null}
+   */
   #thinksOf = null;
+  /** @type {Opening | null} */
   #opening = null;
 
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   * @param {import("./settings.js").Settings} parts.settings
+   * @param {import("./clock.js").Clock} parts.clock
+   * @param {(text: string) => void} parts.say
+   */
   constructor({ session, engine, settings, clock, say }) {
     super();
     this.#session = session;
@@ -41,25 +60,39 @@ export class Play extends EventTarget {
     session.addEventListener("game", () => clock.set(0, 0));
     session.addEventListener("facts", () => this.#step());
     clock.addEventListener("flag", (event) => {
+      const loser = /** @type {CustomEvent<Color>} */ (event).detail;
       engine.cancel();
-      session.end(other(event.detail), "timeout");
+      session.end(other(loser), "timeout");
     });
   }
 
-  /** Who sits where: `me`, `level:club`, `bot:random`. */
+  /**
+   * Who sits where: `me`, `level:club`, `bot:random`.
+   * @param {Color} color
+   */
   seat(color) {
     return this.#settings.get(color);
   }
 
+  /**
+   * @param {Color} color
+   * @param {string} who
+   */
   setSeat(color, who) {
     this.#settings.set(color, who);
     this.dispatchEvent(new Event("seats"));
-    if (["think", "opening-answer"].includes(this.#engine.busy)) this.#engine.cancel();
+    if (["think", "opening-answer"].includes(this.#engine.busy ?? "")) this.#engine.cancel();
     this.#step();
   }
 
+  /** @param {Color} color */
   isEngine(color) {
     return this.seat(color) !== ME;
+  }
+
+  /** The colours that people play. */
+  get #people() {
+    return COLORS.filter((color) => !this.isEngine(color));
   }
 
   get isPaused() {
@@ -73,14 +106,20 @@ export class Play extends EventTarget {
     return this.#isTeaching || (!this.#paused && this.isEngine(this.#session.side));
   }
 
-  /** The opening whose questions come first. */
+  /**
+   * The opening whose questions come first.
+   * @param {Opening} opening
+   */
   set opening(opening) {
     this.#opening = opening;
     // Who is to move then may have known the position for long.
     opening.addEventListener("end", () => this.#step());
   }
 
-  /** Players answer only while the board is there for playing. */
+  /**
+   * Players answer only while the board is there for playing.
+   * @param {boolean} enabled
+   */
   set enabled(enabled) {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
@@ -129,6 +168,7 @@ export class Play extends EventTarget {
   async #think() {
     const session = this.#session;
     const { game, node, side } = session;
+    /** @type {Record<string, unknown>} */
     const question = { position: game.position(), player: this.seat(side) };
     if (this.#clock.enabled) {
       question.left_ms = Math.round(this.#clock.left(side));
@@ -149,13 +189,16 @@ export class Play extends EventTarget {
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (isHere() && answer.move) session.play(answer.move, took);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (isAbort(error)) return;
       this.pause();
       if (error instanceof Refusal) this.#say(error.message);
     }
   }
 
-  /** Somebody plays on a cell, or passes where it is null. False when that is not possible now. */
+  /**
+   * Somebody plays on a cell, or passes where it is null. False when that is not possible now.
+   * @param {string | null} at
+   */
   place(at) {
     const session = this.#session;
     if (!this.#paused && this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
@@ -174,11 +217,16 @@ export class Play extends EventTarget {
     return true;
   }
 
-  /** Looks whether the move gave much away before anybody answers it. */
+  /**
+   * Looks whether the move gave much away before anybody answers it.
+   * @param {GameNode} before
+   * @param {GameNode} after
+   */
   async #teach(before, after) {
     const session = this.#session;
     const { game } = session;
     this.#isTeaching = true;
+    /** @param {GameNode} node */
     const judge = async (node) => {
       const answer = await this.#engine.analyse({
         position: game.position(node), lines: 1, nodes: TEACHER_NODES,
@@ -243,7 +291,7 @@ export class Play extends EventTarget {
     if (!session.node.parent) return;
     this.#engine.cancel();
     session.reopen();
-    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    const people = this.#people;
     this.pause();
     do session.back();
     while (session.node.parent && people.length === 1 && !people.includes(session.side));
@@ -255,7 +303,7 @@ export class Play extends EventTarget {
     if (session.node.children.length === 0) return;
     this.#engine.cancel();
     this.pause();
-    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    const people = this.#people;
     do session.forward();
     while (session.node.children.length > 0 && people.length === 1 && !people.includes(session.side));
     if (people.includes(session.side)) this.#resume();
@@ -278,7 +326,7 @@ export class Play extends EventTarget {
   resign() {
     const session = this.#session;
     if (session.isOver) return;
-    const people = ["black", "white"].filter((color) => !this.isEngine(color));
+    const people = this.#people;
     const loser = people.length === 1 ? people[0] : session.side;
     this.#engine.cancel();
     this.#clock.pause();

@@ -9,20 +9,38 @@ const MISTAKES = ["mistake", "blunder"];
 /** What the last move of a game may be instead of a good or a bad one. */
 const FOULS = ["double-three", "double-four", "overline"];
 
+/** @typedef {import("./tree.js").GameNode} GameNode */
+
 export class Review extends EventTarget {
   #session;
   #engine;
   #say;
-  /** `{judged, of}` while it runs. */
+  /**
+   * How far the review is; null where none runs.
+   * @type {{ judged: number, of: number } | null}
+   */
   progress = null;
-  /** The server's review; null before there is one. */
+  /**
+   * The server's review; null before there is one.
+   * @type {import("./engine.js").ReviewFound | null}
+   */
   found = null;
   /** Hints are hidden until somebody has guessed. */
   guessing = false;
-  /** The guess at the position; null before there is one. */
+  /**
+   * The guess at the position; null before there is one.
+   * @type {string | null}
+   */
   guess = null;
+  /** @type {GameNode[]} */
   #line = [];
 
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   * @param {(text: string) => void} parts.say
+   */
   constructor({ session, engine, say }) {
     super();
     this.#session = session;
@@ -55,15 +73,21 @@ export class Review extends EventTarget {
     return line.slice(start).filter((node, index) => index === 0 || node.color);
   }
 
-  /** The nodes of a line that can be judged: what a forbidden last move led to is known. */
+  /**
+   * The nodes of a line that can be judged: what a forbidden last move led to is known.
+   * @param {GameNode[]} line
+   */
   async #judged(line) {
-    const last = line.at(-1);
+    const last = line[line.length - 1];
     const facts = last.facts ?? await this.#engine.look(this.#session.game.position(last));
     return FOULS.includes(facts.state) ? line.slice(0, -1) : line;
   }
 
-  /** Reviews the line; takes what the file holds when it holds all of it. `judged`: the nodes that
-   * can be judged, where they are known. */
+  /**
+   * Reviews the line; takes what the file holds when it holds all of it.
+   * @param {number | null} nodes effort for each position; null where the file holds everything
+   * @param {GameNode[] | null} judged the nodes that can be judged, where they are known
+   */
   async run(nodes, judged = null) {
     const { game } = this.#session;
     const whole = this.#wholeLine();
@@ -82,7 +106,7 @@ export class Review extends EventTarget {
       });
       if (!isHere()) return;
       this.progress = null;
-      if (answer?.review) this.#take(answer, line);
+      if (answer?.review) this.#take(answer.review, answer.evaluations, line);
     } catch (error) {
       if (!isHere()) return;
       this.progress = null;
@@ -91,19 +115,30 @@ export class Review extends EventTarget {
     this.#tell();
   }
 
-  /** What is asked about a line, with what the file holds if that is all of it. */
+  /**
+   * What is asked about a line, with what the file holds if that is all of it.
+   * @param {GameNode[]} line
+   * @param {number | null} nodes
+   */
   #question(line, nodes) {
+    /** @type {{ position: import("./engine.js").Position, nodes: number | null, evaluations?: (string | null | undefined)[] }} */
     const question = { position: this.#session.game.position(line.at(-1)), nodes };
     // To the server the game begins anew after a pass.
     const { moves } = question.position;
     const wanted = moves.length - moves.lastIndexOf("pass");
+    /** @param {GameNode} node */
     const text = (node) => (node.evaluation?.live ? null : node.evaluation?.text);
     const texts = line.slice(-wanted).map(text);
     if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
     return question;
   }
 
-  #take({ review, evaluations }, line) {
+  /**
+   * @param {import("./engine.js").ReviewFound} review
+   * @param {import("./engine.js").Evaluation[]} evaluations
+   * @param {GameNode[]} line
+   */
+  #take(review, evaluations, line) {
     this.found = review;
     this.#line = line;
     const start = line.length - evaluations.length;
@@ -122,6 +157,7 @@ export class Review extends EventTarget {
   async fromFile() {
     const line = this.#wholeLine();
     const { game } = this.#session;
+    /** @param {GameNode} node */
     const isKnown = (node) => Boolean(node.evaluation?.text);
     if (line.length < 2 || !line.slice(0, -1).every(isKnown)) return;
     try {
@@ -132,13 +168,19 @@ export class Review extends EventTarget {
     }
   }
 
-  /** The node of a move, by its number from 1. */
+  /**
+   * The node of a move, by its number from 1.
+   * @param {number} number
+   */
   nodeOf(number) {
     const start = this.#line.length - (this.found?.moves.length ?? 0) - 1;
     return this.#line[start + number] ?? null;
   }
 
-  /** The mistakes of one side, the worst first. */
+  /**
+   * The mistakes of one side, the worst first.
+   * @param {import("./tree.js").Color} color
+   */
   worst(color) {
     const moves = this.found?.moves ?? [];
     return moves
@@ -146,11 +188,14 @@ export class Review extends EventTarget {
       .sort((a, b) => b.loss - a.loss);
   }
 
-  /** Goes to the position before the next or the previous mistake. */
+  /**
+   * Goes to the position before the next or the previous mistake.
+   * @param {number} step 1 or -1
+   */
   toMistake(step) {
     const moves = (this.found?.moves ?? []).filter((move) => MISTAKES.includes(move.grade));
     const here = this.#session.node;
-    const nodes = moves.map((move) => this.nodeOf(move.number - 1)).filter(Boolean);
+    const nodes = moves.map((move) => this.nodeOf(move.number - 1)).filter((node) => node !== null);
     const next = step > 0
       ? nodes.find((node) => node.depth > here.depth)
       : nodes.findLast((node) => node.depth < here.depth);
@@ -169,7 +214,10 @@ export class Review extends EventTarget {
     return this.guessing && this.guess === null && this.next !== null;
   }
 
-  /** Somebody guesses the best move of the position. True when that counted. */
+  /**
+   * Somebody guesses the best move of the position. True when that counted.
+   * @param {string} at
+   */
   take(at) {
     if (!this.isHidden) return false;
     this.guess = at;

@@ -7,16 +7,30 @@ import { Game, other } from "./tree.js";
 import { Refusal } from "./transport.js";
 import { readAddress, writeAddress } from "./address.js";
 
+/** @typedef {import("./tree.js").GameNode} GameNode */
+/** @typedef {import("./tree.js").Color} Color */
+
+/** @typedef {"black" | "white" | "walls" | "clear"} EditTool */
+
+/** @type {EditTool[]} */
+const EDIT_TOOLS = ["black", "white", "walls", "clear"];
+
 export class Session extends EventTarget {
   #engine;
+  /** @type {GameNode[]} */
   #redo = [];
 
+  /**
+   * @param {Pick<import("./engine.js").Engine, "look">} engine
+   * @param {import("./tree.js").Terms} terms
+   */
   constructor(engine, terms) {
     super();
     this.#engine = engine;
     this.game = new Game(terms);
   }
 
+  /** @param {string[]} kinds */
   #tell(...kinds) {
     for (const kind of kinds) this.dispatchEvent(new Event(kind));
   }
@@ -55,7 +69,11 @@ export class Session extends EventTarget {
     return ended?.node === this.node ? { winner: ended.winner, reason: ended.reason } : null;
   }
 
-  /** Another game takes the place of this one. */
+  /**
+   * Another game takes the place of this one.
+   * @param {Game} game
+   * @param {GameNode} node
+   */
   load(game, node = game.root) {
     this.game = game;
     game.node = node;
@@ -77,6 +95,7 @@ export class Session extends EventTarget {
       return;
     }
     const position = game.position(node);
+    /** @type {import("./engine.js").Facts} */
     let facts;
     try {
       facts = await this.#engine.look(position);
@@ -96,17 +115,25 @@ export class Session extends EventTarget {
     if (!this.facts) this.#look();
   }
 
-  /** Why a stone cannot be placed there; null when it can. */
+  /**
+   * Why a stone cannot be placed there; null when it can.
+   * @param {string} at
+   * @returns {{ key: string, foul?: import("./engine.js").Foul } | null}
+   */
   problem(at) {
     const { stones, walls } = this.board();
     if (!this.game.has(at)) return { key: "problem.off-board" };
     if (walls.has(at) || stones.has(at)) return { key: "problem.occupied" };
     if (this.isOver && this.facts?.state !== "only-fouls") return { key: "problem.over" };
-    const foul = this.side === "black" && this.facts?.fouls.find((it) => it.at === at);
+    const foul = this.side === "black" ? this.facts?.fouls.find((it) => it.at === at) : null;
     return foul ? { key: `foul.${foul.kind}`, foul } : null;
   }
 
-  /** Plays a stone of the side to move, or a pass where `at` is null. */
+  /**
+   * Plays a stone of the side to move, or a pass where `at` is null.
+   * @param {string | null} at
+   * @param {number | null} timeMs thinking time
+   */
   play(at, timeMs = null) {
     // A game that goes on has not ended as its file says.
     if (this.node === this.game.end) this.game.forgetResult();
@@ -119,7 +146,10 @@ export class Session extends EventTarget {
     return node;
   }
 
-  /** Keeps these moves as a line after the position, without going there. */
+  /**
+   * Keeps these moves as a line after the position, without going there.
+   * @param {string[]} moves
+   */
   keep(moves) {
     let node = this.node;
     let side = this.side;
@@ -131,6 +161,7 @@ export class Session extends EventTarget {
     return node;
   }
 
+  /** @param {GameNode | null} [node] */
   goTo(node) {
     if (!node || node === this.node) return;
     this.game.node = node;
@@ -165,21 +196,29 @@ export class Session extends EventTarget {
     this.forward(Infinity);
   }
 
-  /** The next or previous variation of this move. */
+  /**
+   * The next or previous variation of this move.
+   * @param {1 | -1} step
+   */
   variation(step) {
     const siblings = this.node.parent?.children ?? [];
     const index = siblings.indexOf(this.node) + step;
     this.goTo(siblings[index]);
   }
 
-  /** Changes the tree. Where the game then ends elsewhere, its result is that of the new end. */
+  /**
+   * Changes the tree. Where the game then ends elsewhere, its result is that of the new end.
+   * @template T
+   * @param {() => T} change
+   */
   #reshape(change) {
     const { game } = this;
     const before = game.end;
     const changed = change();
     if (game.end !== before) {
-      const { winner = null, reason = null } = game.ended?.node === game.end ? game.ended : {};
-      Object.assign(game, { result: winner, reason });
+      const ended = game.ended?.node === game.end ? game.ended : null;
+      game.result = ended?.winner ?? null;
+      game.reason = ended?.reason ?? null;
     }
     return changed;
   }
@@ -196,13 +235,15 @@ export class Session extends EventTarget {
     this.#tell("tree");
   }
 
-  /** Puts a stone, a wall or nothing on a cell by hand. */
+  /**
+   * Puts a stone, a wall or nothing on a cell by hand.
+   * @param {string} at
+   * @param {EditTool} what
+   */
   edit(at, what) {
     const node = this.#setUpNode();
-    const setUp = node.setUp;
-    for (const kind of ["black", "white", "walls", "clear"]) {
-      setUp[kind] = setUp[kind].filter((cell) => cell !== at);
-    }
+    const setUp = stonesOf(node);
+    for (const kind of EDIT_TOOLS) setUp[kind] = setUp[kind].filter((cell) => cell !== at);
     const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
     // A stone takes the place of another one, as in SGF; where one of the two is a wall, what is
     // there has to go first.
@@ -212,13 +253,17 @@ export class Session extends EventTarget {
     this.#changed(node);
   }
 
-  /** Says by hand whose turn it is. */
+  /**
+   * Says by hand whose turn it is.
+   * @param {Color} side
+   */
   setSide(side) {
     const node = this.#setUpNode();
-    node.setUp.side = side;
+    stonesOf(node).side = side;
     this.#changed(node);
   }
 
+  /** The node that holds what is set up by hand here; it is made where there is none. */
   #setUpNode() {
     let node = this.node;
     if (node.children.length > 0 || node.color) {
@@ -229,6 +274,7 @@ export class Session extends EventTarget {
     return node;
   }
 
+  /** @param {GameNode} node */
   #changed(node) {
     node.facts = null;
     node.evaluation = null;
@@ -236,7 +282,11 @@ export class Session extends EventTarget {
     this.#arrive();
   }
 
-  /** The game, or this variation of it, ends here by the word of a player or the clock. */
+  /**
+   * The game, or this variation of it, ends here by the word of a player or the clock.
+   * @param {Color} winner
+   * @param {string} reason
+   */
   end(winner, reason) {
     const { game, node } = this;
     game.ended = { node, winner, reason };
@@ -258,8 +308,19 @@ export class Session extends EventTarget {
     this.#tell("notes");
   }
 
-  /** The game that the page's address holds; null when it holds none. */
+  /**
+   * The game that the page's address holds; null when it holds none.
+   * @param {import("./address.js").AddressTerms} terms
+   */
   static fromAddress(terms) {
     return readAddress(location.hash, terms);
   }
+}
+
+/**
+ * What a node sets up; files and addresses name every kind.
+ * @param {GameNode} node
+ */
+function stonesOf(node) {
+  return /** @type {Required<import("./tree.js").SetUp>} */ (node.setUp);
 }

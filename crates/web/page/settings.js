@@ -5,6 +5,30 @@ const NAME = "tengen-settings";
 /** How long (seconds). */
 const AGE = 365 * 24 * 3600;
 
+/**
+ * @typedef {object} Values
+ * @property {string | null} language null: as the browser prefers
+ * @property {string} theme
+ * @property {string} rule
+ * @property {number} width
+ * @property {number} height
+ * @property {string} opening
+ * @property {string} black `me`, `level:club`, `bot:random`
+ * @property {string} white
+ * @property {number} moveTime seconds
+ * @property {boolean} clock
+ * @property {number} clockMinutes
+ * @property {number} clockIncrement seconds
+ * @property {boolean} teaching
+ * @property {boolean} numbers
+ * @property {boolean} coordinates
+ * @property {number} lines
+ * @property {{ fouls: boolean, black: boolean, white: boolean }} layers
+ * @property {string[]} kinds
+ * @property {number} reviewNodes
+ */
+
+/** @type {Values} */
 const DEFAULTS = {
   language: null,
   theme: "auto",
@@ -29,6 +53,7 @@ const DEFAULTS = {
 
 /** Values by name; `change` is told of with the name. */
 export class Settings extends EventTarget {
+  /** @type {Values} */
   #values;
 
   constructor() {
@@ -36,10 +61,20 @@ export class Settings extends EventTarget {
     this.#values = { ...DEFAULTS, ...kept() };
   }
 
+  /**
+   * @template {keyof Values} Name
+   * @param {Name} name
+   * @returns {Values[Name]}
+   */
   get(name) {
     return this.#values[name];
   }
 
+  /**
+   * @template {keyof Values} Name
+   * @param {Name} name
+   * @param {Values[Name]} value
+   */
   set(name, value) {
     this.#values[name] = value;
     // What another tab has changed meanwhile stays.
@@ -49,7 +84,10 @@ export class Settings extends EventTarget {
   }
 }
 
-/** What the browser keeps. */
+/**
+ * What the browser keeps.
+ * @returns {Partial<Values>}
+ */
 function kept() {
   try {
     const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));

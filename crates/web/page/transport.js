@@ -2,10 +2,21 @@
 // engine compiled into the page, for example.
 
 /** What the engine said instead of an answer. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** Whether this browser has no access to the server (status 403). */
+  locked = false;
+}
 
 /** Nobody is there to answer. */
 export class Disconnected extends Error {}
+
+/**
+ * Whether a request failed because the page ended it.
+ * @param {unknown} error
+ */
+export function isAbort(error) {
+  return error instanceof Error && error.name === "AbortError";
+}
 
 /** Speaks to the server that this page comes from. */
 export class HttpTransport {
@@ -15,6 +26,11 @@ export class HttpTransport {
     this.tab = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
+  /**
+   * @param {string} path
+   * @param {object} question
+   * @param {AbortSignal} [signal]
+   */
   async #post(path, question, signal) {
     let response;
     try {
@@ -26,7 +42,7 @@ export class HttpTransport {
         signal,
       });
     } catch (error) {
-      throw error.name === "AbortError" ? error : new Disconnected(error.message);
+      throw lost(error);
     }
     if (response.ok) return response;
     const text = await response.text();
@@ -41,15 +57,26 @@ export class HttpTransport {
     throw refusal;
   }
 
-  /** One question, one answer. */
+  /**
+   * One question, one answer.
+   * @param {string} path
+   * @param {object} question
+   */
   async ask(path, question) {
     const response = await this.#post(path, question);
     return response.json();
   }
 
-  /** A question that takes a while: `news` hears what is known so far. */
+  /**
+   * A question that takes a while: `news` hears what is known so far.
+   * @param {string} path
+   * @param {object} question
+   * @param {(value: any) => void} [news]
+   * @param {AbortSignal} [signal]
+   */
   async stream(path, question, news, signal) {
     const response = await this.#post(path, { ...question, tab: this.tab }, signal);
+    if (!response.body) throw new Disconnected("the answer is empty");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -57,11 +84,11 @@ export class HttpTransport {
       try {
         part = await reader.read();
       } catch (error) {
-        throw error.name === "AbortError" ? error : new Disconnected(error.message);
+        throw lost(error);
       }
       if (part.done) throw new Disconnected("the stream broke off");
       const lines = (rest + part.value).split("\n");
-      rest = lines.pop();
+      rest = lines.pop() ?? "";
       for (const line of lines) {
         const value = JSON.parse(line);
         if (value === null) continue;
@@ -76,4 +103,13 @@ export class HttpTransport {
   async stop() {
     await this.ask("stop", { tab: this.tab });
   }
+}
+
+/**
+ * What to throw where a request failed: that the connection is lost, unless the page ended it.
+ * @param {unknown} error
+ */
+function lost(error) {
+  if (!(error instanceof Error)) return new Disconnected(String(error));
+  return isAbort(error) ? error : new Disconnected(error.message);
 }

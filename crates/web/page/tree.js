@@ -3,41 +3,123 @@
 
 import { nameOf, parseCell } from "./notation.js";
 
+/** @typedef {"black" | "white"} Color */
+
+/**
+ * Stones set up at a node. `side` is to move afterwards; null: as the stones say.
+ * @typedef {object} SetUp
+ * @property {string[]} [black]
+ * @property {string[]} [white]
+ * @property {string[]} [walls] cells out of play
+ * @property {string[]} [clear] cells emptied first
+ * @property {Color | null} [side]
+ */
+
+/**
+ * A sign on the board, or letters where `text` is given.
+ * @typedef {{ at: string, sign?: string, text?: string }} FileMark
+ */
+
+/** @typedef {{ color: Color, number: number, node?: Node }} Stone */
+
+/** @typedef {{ rule: string, width: number, height: number }} Terms */
+
+/** @typedef {Node} GameNode */
+
+/**
+ * A node of a game in a file.
+ * @typedef {object} FileNode
+ * @property {number | null} parent index of the parent; null at the root
+ * @property {Color} [color]
+ * @property {string} [at] absent for a pass
+ * @property {string} [comment]
+ * @property {import("./engine.js").Evaluation} [evaluation]
+ * @property {number} [time_ms]
+ * @property {SetUp} [set_up]
+ * @property {FileMark[]} [marks]
+ */
+
+/**
+ * A game as the server reads and writes it. Parents come before their children.
+ * @typedef {object} GameFile
+ * @property {number} width
+ * @property {number} height
+ * @property {string | null} rule null where the file names none
+ * @property {string | null} black
+ * @property {string | null} white
+ * @property {string | null} result `black`, `white`, `draw` or `void`
+ * @property {string | null} reason
+ * @property {number} opening
+ * @property {Record<string, string>} info
+ * @property {FileNode[]} nodes
+ */
+
+/**
+ * The other colour.
+ * @param {Color} color
+ * @returns {Color}
+ */
 export const other = (color) => (color === "black" ? "white" : "black");
+
+/** @type {Color[]} */
+const COLORS = ["black", "white"];
 
 let serial = 0;
 
 /** One position of the game. */
 class Node {
+  /**
+   * @param {Node | null} parent
+   * @param {{ color?: Color | null, at?: string | null } | null} play the stone, or a pass where
+   * `at` is null
+   */
   constructor(parent, play) {
     this.id = serial++;
     this.parent = parent;
+    /** @type {Node[]} */
     this.children = [];
+    /** @type {Color | null} */
     this.color = play?.color ?? null;
+    /** @type {string | null} */
     this.at = play?.at ?? null;
     this.comment = "";
+    /** @type {import("./engine.js").Evaluation | null} */
     this.evaluation = null;
+    /** @type {number | null} */
     this.timeMs = null;
+    /** @type {SetUp | null} */
     this.setUp = null;
+    /** @type {FileMark[]} */
     this.marks = [];
+    /** @type {import("./engine.js").Facts | null} */
     this.facts = null;
+    /** @type {import("./engine.js").ReviewedMove | null} */
     this.review = null;
+    /** @type {number} */
     this.depth = parent ? parent.depth + 1 : 0;
   }
 }
 
 /** A game of any rule and size, with its variations, and the position that is looked at. */
 export class Game {
+  /** @param {Terms} terms */
   constructor({ rule, width, height }) {
     this.rule = rule;
     this.width = width;
     this.height = height;
+    /** @type {Record<Color, string | null>} */
     this.players = { black: null, white: null };
+    /** @type {string | null} */
     this.result = null;
+    /** @type {string | null} */
     this.reason = null;
     this.opening = 0;
+    /** @type {Record<string, string>} */
     this.info = {};
-    /** Where somebody gave up or ran out of time: node, winner, reason. */
+    /**
+     * Where somebody gave up or ran out of time.
+     * @type {{ node: Node, winner: Color, reason: string } | null}
+     */
     this.ended = null;
     this.root = new Node(null, null);
     this.node = this.root;
@@ -46,7 +128,7 @@ export class Game {
   /** The nodes from the start to `node`, both included. */
   path(node = this.node) {
     const path = [];
-    for (let at = node; at; at = at.parent) path.push(at);
+    for (let at = /** @type {Node | null} */ (node); at; at = at.parent) path.push(at);
     return path.reverse();
   }
 
@@ -64,8 +146,11 @@ export class Game {
 
   /** What stands on the board at `node`: stones by cell, cells out of play, who is to move. */
   board(node = this.node) {
+    /** @type {Map<string, Stone>} */
     const stones = new Map();
+    /** @type {Set<string>} */
     const walls = new Set();
+    /** @type {Color} */
     let side = "black";
     let number = 0;
     for (const step of this.path(node)) {
@@ -74,7 +159,7 @@ export class Game {
           stones.delete(at);
           walls.delete(at);
         }
-        for (const color of ["black", "white"]) {
+        for (const color of COLORS) {
           for (const at of step.setUp[color] ?? []) stones.set(at, { color, number: 0 });
         }
         for (const at of step.setUp.walls ?? []) walls.add(at);
@@ -88,14 +173,20 @@ export class Game {
     return { stones, walls, side, moves: number };
   }
 
-  /** The position at `node` as the server reads it. */
+  /**
+   * The position at `node` as the server reads it.
+   * @returns {import("./engine.js").Position}
+   */
   position(node = this.node) {
     const path = this.path(node);
     const start = path.findLastIndex((step) => step.setUp);
+    /** @type {import("./engine.js").Position} */
     const position = { rule: this.rule, width: this.width, height: this.height, moves: [] };
+    /** @type {Color} */
     let side = "black";
     if (start >= 0) {
       const { stones, walls, side: first } = this.board(path[start]);
+      /** @param {Color} color */
       const of = (color) => [...stones].filter(([, it]) => it.color === color).map(([at]) => at);
       Object.assign(position, { black: of("black"), white: of("white"), walls: [...walls] });
       side = first;
@@ -110,7 +201,12 @@ export class Game {
     return position;
   }
 
-  /** The continuation of `node` by this stone, made if it is not there yet. */
+  /**
+   * The continuation of `node` by this stone, made if it is not there yet.
+   * @param {Node} node
+   * @param {Color} color
+   * @param {string | null} at null for a pass
+   */
   childBy(node, color, at) {
     const known = node.children.find((child) => child.color === color && child.at === at);
     if (known) return known;
@@ -133,7 +229,10 @@ export class Game {
     this.ended = null;
   }
 
-  /** A continuation that sets stones up. */
+  /**
+   * A continuation that sets stones up.
+   * @param {Node} node
+   */
   setUpAfter(node) {
     const child = new Node(node, null);
     child.setUp = { black: [], white: [], clear: [], walls: [], side: this.board(node).side };
@@ -141,7 +240,10 @@ export class Game {
     return child;
   }
 
-  /** Takes a node and what follows it out of the tree. */
+  /**
+   * Takes a node and what follows it out of the tree.
+   * @param {Node} node
+   */
   remove(node) {
     if (!node.parent) return;
     const onPath = this.path().includes(node);
@@ -149,7 +251,10 @@ export class Game {
     if (onPath) this.node = node.parent;
   }
 
-  /** Makes the line of a node the one that was played. */
+  /**
+   * Makes the line of a node the one that was played.
+   * @param {Node} node
+   */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -158,23 +263,32 @@ export class Game {
     }
   }
 
-  /** Every node, parents first, what was played before variations. */
+  /**
+   * Every node, parents first, what was played before variations.
+   * @returns {Generator<Node, void>}
+   */
   *nodes() {
     const waiting = [this.root];
     while (waiting.length > 0) {
-      const node = waiting.pop();
+      const node = /** @type {Node} */ (waiting.pop());
       yield node;
       for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]);
     }
   }
 
-  /** The game as the server writes it into files. */
+  /**
+   * The game as the server writes it into files.
+   * @returns {GameFile}
+   */
   toFile() {
+    /** @type {Map<Node, number>} */
     const numbers = new Map();
+    /** @type {FileNode[]} */
     const nodes = [];
     for (const node of this.nodes()) {
       numbers.set(node, nodes.length);
-      const entry = { parent: node.parent ? numbers.get(node.parent) : null };
+      /** @type {FileNode} */
+      const entry = { parent: node.parent ? numbers.get(node.parent) ?? null : null };
       if (node.color) entry.color = node.color;
       if (node.at) entry.at = node.at;
       if (node.comment) entry.comment = node.comment;
@@ -198,7 +312,11 @@ export class Game {
     };
   }
 
-  /** The game that the server read from a file; `rule` where the file does not say. */
+  /**
+   * The game that the server read from a file.
+   * @param {GameFile} file
+   * @param {string} rule the rule where the file names none
+   */
   static fromFile(file, rule) {
     const game = new Game({ rule: file.rule ?? rule, width: file.width, height: file.height });
     game.players = { black: file.black, white: file.white };
@@ -213,9 +331,10 @@ export class Game {
     file.nodes.forEach((entry, index) => {
       const node = nodes[index];
       if (index > 0) {
-        node.parent = nodes[entry.parent];
-        node.depth = node.parent.depth + 1;
-        node.parent.children.push(node);
+        const parent = nodes[/** @type {number} */ (entry.parent)];
+        node.parent = parent;
+        node.depth = parent.depth + 1;
+        parent.children.push(node);
       }
       node.comment = entry.comment ?? "";
       node.evaluation = entry.evaluation ?? null;
@@ -226,19 +345,30 @@ export class Game {
     return game;
   }
 
-  /** Whether a cell lies on the board. */
+  /**
+   * Whether a cell lies on the board.
+   * @param {string} at
+   */
   has(at) {
     const cell = parseCell(at, this.height);
     return cell !== null && cell.x >= 0 && cell.y >= 0 && cell.x < this.width && cell.y < this.height;
   }
 
-  /** The field's name of a cell, however it is written. */
+  /**
+   * The field's name of a cell, however it is written.
+   * @param {string} at
+   */
   canonical(at) {
     const cell = parseCell(at, this.height);
     return cell ? nameOf(cell.x, cell.y, this.height) : at;
   }
 }
 
+/**
+ * Who is to move where nobody says: black, unless black has more stones.
+ * @param {Map<string, Stone>} stones
+ * @returns {Color}
+ */
 function sideByCount(stones) {
   let black = 0;
   for (const { color } of stones.values()) black += color === "black" ? 1 : 0;

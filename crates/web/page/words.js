@@ -1,7 +1,10 @@
 // The languages of the page. Words are data: one file for each language, English where a word is
 // missing.
 
-/** Languages by code, each in its own name. */
+/**
+ * Languages by code, each in its own name.
+ * @type {Record<string, string>}
+ */
 export const LANGUAGES = {
   en: "English",
   "zh-Hans": "简体中文",
@@ -13,7 +16,9 @@ export const LANGUAGES = {
   ru: "Русский",
 };
 
+/** @type {Record<string, string>} */
 let words = {};
+/** @type {Record<string, string>} */
 let english = {};
 
 /** The language that suits the browser best. */
@@ -27,12 +32,20 @@ export function preferredLanguage() {
   return "en";
 }
 
+/**
+ * The words of a language; none where the server has no such file.
+ * @param {string} code
+ * @returns {Promise<Record<string, string>>}
+ */
 async function load(code) {
   const response = await fetch(`/languages/${code}.json`, { credentials: "same-origin" });
   return response.ok ? response.json() : {};
 }
 
-/** Speaks this language from now on. */
+/**
+ * Speaks this language from now on.
+ * @param {string} code
+ */
 export async function speak(code) {
   if (Object.keys(english).length === 0) english = await load("en");
   words = code === "en" ? english : await load(code);
@@ -40,21 +53,38 @@ export async function speak(code) {
   translate(document.body);
 }
 
-/** The words for `key`; `{name}` in them is replaced from `values`. */
+/**
+ * The words for `key`; `{name}` in them is replaced from `values`.
+ * @param {string} key
+ * @param {Record<string, string | number | null | undefined>} values
+ */
 export function t(key, values = {}) {
   const text = words[key] ?? english[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Puts words into every element that says which: data-t its text, data-t-label its label. */
+/**
+ * Puts words into every element that says which: data-t its text, data-t-label its label.
+ * @param {ParentNode} root
+ */
 export function translate(root) {
-  for (const element of root.querySelectorAll("[data-t]")) {
-    element.textContent = t(element.dataset.t);
+  for (const element of elements(root, "[data-t]")) {
+    element.textContent = t(element.dataset.t ?? "");
     if (element.dataset.key) element.title = `${element.textContent} (${element.dataset.key})`;
   }
-  for (const element of root.querySelectorAll("[data-t-label]")) {
-    const text = t(element.dataset.tLabel);
+  for (const element of elements(root, "[data-t-label]")) {
+    const text = t(element.dataset.tLabel ?? "");
     element.setAttribute("aria-label", text);
     element.setAttribute("title", element.dataset.key ? `${text} (${element.dataset.key})` : text);
   }
+}
+
+/**
+ * The elements of the page below `root` that match `selector`.
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+function elements(root, selector) {
+  return root.querySelectorAll(selector);
 }
