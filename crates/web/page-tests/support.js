@@ -1,0 +1,196 @@
+// What several tests of the page share: games, an engine that answers on command, and the few
+// parts of a browser that the modules under test touch.
+
+import { Game } from "../page/tree.js";
+import { Refusal } from "../page/transport.js";
+
+export const TERMS = { rule: "freestyle", sides: [5, 20], rules: ["freestyle", "standard", "renju", "caro"] };
+
+/** An empty game, on a 15x15 board unless `terms` say otherwise. */
+export function newGame(terms = {}) {
+  return new Game({ rule: "freestyle", width: 15, height: 15, ...terms });
+}
+
+/** Appends moves after a node, colours by turns; null is a pass. Returns the last node. */
+export function addMoves(game, moves, from = game.root) {
+  let node = from;
+  for (const at of moves) node = game.childBy(node, game.board(node).side, at);
+  return node;
+}
+
+/** The cells of a line of nodes. */
+export const cells = (nodes) => nodes.map((node) => node.at);
+
+/** Facts of a position where the game goes on. */
+export const openFacts = (side = "black") => ({ state: "open", fouls: [], row: [], side });
+
+/** Lets promises that are settled reach the code that waits for them. */
+export async function settle() {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
+/** A promise with the functions that settle it. */
+export function deferred() {
+  const it = {};
+  it.promise = new Promise((resolve, reject) => Object.assign(it, { resolve, reject }));
+  return it;
+}
+
+/** An engine whose searches wait in `asked` until the test answers them. */
+export class FakeEngine extends EventTarget {
+  busy = null;
+  connected = true;
+  asked = [];
+  looked = [];
+  calls = [];
+  /** The facts of a position; a test replaces it where they matter. */
+  facts = () => openFacts();
+
+  async look(position) {
+    this.looked.push(position);
+    const facts = await this.facts(position);
+    if (facts instanceof Error) throw facts;
+    return facts;
+  }
+
+  #search(kind, question, news) {
+    this.busy = kind;
+    this.dispatchEvent(new Event("busy"));
+    const answer = deferred();
+    this.asked.push({ kind, question, news, ...answer });
+    return answer.promise.finally(() => {
+      if (this.asked.at(-1)?.promise !== answer.promise) return;
+      this.busy = null;
+      this.dispatchEvent(new Event("busy"));
+    });
+  }
+
+  think(question, news) {
+    return this.#search("think", question, news);
+  }
+
+  analyse(question, news) {
+    return this.#search("analyse", question, news);
+  }
+
+  review(question, news) {
+    return this.#search("review", question, news);
+  }
+
+  openingAnswer(question, news) {
+    return this.#search("opening-answer", question, news);
+  }
+
+  hurry() {
+    this.calls.push("hurry");
+  }
+
+  cancel() {
+    this.calls.push("cancel");
+    this.asked.at(-1)?.resolve(null);
+    this.busy = null;
+    this.dispatchEvent(new Event("busy"));
+  }
+
+  /** The last search that was asked for. */
+  get last() {
+    return this.asked.at(-1);
+  }
+}
+
+export const refusal = (reason) => new Refusal(reason);
+
+/** Names of the events that `target` sends from now on. */
+export function record(target, ...kinds) {
+  const heard = [];
+  for (const kind of kinds) target.addEventListener(kind, () => heard.push(kind));
+  return heard;
+}
+
+/** Replaces global names for one test. */
+export function withGlobals(t, values) {
+  for (const [name, value] of Object.entries(values)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    t.after(() => {
+      if (before) Object.defineProperty(globalThis, name, before);
+      else delete globalThis[name];
+    });
+  }
+}
+
+/** A browser's address bar: `location.hash`, as `history.replaceState` writes it. */
+export function addressBar(hash = "") {
+  const location = { hash };
+  const history = {
+    replaceState(_state, _title, address) {
+      location.hash = address;
+    },
+  };
+  return { location, history };
+}
+
+/** A document that keeps cookies: a new one replaces the old one of the same name. */
+export function cookieJar(cookies = {}) {
+  return {
+    get cookie() {
+      return Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join("; ");
+    },
+    set cookie(text) {
+      const [pair] = text.split("; ");
+      const cut = pair.indexOf("=");
+      cookies[pair.slice(0, cut)] = pair.slice(cut + 1);
+    },
+  };
+}
+
+/** A few methods of elements, enough to build lists and to look at them. */
+export class FakeElement {
+  children = [];
+  attributes = {};
+  listeners = {};
+  scrollTop = 0;
+  offsetTop = 0;
+  clientHeight = 0;
+
+  constructor(tag) {
+    this.tag = tag;
+  }
+
+  append(...children) {
+    this.children.push(...children);
+  }
+
+  replaceChildren(...children) {
+    this.children = children;
+  }
+
+  setAttribute(name, value) {
+    this.attributes[name] = String(value);
+  }
+
+  addEventListener(kind, listener) {
+    this.listeners[kind] = listener;
+  }
+
+  /** The element and everything in it, outer before inner. */
+  *all() {
+    yield this;
+    for (const child of this.children) if (child instanceof FakeElement) yield* child.all();
+  }
+
+  /** Only selectors of one attribute: `[name]`. */
+  querySelector(selector) {
+    const name = selector.slice(1, -1);
+    return [...this.all()].find((it) => name in it.attributes) ?? null;
+  }
+
+  get textContent() {
+    return this.children.map((it) => (it instanceof FakeElement ? it.textContent : it)).join("");
+  }
+}
+
+export const fakeDocument = () => ({
+  createElement: (tag) => new FakeElement(tag),
+  createElementNS: (_space, tag) => new FakeElement(tag),
+});
