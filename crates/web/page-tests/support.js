@@ -107,15 +107,68 @@ export function record(target, ...kinds) {
   return heard;
 }
 
+const originals = new Map();
+
 /** Replaces global names for one test. */
-export function withGlobals(t, values) {
+export function withGlobals(test, values) {
   for (const [name, value] of Object.entries(values)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    if (!originals.has(name)) {
+      originals.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+      test.after(() => {
+        const before = originals.get(name);
+        originals.delete(name);
+        if (before) Object.defineProperty(globalThis, name, before);
+        else delete globalThis[name];
+      });
+    }
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    t.after(() => {
-      if (before) Object.defineProperty(globalThis, name, before);
-      else delete globalThis[name];
+  }
+}
+
+/**
+ * Time that passes only when the test says so: `performance.now`, timeouts and intervals. Mock timers
+ * of Node.js 20 go on after a `clearInterval` in the interval's own callback.
+ */
+export class FakeTime {
+  now = 0;
+  #timers = new Map();
+  #next = 1;
+
+  /** Takes the place of the real time until the test ends. */
+  install(test) {
+    const add = (call, ms, every) => {
+      this.#timers.set(this.#next, { call, due: this.now + ms, every });
+      return this.#next++;
+    };
+    const remove = (id) => this.#timers.delete(id);
+    withGlobals(test, {
+      performance: { now: () => this.now },
+      setTimeout: (call, ms) => add(call, ms, null),
+      setInterval: (call, ms) => add(call, ms, ms),
+      clearTimeout: remove,
+      clearInterval: remove,
     });
+    return this;
+  }
+
+  /** Lets time pass; what falls due is called in order. */
+  pass(ms) {
+    const end = this.now + ms;
+    for (;;) {
+      const due = [...this.#timers].filter(([, it]) => it.due <= end).sort((a, b) => a[1].due - b[1].due);
+      if (due.length === 0) break;
+      const [id, timer] = due[0];
+      this.now = Math.max(this.now, timer.due);
+      if (timer.every === null) this.#timers.delete(id);
+      else timer.due += timer.every;
+      timer.call();
+    }
+    this.now = end;
+  }
+
+  /** Lets time pass while the browser delays every timer. */
+  passSilently(ms) {
+    this.now += ms;
   }
 }
 
