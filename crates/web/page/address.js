@@ -4,6 +4,9 @@
 import { Game } from "./tree.js";
 import { splitCells } from "./notation.js";
 
+/** The parts of an address that say something about a position. */
+const PARTS = ["rule", "size", "black", "white", "walls", "side", "moves"];
+
 /**
  * The rule of addresses that name none, the least and the greatest side of a board, the rules.
  * @typedef {{ rule: string, sides: [number, number], rules: string[] }} AddressTerms
@@ -60,6 +63,8 @@ export function readAddress(hash, terms) {
   if (text === "") return null;
   const bare = splitCells(text);
   const parts = bare ? new URLSearchParams({ moves: text }) : new URLSearchParams(text);
+  // An anchor of another page holds no position.
+  if (!PARTS.some((part) => parts.has(part))) return null;
   const size = /^(\d+)(?:x(\d+))?$/.exec(parts.get("size") ?? "15");
   const [width, height] = size ? [Number(size[1]), Number(size[2] ?? size[1])] : [15, 15];
   /** @param {number} side */
