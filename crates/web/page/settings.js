@@ -85,15 +85,33 @@ export class Settings extends EventTarget {
 }
 
 /**
- * What the browser keeps.
+ * What the browser keeps, without values that another version or program has damaged.
  * @returns {Partial<Values>}
  */
 function kept() {
   try {
     const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
-    return JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
+    const values = JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
+    if (typeof values !== "object" || Array.isArray(values)) return {};
+    const samples = new Map(Object.entries(DEFAULTS));
+    return Object.fromEntries(Object.entries(values)
+      .filter(([name, value]) => !samples.has(name) || fits(value, samples.get(name))));
   } catch {
     // A browser that keeps nothing, or kept something else.
     return {};
   }
+}
+
+/**
+ * Whether a value has the type of a default; null stands for a text that may be missing.
+ * @param {any} value
+ * @param {any} sample
+ * @returns {boolean}
+ */
+function fits(value, sample) {
+  if (sample === null) return value === null || typeof value === "string";
+  if (Array.isArray(sample)) return Array.isArray(value) && value.every((it) => typeof it === "string");
+  if (typeof sample !== "object") return typeof value === typeof sample;
+  return typeof value === "object" && value !== null
+    && Object.entries(sample).every(([name, it]) => fits(value[name], it));
 }
