@@ -20,12 +20,15 @@ export const LANGUAGES = {
 let words = {};
 /** @type {Record<string, string>} */
 let english = {};
+/** How often `speak` was called. */
+let calls = 0;
 
 /** The language that suits the browser best. */
 export function preferredLanguage() {
   for (const wanted of navigator.languages ?? [navigator.language]) {
     const tag = wanted.toLowerCase();
-    if (/^zh\b/.test(tag)) return /hant|tw|hk|mo/.test(tag) ? "zh-Hant" : "zh-Hans";
+    // The script decides, and only without one the region.
+    if (/^zh\b/.test(tag)) return !/hans/.test(tag) && /hant|tw|hk|mo/.test(tag) ? "zh-Hant" : "zh-Hans";
     const code = tag.split("-")[0];
     if (code in LANGUAGES) return code;
   }
@@ -47,8 +50,12 @@ async function load(code) {
  * @param {string} code
  */
 export async function speak(code) {
+  const own = ++calls;
   if (Object.keys(english).length === 0) english = await load("en");
-  words = code === "en" ? english : await load(code);
+  const loaded = code === "en" ? english : await load(code);
+  // Another language was chosen while this one was loading.
+  if (own !== calls) return;
+  words = loaded;
   document.documentElement.lang = code;
   translate(document.body);
 }
