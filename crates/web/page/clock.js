@@ -30,6 +30,11 @@ export class Clock extends EventTarget {
     this.dispatchEvent(new Event("tick"));
   }
 
+  /** @param {Color} color whose time is up */
+  #flag(color) {
+    this.dispatchEvent(new CustomEvent("flag", { detail: color }));
+  }
+
   /**
    * Milliseconds left, never below zero.
    * @param {Color} color
@@ -61,18 +66,24 @@ export class Clock extends EventTarget {
       this.#tell();
       if (this.left(color) === 0) {
         this.pause();
-        this.dispatchEvent(new CustomEvent("flag", { detail: color }));
+        this.#flag(color);
       }
     }, 100);
     this.#tell();
   }
 
-  /** The player who was running has moved. */
+  /**
+   * The player who was running has moved. False where the time was up before: the flag falls, also
+   * where the browser has delayed the ticks.
+   */
   moved() {
     const color = this.#running;
     this.pause();
-    if (color) this.#left[color] += this.#increment;
+    const isInTime = color === null || this.#left[color] > 0;
+    if (color && isInTime) this.#left[color] += this.#increment;
     this.#tell();
+    if (color && !isInTime) this.#flag(color);
+    return isInTime;
   }
 
   pause() {

@@ -184,7 +184,7 @@ export class Play extends EventTarget {
       const took = Math.round(performance.now() - begun);
       const isHere = () => session.game === game && session.node === node && this.#enabled && !this.#paused;
       // The pause before the stone is for the eye, and nobody's time.
-      if (isHere() && answer.move) this.#clock.moved();
+      if (isHere() && answer.move && !this.#clock.moved()) return;
       const rest = BREATH - (performance.now() - begun);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (isHere() && answer.move) session.play(answer.move, took);
@@ -205,7 +205,8 @@ export class Play extends EventTarget {
     const [node, side] = [session.node, session.side];
     const time = Math.round(performance.now() - this.#turnSince);
     this.#paused = false;
-    this.#clock.moved();
+    // Too late: the game has just ended.
+    if (!this.#clock.moved()) return true;
     session.reopen();
     if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
       this.#paused = true;
