@@ -45,7 +45,7 @@ export class HttpTransport {
       throw lost(error);
     }
     if (response.ok) return response;
-    const text = await response.text();
+    const text = await whole(response.text());
     let reason = text;
     try {
       reason = JSON.parse(text).error ?? text;
@@ -64,7 +64,7 @@ export class HttpTransport {
    */
   async ask(path, question) {
     const response = await this.#post(path, question);
-    return response.json();
+    return whole(response.json());
   }
 
   /**
@@ -112,4 +112,17 @@ export class HttpTransport {
 function lost(error) {
   if (!(error instanceof Error)) return new Disconnected(String(error));
   return isAbort(error) ? error : new Disconnected(error.message);
+}
+
+/**
+ * The body of an answer; it may break off after the answer has begun.
+ * @template T
+ * @param {Promise<T>} body
+ */
+async function whole(body) {
+  try {
+    return await body;
+  } catch (error) {
+    throw lost(error);
+  }
 }

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { Disconnected, HttpTransport, Refusal } from "../page/transport.js";
+import { withGlobals } from "./support.js";
+
+let requests;
+
+/** A server that gives these answers, one after the other: responses, or errors to throw. */
+function server(t, ...answers) {
+  requests = [];
+  withGlobals(t, {
+    fetch: async (path, options) => {
+      requests.push({ path, ...options, question: JSON.parse(options.body) });
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  return new HttpTransport();
+}
+
+/** A response whose body comes in these pieces; an error breaks it off. */
+function pieces(...parts) {
+  const bytes = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
+  return new Response(new ReadableStream({
+    pull(controller) {
+      const next = bytes.shift();
+      if (next instanceof Error) controller.error(next);
+      else if (next === undefined) controller.close();
+      else controller.enqueue(next);
+    },
+  }));
+}
+
+const json = (value, status = 200) => new Response(JSON.stringify(value), { status });
+const abort = () => Object.assign(new Error("aborted"), { name: "AbortError" });
+
+beforeEach(() => { requests = []; });
+
+describe("ask", () => {
+  test("ask, an answer, its value", async (t) => {
+    const transport = server(t, json({ state: "open" }));
+    assert.deepEqual(await transport.ask("look", { position: 1 }), { state: "open" });
+    assert.equal(requests[0].path, "/api/look");
+    assert.equal(requests[0].method, "POST");
+    assert.deepEqual(requests[0].question, { position: 1 });
+  });
+
+  test("ask, a refusal as JSON, its reason", async (t) => {
+    const transport = server(t, json({ error: "no such rule" }, 400));
+    await assert.rejects(transport.ask("look", {}), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.message, "no such rule");
+      assert.equal(error.locked, false);
+      return true;
+    });
+  });
+
+  test("ask, a refusal in words and status 403, the words and locked", async (t) => {
+    const transport = server(t, new Response("locked\n", { status: 403 }));
+    await assert.rejects(transport.ask("look", {}), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.message, "locked");
+      assert.equal(error.locked, true);
+      return true;
+    });
+  });
+
+  test("ask, nobody answers, disconnected", async (t) => {
+    await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), Disconnected);
+  });
+
+  test("ask, the answer breaks off, disconnected", async (t) => {
+    await assert.rejects(server(t, pieces('{"state":', new TypeError("lost"))).ask("look", {}), Disconnected);
+  });
+
+  test("ask, a refusal breaks off, disconnected", async (t) => {
+    const broken = pieces("no", new TypeError("lost"));
+    const refused = new Response(broken.body, { status: 400 });
+    await assert.rejects(server(t, refused).ask("look", {}), Disconnected);
+  });
+});
+
+describe("stream", () => {
+  test("stream, news and an answer, both in order", async (t) => {
+    const news = [];
+    const transport = server(t, pieces('{"nodes":1}\n{"nodes":2}\n', '{"done":{"move":"h8"}}\n'));
+    assert.deepEqual(await transport.stream("think", { a: 1 }, (it) => news.push(it)), { move: "h8" });
+    assert.deepEqual(news, [{ nodes: 1 }, { nodes: 2 }]);
+    assert.deepEqual(requests[0].question, { a: 1, tab: transport.tab });
+  });
+
+  test("stream, lines and letters cut anywhere, put together", async (t) => {
+    const bytes = new TextEncoder().encode('{"text":"黒"}\n{"done":"五"}\n');
+    const news = [];
+    const transport = server(t, pieces(...Array.from(bytes, (_, i) => bytes.slice(i, i + 1))));
+    assert.equal(await transport.stream("think", {}, (it) => news.push(it)), "五");
+    assert.deepEqual(news, [{ text: "黒" }]);
+  });
+
+  test("stream, signs of life, no news", async (t) => {
+    const news = [];
+    const transport = server(t, pieces('null\nnull\n{"done":null}\n'));
+    assert.equal(await transport.stream("think", {}, (it) => news.push(it)), null);
+    assert.deepEqual(news, []);
+  });
+
+  test("stream, nobody wants news, the answer all the same", async (t) => {
+    assert.equal(await server(t, pieces('{"nodes":1}\n{"done":7}\n')).stream("think", {}), 7);
+  });
+
+  test("stream, a refusal in the middle, its reason", async (t) => {
+    const transport = server(t, pieces('{"nodes":1}\n{"error":"out of memory"}\n'));
+    await assert.rejects(transport.stream("think", {}), (error) => error instanceof Refusal && error.message === "out of memory");
+  });
+
+  test("stream, ends without an answer, disconnected", async (t) => {
+    await assert.rejects(server(t, pieces('{"nodes":1}\n')).stream("think", {}), Disconnected);
+  });
+
+  test("stream, breaks off, disconnected", async (t) => {
+    await assert.rejects(server(t, pieces('{"nodes":1}\n', new TypeError("lost"))).stream("think", {}), Disconnected);
+  });
+
+  test("stream, ended by the page, that error and no lost connection", async (t) => {
+    await assert.rejects(server(t, abort()).stream("think", {}), { name: "AbortError" });
+    await assert.rejects(server(t, pieces("null\n", abort())).stream("think", {}), { name: "AbortError" });
+  });
+});
+
+test("stop, a search of this tab, names the tab", async (t) => {
+  const transport = server(t, json({}));
+  await transport.stop();
+  assert.equal(requests[0].path, "/api/stop");
+  assert.deepEqual(requests[0].question, { tab: transport.tab });
+});
+
+test("tab, two pages, different names of 24 hexadecimal digits", () => {
+  const [one, two] = [new HttpTransport().tab, new HttpTransport().tab];
+  assert.match(one, /^[0-9a-f]{24}$/);
+  assert.notEqual(one, two);
+});
