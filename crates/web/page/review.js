@@ -34,6 +34,8 @@ export class Review extends EventTarget {
   guess = null;
   /** @type {GameNode[]} */
   #line = [];
+  /** How often a review was begun. */
+  #runs = 0;
 
   /**
    * @param {object} parts
@@ -94,8 +96,9 @@ export class Review extends EventTarget {
     this.progress = { judged: 0, of: whole.length };
     this.found = null;
     this.#tell();
-    // Another game may be there before the answer is.
-    const isHere = () => this.#session.game === game;
+    const own = ++this.#runs;
+    // Another game, or another review of this one, may be there before the answer is.
+    const isHere = () => this.#session.game === game && own === this.#runs;
     try {
       const line = judged ?? await this.#judged(whole);
       if (!isHere()) return;
