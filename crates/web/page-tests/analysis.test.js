@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { Analysis } from "../page/analysis.js";
+import { Session } from "../page/session.js";
+import { FakeEngine, addressBar, refusal, settle, withGlobals } from "./support.js";
+
+let engine;
+let session;
+let play;
+let analysis;
+let said;
+
+const line = (more = {}) => ({ moves: ["h8", "i9"], score: 35, rate: 0.6, forced: null, ...more });
+const found = (more = {}, nodes = 1000) => ({ lines: [line(more)], nodes, ms: 10 });
+
+beforeEach(async (t) => {
+  withGlobals(t, addressBar());
+  engine = new FakeEngine();
+  session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
+  play = { awaitsEngine: false };
+  said = [];
+  const settings = { get: (name) => ({ lines: 3 })[name] };
+  analysis = new Analysis({ session, engine, settings, play, say: (text) => said.push(text) });
+  session.lookAgain();
+  await settle();
+});
+
+describe("searching", () => {
+  test("set on, the position on the board, its best moves are asked for", () => {
+    analysis.set(true);
+    assert.deepEqual(engine.last.question, { position: session.game.position(), lines: 3, avoid: [] });
+    engine.last.news(found());
+    assert.deepEqual(analysis.found, found());
+  });
+
+  test("set on, nothing is known of the position, waits for the facts", async () => {
+    session.play("h8");
+    analysis.set(true);
+    assert.equal(engine.asked.length, 0);
+    await settle();
+    assert.equal(engine.asked.length, 1);
+  });
+
+  test("set on, the game is over, nothing is asked", async () => {
+    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [], side: "white" });
+    session.play("h8");
+    await settle();
+    analysis.set(true);
+    assert.equal(engine.asked.length, 0);
+  });
+
+  test("set on, the game waits for the engine's move, nothing is asked", () => {
+    play.awaitsEngine = true;
+    analysis.set(true);
+    assert.equal(engine.asked.length, 0);
+  });
+
+  test("play, while it is on, forgets the old position and searches the new one", async () => {
+    analysis.set(true);
+    engine.last.news(found());
+    session.play("h8");
+    assert.equal(analysis.found, null);
+    await settle();
+    assert.equal(engine.asked.length, 2);
+    assert.deepEqual(engine.last.question.position.moves, ["h8"]);
+  });
+
+  test("news, of a position that was left, not shown and not noted", async () => {
+    analysis.set(true);
+    const { news } = engine.last;
+    const start = session.node;
+    session.play("h8");
+    await settle();
+    news(found());
+    assert.equal(analysis.found, null);
+    assert.equal(start.evaluation, null);
+  });
+
+  test("set off, a search of its own, ended; what it found stays", () => {
+    analysis.set(true);
+    engine.last.news(found());
+    analysis.set(false);
+    assert.deepEqual(engine.calls, ["cancel"]);
+    assert.notEqual(analysis.found, null);
+    analysis.clear();
+    assert.equal(analysis.found, null);
+  });
+
+  test("set off, the search of somebody else, goes on", () => {
+    analysis.set(true);
+    engine.think({});
+    analysis.set(false);
+    assert.deepEqual(engine.calls, []);
+  });
+
+  test("stop, the engine answers with what it has, shown", async () => {
+    analysis.set(true);
+    analysis.stop();
+    assert.deepEqual(engine.calls, ["hurry"]);
+    engine.last.resolve(found());
+    await settle();
+    assert.deepEqual(analysis.found, found());
+    assert.equal(analysis.isOn, false);
+  });
+
+  test("another search took the engine, goes on after it", async () => {
+    analysis.set(true);
+    const [first] = engine.asked;
+    engine.think({});
+    first.resolve(null);
+    await settle();
+    assert.equal(engine.asked.length, 2);
+    engine.last.resolve({ move: null });
+    await settle();
+    assert.equal(engine.asked.length, 3);
+    assert.equal(engine.last.kind, "analyse");
+  });
+
+  test("refused, goes off and says why", async () => {
+    analysis.set(true);
+    engine.last.reject(refusal("too many lines"));
+    await settle();
+    assert.equal(analysis.isOn, false);
+    assert.deepEqual(said, ["too many lines"]);
+  });
+});
+
+describe("threats and points to avoid", () => {
+  test("showThreat, black to move, white is asked and the tree gets no evaluation", () => {
+    analysis.showThreat(true);
+    assert.equal(engine.last.question.position.turn, "white");
+    assert.equal(analysis.side, "white");
+    engine.last.news(found());
+    assert.notEqual(analysis.found, null);
+    assert.equal(session.node.evaluation, null);
+  });
+
+  test("showThreat, then a move, the threat is over", async () => {
+    analysis.showThreat(true);
+    session.play("h8");
+    await settle();
+    assert.equal(analysis.threat, false);
+    assert.equal(engine.last.question.position.turn, undefined);
+  });
+
+  test("showThreat, the game waits for the engine, refused", () => {
+    play.awaitsEngine = true;
+    analysis.showThreat(true);
+    assert.equal(analysis.threat, false);
+  });
+
+  test("toggleAvoid, twice, left out and taken in again", () => {
+    analysis.set(true);
+    analysis.toggleAvoid("h8");
+    assert.deepEqual(engine.last.question.avoid, ["h8"]);
+    engine.last.news(found());
+    assert.equal(session.node.evaluation, null);
+    analysis.toggleAvoid("h8");
+    assert.deepEqual(engine.last.question.avoid, []);
+  });
+
+  test("toggleAvoid, then another game, nothing is left out", () => {
+    analysis.toggleAvoid("h8");
+    session.load(session.game);
+    assert.equal(analysis.avoid.size, 0);
+  });
+});
+
+describe("evaluations of the tree", () => {
+  /** The text that the tree gets for a line. */
+  const noted = (more) => {
+    analysis.set(true);
+    engine.last.news(found(more));
+    return session.node.evaluation.text;
+  };
+
+  const cases = [
+    [{}, "Tengen: score +35, win rate 60 %, line h8 i9"],
+    [{ score: -35, rate: 0.4 }, "Tengen: score -35, win rate 40 %, line h8 i9"],
+    [{ score: 0, rate: 0.5, moves: [] }, "Tengen: score 0, win rate 50 %"],
+    [{ forced: 5, rate: 1 }, "Tengen: score +M5, win rate 100 %, line h8 i9"],
+    [{ forced: -4, rate: 0 }, "Tengen: score -M4, win rate 0 %, line h8 i9"],
+  ];
+  for (const [more, text] of cases) {
+    test(`news, ${JSON.stringify(more)}, ${text}`, () => assert.equal(noted(more), text));
+  }
+
+  test("news, an evaluation of a file, stays", () => {
+    session.node.evaluation = { text: "Tengen: score +1" };
+    analysis.set(true);
+    engine.last.news(found());
+    assert.equal(session.node.evaluation.text, "Tengen: score +1");
+  });
+
+  test("news, a review with fewer nodes, replaced; with more, stays", () => {
+    session.node.evaluation = { text: "few", nodes: 10 };
+    analysis.set(true);
+    engine.last.news(found({}, 1000));
+    assert.match(session.node.evaluation.text, /^Tengen/);
+    session.node.evaluation = { text: "many", nodes: 5000 };
+    engine.last.news(found({}, 2000));
+    assert.equal(session.node.evaluation.text, "many");
+  });
+
+  test("news, no lines, no evaluation", () => {
+    analysis.set(true);
+    engine.last.news({ lines: [], nodes: 0, ms: 0 });
+    assert.equal(session.node.evaluation, null);
+  });
+});

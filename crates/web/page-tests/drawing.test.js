@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { keyOf } from "../page/dom.js";
+import { blackRate } from "../page/graph.js";
+import { verdictOf } from "../page/marks.js";
+import { Moves } from "../page/moves.js";
+import { boardSvg } from "../page/picture.js";
+import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
+
+describe("verdictOf", () => {
+  const cases = [[0.5, "50"], [0.004, "1"], [0.999, "99"], [0, "1"], [1, "99"]];
+  for (const [rate, text] of cases) {
+    test(`verdictOf, win rate ${rate} without proof, ${text}`, () => {
+      assert.equal(verdictOf({ rate, forced: null }), text);
+      assert.equal(verdictOf({ rate }), text);
+    });
+  }
+
+  test("verdictOf, a proved win or loss, the plies to it", () => {
+    assert.equal(verdictOf({ rate: 1, forced: 5 }), "short.win5");
+    assert.equal(verdictOf({ rate: 0, forced: -4 }), "short.loss4");
+  });
+});
+
+describe("blackRate", () => {
+  test("blackRate, either side to move, the rate of black", () => {
+    assert.equal(blackRate({ evaluation: { rate: 0.75 } }, "black"), 0.75);
+    assert.equal(blackRate({ evaluation: { rate: 0.75 } }, "white"), 0.25);
+  });
+
+  test("blackRate, no evaluation or its text alone, null", () => {
+    assert.equal(blackRate({ evaluation: null }, "black"), null);
+    assert.equal(blackRate({ evaluation: { text: "Tengen: score +1" } }, "black"), null);
+  });
+});
+
+describe("keyOf", () => {
+  const cases = [
+    [{ key: "a", code: "KeyQ", shiftKey: false }, "a", "a Latin layout, the letter of the layout"],
+    [{ key: "ф", code: "KeyA", shiftKey: false }, "a", "a Russian layout, the Latin letter of the key"],
+    [{ key: "Ф", code: "KeyA", shiftKey: true }, "A", "a Russian layout with shift, a capital letter"],
+    [{ key: "Process", code: "KeyR", shiftKey: false }, "r", "an input method, the Latin letter"],
+    [{ key: "ArrowLeft", code: "ArrowLeft", shiftKey: false }, "ArrowLeft", "an arrow, its name"],
+    [{ key: "。", code: "Period", shiftKey: false }, "。", "another sign, itself"],
+  ];
+  for (const [event, key, name] of cases) test(`keyOf, ${name}`, () => assert.equal(keyOf(event), key));
+});
+
+describe("boardSvg", () => {
+  const count = (text, pattern) => text.match(pattern)?.length ?? 0;
+  const look = { numbers: true, coordinates: true };
+
+  test("boardSvg, stones with numbers, discs and numbers in the order of the moves", () => {
+    const game = newGame();
+    game.node = addMoves(game, ["h8", "i9", "j8"]);
+    const svg = boardSvg(game, { numbers: true, coordinates: false });
+    assert.equal(count(svg, /url\(#b\)/g), 2);
+    assert.equal(count(svg, /url\(#w\)/g), 1);
+    assert.deepEqual([...svg.matchAll(/>(\d+)<\/text>/g)].map((it) => it[1]).sort(), ["1", "2", "3"]);
+  });
+
+  test("boardSvg, no numbers, a dot on the last stone alone", () => {
+    const game = newGame();
+    game.node = addMoves(game, ["h8", "i9"]);
+    const svg = boardSvg(game, { numbers: false, coordinates: false });
+    assert.equal(count(svg, /<text/g), 0);
+    assert.equal(count(svg, /#d1342f/g), 1);
+    assert.match(svg, /<circle cx="360" cy="280" r="5" fill="#d1342f"/);
+  });
+
+  test("boardSvg, oblong board with coordinates, letters below and numbers from the bottom", () => {
+    const svg = boardSvg(newGame({ width: 19, height: 9 }), look);
+    const texts = [...svg.matchAll(/y="([\d.]+)"[^>]*>([a-z\d]+)<\/text>/g)];
+    assert.equal(texts.length, 19 + 9);
+    assert.deepEqual(texts.slice(0, 19).map((it) => it[2]).join(""), "abcdefghijklmnopqrs");
+    assert.deepEqual(texts.slice(19).map((it) => it[2]), ["9", "8", "7", "6", "5", "4", "3", "2", "1"]);
+    assert.match(svg, /width="800" height="400"/);
+  });
+
+  test("boardSvg, walls and stones that were set up, no numbers on them", () => {
+    const game = newGame();
+    game.root.setUp = { black: ["h8"], walls: ["a1"], side: "white" };
+    const svg = boardSvg(game, { numbers: true, coordinates: false });
+    assert.equal(count(svg, /fill="#8a6a3a"/g), 1);
+    assert.equal(count(svg, /url\(#b\)/g), 1);
+    assert.equal(count(svg, /<text/g), 0);
+  });
+});
+
+/** The list of moves of a game, and how to click on it. */
+function list(t, game, options) {
+  withGlobals(t, { document: fakeDocument() });
+  const root = new FakeElement("div");
+  const chosen = [];
+  const session = { game, get node() { return game.node; } };
+  new Moves(root, session, (node) => chosen.push(node)).draw(options);
+  const click = (id) => root.listeners.click({ target: { closest: () => ({ dataset: { node: String(id) } }) } });
+  return { root, chosen, click, buttons: [...root.all()].filter((it) => it.tag === "button") };
+}
+
+describe("Moves", () => {
+  test("draw, a game with a variation, the main line and the variation inside it", (t) => {
+    const game = newGame();
+    addMoves(game, ["h8", "i9", "j8"]);
+    addMoves(game, ["i8", "h9"], game.root.children[0]);
+    const { root } = list(t, game);
+    assert.equal(root.textContent, "moves.start1.h82.i92.i83.h93.j8");
+    const branches = [...root.all()].filter((it) => it.attributes.class === "line variation");
+    assert.deepEqual(branches.map((it) => it.textContent), ["2.i83.h9"]);
+  });
+
+  test("draw, the node on the board, the one current button", (t) => {
+    const game = newGame();
+    game.node = addMoves(game, ["h8", "i9"]).parent;
+    const current = list(t, game).buttons.filter((it) => it.attributes["aria-current"] === "step");
+    assert.deepEqual(current.map((it) => it.textContent), ["1.h8"]);
+  });
+
+  test("draw, a pass, a set-up and a comment, in words", (t) => {
+    const game = newGame();
+    const pass = addMoves(game, [null]);
+    pass.comment = "hm";
+    game.setUpAfter(pass);
+    assert.equal(list(t, game).root.textContent, "moves.start1.moves.passhmmoves.set-up");
+  });
+
+  test("draw, grades, signs of mistakes unless they are hidden", (t) => {
+    const game = newGame();
+    const end = addMoves(game, ["h8", "i9"]);
+    end.review = { grade: "blunder" };
+    end.parent.review = { grade: "best" };
+    assert.equal(list(t, game).root.textContent, "moves.start1.h82.i9??");
+    assert.equal(list(t, game, { hideGrades: true }).root.textContent, "moves.start1.h82.i9");
+  });
+
+  test("draw, a line of 2000 moves, what is near the position and dots for the rest", (t) => {
+    const game = newGame();
+    const end = addMoves(game, Array.from({ length: 2000 }, () => null));
+    const far = list(t, game);
+    assert.equal(far.buttons.length, 601);
+    assert.match(far.root.textContent, /…$/);
+    game.node = end;
+    const near = list(t, game);
+    assert.equal(near.buttons.length, 2001);
+    assert.doesNotMatch(near.root.textContent, /…/);
+  });
+
+  test("click, a move, goes to its node", (t) => {
+    const game = newGame();
+    const end = addMoves(game, ["h8", "i9"]);
+    const { click, chosen } = list(t, game);
+    click(end.parent.id);
+    assert.deepEqual(chosen, [end.parent]);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { Engine } from "../page/engine.js";
+import { Disconnected } from "../page/transport.js";
+import { deferred, record, refusal, settle } from "./support.js";
+
+/** A transport whose streams wait until the test answers them. */
+class FakeTransport {
+  streams = [];
+  stops = [];
+  answer = async () => ({});
+
+  ask(path, question) {
+    return this.answer(path, question);
+  }
+
+  stream(path, question, news, signal) {
+    const it = { path, question, news, signal, ...deferred() };
+    signal.addEventListener("abort", () => it.reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
+    this.streams.push(it);
+    return it.promise;
+  }
+
+  stop() {
+    const it = deferred();
+    this.stops.push(it);
+    return it.promise;
+  }
+}
+
+let transport;
+let engine;
+
+beforeEach(() => {
+  transport = new FakeTransport();
+  engine = new Engine(transport);
+});
+
+describe("searches", () => {
+  test("think, an answer, busy until it comes", async () => {
+    const answer = engine.think({ player: "level:club" });
+    assert.equal(engine.busy, "think");
+    await settle();
+    transport.streams[0].resolve({ move: "h8" });
+    assert.deepEqual(await answer, { move: "h8" });
+    assert.equal(engine.busy, null);
+  });
+
+  test("analyse, while another search runs, ends that one with null and stays busy", async () => {
+    const first = engine.think({});
+    await settle();
+    const second = engine.analyse({});
+    assert.equal(await first, null);
+    assert.equal(transport.streams[0].signal.aborted, true);
+    assert.equal(engine.busy, "analyse");
+    transport.streams[1].resolve({ lines: [] });
+    assert.deepEqual(await second, { lines: [] });
+  });
+
+  test("analyse, news of a search that was replaced, not heard", async () => {
+    const heard = [];
+    engine.analyse({}, (it) => heard.push(it));
+    await settle();
+    transport.streams[0].news("old");
+    engine.analyse({}, (it) => heard.push(it));
+    await settle();
+    transport.streams[0].news("too late");
+    transport.streams[1].news("new");
+    assert.deepEqual(heard, ["old", "new"]);
+  });
+
+  test("cancel, a search runs, null and nothing is busy", async () => {
+    const answer = engine.review({});
+    await settle();
+    const busy = record(engine, "busy");
+    engine.cancel();
+    assert.equal(engine.busy, null);
+    assert.equal(await answer, null);
+    assert.deepEqual(busy, ["busy"]);
+  });
+
+  test("cancel, nothing runs, no event", () => {
+    const busy = record(engine, "busy");
+    engine.cancel();
+    assert.deepEqual(busy, []);
+  });
+
+  test("solve, refused, the refusal and nothing is busy", async () => {
+    const answer = engine.solve({});
+    await settle();
+    transport.streams[0].reject(refusal("no such question"));
+    await assert.rejects(answer, { message: "no such question" });
+    assert.equal(engine.busy, null);
+    assert.equal(engine.connected, true);
+  });
+
+  test("hurry, then another search, it waits until the server has stopped the first", async () => {
+    engine.think({});
+    await settle();
+    engine.hurry();
+    engine.analyse({});
+    await settle();
+    assert.equal(transport.streams.length, 1);
+    transport.stops[0].resolve();
+    await settle();
+    assert.equal(transport.streams.length, 2);
+  });
+
+  test("hurry, nothing runs, the server is not told", () => {
+    engine.hurry();
+    assert.equal(transport.stops.length, 0);
+  });
+});
+
+describe("the connection", () => {
+  test("look, nobody answers, one event until somebody answers again", async () => {
+    const heard = record(engine, "connection");
+    transport.answer = async () => { throw new Disconnected("gone"); };
+    await assert.rejects(engine.look({}), Disconnected);
+    await assert.rejects(engine.look({}), Disconnected);
+    assert.equal(engine.connected, false);
+    assert.equal(heard.length, 1);
+    transport.answer = async () => ({ state: "open" });
+    await engine.hello();
+    assert.equal(engine.connected, true);
+    assert.equal(heard.length, 2);
+  });
+
+  test("look, refused, the server is there", async () => {
+    transport.answer = async () => { throw new Disconnected("gone"); };
+    await assert.rejects(engine.hello());
+    transport.answer = async () => { throw refusal("impossible"); };
+    await assert.rejects(engine.look({}), { message: "impossible" });
+    assert.equal(engine.connected, true);
+  });
+
+  test("think, the connection breaks off, disconnected and nothing is busy", async () => {
+    const answer = engine.think({});
+    await settle();
+    transport.streams[0].reject(new Disconnected("gone"));
+    await assert.rejects(answer, Disconnected);
+    assert.equal(engine.connected, false);
+    assert.equal(engine.busy, null);
+  });
+
+  test("cancel, then the connection breaks off, nobody is told", async () => {
+    const answer = engine.think({});
+    await settle();
+    engine.cancel();
+    transport.streams[0].reject(new Disconnected("gone"));
+    assert.equal(await answer, null);
+    assert.equal(engine.connected, true);
+  });
+});
