@@ -5,7 +5,6 @@ mod expand;
 mod fours;
 mod guess;
 mod line;
-mod names;
 mod points;
 mod prove;
 #[cfg(test)]
@@ -23,7 +22,6 @@ use std::time::{Duration, Instant};
 
 pub use budget::Budget;
 pub use fours::{Fours, FoursResult};
-pub use names::move_name;
 pub use questions::{Judged, Shortest};
 pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};

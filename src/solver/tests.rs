@@ -8,7 +8,6 @@ use super::{Kind, Limits, Report, Solver, Verdict};
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
-use tengen_testkit::data::foul_cases;
 use tengen_testkit::forced_wins::{Enumerator, Goal, quick_five_cells};
 use tengen_testkit::{after, is_foul};
 
@@ -233,7 +232,6 @@ fn a_stop_that_is_a_foul_is_none() {
     let report = solve(&position, Kind::Vcf, None);
     assert_eq!(report.verdict, Verdict::Win(3), "{report:?}");
     assert_eq!(report.line[0], Point::new(4, 5));
-    assert_eq!(super::move_name(&mut position.clone(), Point::new(4, 5)), "foul trap");
     // Without fouls the stop is a five.
     let free = drawn(Rule::Freestyle, Color::White, trap);
     assert_eq!(solve(&free, Kind::Vcf, None).verdict, Verdict::None);
@@ -444,24 +442,4 @@ fn a_five_puts_nothing_off() {
     let judged = judged(&played("15", moves), Color::Black, Kind::Vct, 3000);
     let five = judged.iter().find(|judged| judged.at == Point::new(7, 7)).unwrap();
     assert_eq!((five.report.verdict, five.delays), (Verdict::None, false));
-}
-
-/// What looks like two threes or two fours and may be played is named after what is real.
-#[test]
-fn moves_that_are_no_fouls_are_not_called_so() {
-    let mut fakes = 0;
-    for case in foul_cases() {
-        let mut position = Position::from_board(&case.board);
-        for cell in case.board.empty_points() {
-            if tengen_rules::threat::is_foul(&position, cell, Color::Black) {
-                continue;
-            }
-            let lines = position.lines(cell, Color::Black).lines();
-            let name = super::move_name(&mut position, cell);
-            assert!(!["double three", "double four"].contains(&name), "{} {cell}", case.id);
-            let open = lines.iter().filter(|line| line.is_open_three()).count();
-            fakes += usize::from(open > 1 && name == "open three");
-        }
-    }
-    assert!(fakes > 100, "{fakes}");
 }

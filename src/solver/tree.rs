@@ -2,7 +2,6 @@
 
 use super::Budget;
 use super::line::{Step, below};
-use super::names::move_name;
 use super::prove::Prover;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
@@ -14,8 +13,6 @@ use tengen_rules::types::Point;
 pub struct Attack {
     /// Where.
     pub at: Point,
-    /// What it makes, see [`move_name`].
-    pub name: &'static str,
     /// The replies that could have held.
     pub replies: Vec<Reply>,
     /// Replies that are left out because the tree had become too large.
@@ -27,8 +24,6 @@ pub struct Attack {
 pub struct Reply {
     /// Where.
     pub at: Point,
-    /// What it makes.
-    pub name: &'static str,
     /// The attacker's answer.
     pub then: Attack,
 }
@@ -55,10 +50,9 @@ impl Prover {
             Step::Fours(line) => *line.first()?,
             Step::Threat(point) => point,
         };
-        let name = move_name(position, at);
         let ends = position.shape(at, position.side_to_move()) == Shape::Five;
         *left = left.saturating_sub(1);
-        let mut attack = Attack { at, name, replies: Vec::new(), cut: 0 };
+        let mut attack = Attack { at, replies: Vec::new(), cut: 0 };
         if !ends {
             position.with_move(at, |after| {
                 let most = most.saturating_sub(1);
@@ -86,11 +80,10 @@ impl Prover {
                 continue;
             }
             *left -= 1;
-            let name = move_name(position, reply.point);
             let within = reply.plies.saturating_sub(1);
             let then = position
                 .with_move(reply.point, |after| self.tree(after, stones, within, left, budget))?;
-            attack.replies.push(Reply { at: reply.point, name, then });
+            attack.replies.push(Reply { at: reply.point, then });
         }
         Some(())
     }

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::answer::Fault;
 use super::ask::Cost;
 use super::desk::Desk;
-use super::position::{Placed, State, cells};
 use super::talk::{Voice, Work};
 use tengen::engine::{Limits, Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, Score, four_places};
+use tengen_study::{PositionInput, State, points};
 
 /// Most of the best moves that can be asked for.
 const MOST_LINES: usize = 50;
@@ -19,7 +19,7 @@ const MOST_LINES: usize = 50;
 #[derive(Deserialize)]
 pub(super) struct Ask {
     tab: String,
-    position: Placed,
+    position: PositionInput,
     /// How many.
     lines: usize,
     #[serde(flatten)]
@@ -34,8 +34,8 @@ pub(super) struct Ask {
 /// # Errors
 /// When the question makes no sense.
 pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let game = ask.position.game()?;
-    let avoid = cells(&game, &ask.avoid)?;
+    let game = ask.position.engine_game()?;
+    let avoid = points(&game, &ask.avoid)?;
     if !(1..=MOST_LINES).contains(&ask.lines) {
         return Err(Fault::new(format!("{} lines: expected 1 to {MOST_LINES}", ask.lines)));
     }

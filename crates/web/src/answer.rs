@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use tengen::engine::StopSwitch;
+use tengen_study::InputError;
 
 /// The body of an answer.
 #[derive(Debug)]
@@ -99,6 +100,12 @@ impl Fault {
 
     pub(super) fn response(&self) -> Response<Body> {
         json_with(self.status, &self.json())
+    }
+}
+
+impl From<InputError> for Fault {
+    fn from(error: InputError) -> Fault {
+        Fault::new(error)
     }
 }
 

@@ -14,7 +14,6 @@ mod film;
 mod guard;
 mod look;
 mod opening;
-mod position;
 mod review;
 mod route;
 mod server;

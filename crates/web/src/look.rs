@@ -5,26 +5,26 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answer::Fault;
-use super::position::{Placed, State};
 use tengen_rules::board::winning_row;
-use tengen_rules::game::{Ending, Game};
+use tengen_rules::game::Game;
 use tengen_rules::threat::{Explanation, FoulLine, Prospect};
 use tengen_rules::types::{Color, Notation, Point};
+use tengen_study::{PositionInput, Reason, State};
 
 /// Asks what stands on the board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ask {
-    position: Placed,
+    position: PositionInput,
 }
 
 /// Its state, who won by what, who is to move, what is forbidden and why, what is threatened.
 pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
-    let game = ask.position.game()?;
+    let game = ask.position.engine_game()?;
     let notation = game.notation();
     let state = State::of(&game);
     let row = match state {
-        State::Over(Ending::Five(color)) => row_of(&game, color),
+        State::Over(Reason::Five) => game.winner().map_or(Vec::new(), |color| row_of(&game, color)),
         _ => Vec::new(),
     };
     let (fouls, legal): (Vec<Explanation>, Vec<Explanation>) =

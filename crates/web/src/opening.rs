@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::answer::Fault;
 use super::ask::Cost;
 use super::desk::Desk;
-use super::position::{cell, named};
 use super::talk::{Voice, Work};
 use tengen::engine::Limits;
 use tengen::engine::opening::Opening;
 use tengen::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, Point};
+use tengen_study::{InputError, parse_name, point};
 
 /// Answers of the longest opening.
 const MOST_ANSWERS: usize = 64;
@@ -45,7 +45,7 @@ pub(super) struct Ask {
 impl Told {
     fn dialogue(&self) -> Result<(Dialogue, Game), Fault> {
         let opening: OpeningRule = self.opening.parse().map_err(Fault::new)?;
-        let rule = named(&self.rule)?;
+        let rule = parse_name(&self.rule)?;
         let size = BoardSize::new(self.width, self.height).map_err(Fault::new)?;
         if self.answers.len() > MOST_ANSWERS {
             return Err(Fault::new(format!("there are more than {MOST_ANSWERS} answers")));
@@ -61,14 +61,14 @@ impl Told {
     }
 }
 
-fn parse(text: &str, game: &Game) -> Result<Answer, Fault> {
+fn parse(text: &str, game: &Game) -> Result<Answer, InputError> {
     Ok(match text {
         "swap" => Answer::Swap,
         "stay" => Answer::Stay,
         "extend" => Answer::Extend,
         _ => match text.parse() {
             Ok(number) => Answer::Number(number),
-            Err(_) => Answer::Point(cell(game, text)?),
+            Err(_) => Answer::Point(point(game, text)?),
         },
     })
 }

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::analyse::score;
 use super::answer::Fault;
 use super::desk::Desk;
-use super::position::Placed;
 use super::talk::{Voice, Work};
 use tengen_rules::game::Game;
+use tengen_study::PositionInput;
 use tengen_study::review::{self, Effort, Evaluation, Review, comment};
 
 /// Positions of the search for each position of the game, where no number is given, and at most.
@@ -20,7 +20,7 @@ const MOST_NODES: u64 = 100_000_000;
 #[serde(deny_unknown_fields)]
 pub(super) struct Ask {
     tab: String,
-    position: Placed,
+    position: PositionInput,
     nodes: Option<u64>,
     /// What an earlier review found, one text for each position: then nothing is searched.
     evaluations: Option<Vec<String>>,
@@ -31,7 +31,7 @@ pub(super) struct Ask {
 /// # Errors
 /// When the game is none, or has no moves.
 pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let mut game = ask.position.game()?;
+    let mut game = ask.position.engine_game()?;
     // What a forbidden last move led to is known.
     let foul = ask.position.foul(&game);
     if foul.is_some() {

@@ -7,16 +7,16 @@ use super::analyse::{Known, score};
 use super::answer::Fault;
 use super::ask::Cost;
 use super::desk::Desk;
-use super::position::{Placed, State, cells};
 use super::talk::{Voice, Work};
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
+use tengen_study::{PositionInput, State, points};
 
 /// Asks for a move.
 #[derive(Deserialize)]
 pub(super) struct Ask {
     tab: String,
-    position: Placed,
+    position: PositionInput,
     /// `level:club`, `bot:one-ply`.
     player: String,
     #[serde(flatten)]
@@ -33,9 +33,9 @@ pub(super) struct Ask {
 /// # Errors
 /// When the question makes no sense.
 pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let game = ask.position.game()?;
+    let game = ask.position.engine_game()?;
     let player: PlayerName = ask.player.parse().map_err(Fault::new)?;
-    let avoid = cells(&game, &ask.avoid)?;
+    let avoid = points(&game, &ask.avoid)?;
     let limits = ask.cost.limits()?;
     let work = move |desk: &mut Desk, voice: &Voice| {
         let state = State::of(&game);

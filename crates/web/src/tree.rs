@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::Fault;
-use super::position::{cell, cells, color, named};
 use super::review::evaluation;
 use tengen_record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
 use tengen_study::review::comment;
+use tengen_study::{color, parse_name, point, points};
 
 /// Nodes of a tree that goes to a page or comes from one.
 const MOST_NODES: usize = 100_000;
@@ -139,7 +139,7 @@ impl GameTree {
         let size =
             BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
         let mut record = GameRecord::new(size);
-        record.rule = self.rule.as_deref().map(named).transpose()?;
+        record.rule = self.rule.as_deref().map(parse_name).transpose()?;
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
@@ -211,7 +211,7 @@ impl Node {
     /// Adds the node with its stone.
     fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), Fault> {
         let added = match (color(self.color.as_deref())?, &self.at) {
-            (Some(color), Some(name)) => cursor.play(color, cell(game, name)?),
+            (Some(color), Some(name)) => cursor.play(color, point(game, name)?),
             (Some(color), None) => cursor.pass(color),
             (None, None) => cursor.comment(),
             (None, Some(name)) => return Err(Fault::new(format!("{name} has no colour"))),
@@ -268,10 +268,10 @@ impl Stones {
 
     fn set_up(&self, game: &Game) -> Result<SetUp, Fault> {
         Ok(SetUp {
-            black: cells(game, &self.black)?,
-            white: cells(game, &self.white)?,
-            clear: cells(game, &self.clear)?,
-            walls: cells(game, &self.walls)?,
+            black: points(game, &self.black)?,
+            white: points(game, &self.white)?,
+            clear: points(game, &self.clear)?,
+            walls: points(game, &self.walls)?,
             side: color(self.side.as_deref())?,
         })
     }
@@ -289,7 +289,7 @@ impl Label {
     }
 
     fn mark(&self, game: &Game) -> Result<Mark, Fault> {
-        let at = cell(game, &self.at)?;
+        let at = point(game, &self.at)?;
         let named = |name: &str| SIGNS.iter().find(|(known, _)| *known == name);
         let sign = match (self.sign.as_deref().map(named), &self.text) {
             (Some(Some((_, sign))), _) => sign.clone(),

@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use anyhow::{Context, ensure};
-use serde::Serialize;
 
 use tengen_rules::board::Board;
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
-use tengen_rules::threat::fouls;
 use tengen_rules::types::{BoardSize, Color, Coordinates, Rule, Written};
+use tengen_study::forbidden::forbidden;
 
 /// Arguments of `tengen forbidden`.
 #[derive(clap::Args, Debug)]
@@ -40,19 +39,6 @@ pub struct Args {
     moves: Option<MoveText>,
 }
 
-/// One forbidden point of the printed list.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Entry {
-    at: String,
-    kind: &'static str,
-}
-
-/// The printed line.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Answer {
-    forbidden: Vec<Entry>,
-}
-
 fn position(args: &Args) -> anyhow::Result<Position> {
     let mut board = Board::new(args.size, Rule::Renju);
     let mut place = |(written, at): (&Written, Coordinates), color| {
@@ -78,11 +64,8 @@ fn position(args: &Args) -> anyhow::Result<Position> {
 /// # Errors
 /// When a stone lies off the board or on another one, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let forbidden = fouls(&position(args)?)
-        .into_iter()
-        .map(|(point, foul)| Entry { at: point.to_string(), kind: foul.name() })
-        .collect();
-    writeln!(out, "{}", serde_json::to_string(&Answer { forbidden })?)?;
+    let found = forbidden(&position(args)?);
+    writeln!(out, "{}", serde_json::to_string(&found)?)?;
     Ok(())
 }
 

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use serde::Serialize;
-
-use tengen::players::{Bot, LEVELS, Level};
+use tengen_study::levels::{Overlooks, players};
 
 /// Arguments of `tengen levels`.
 #[derive(clap::Args, Debug)]
@@ -14,72 +12,12 @@ pub struct Args {
     json: bool,
 }
 
-/// The list as JSON.
-#[derive(Serialize)]
-struct List {
-    levels: Vec<LevelEntry>,
-    bots: Vec<BotEntry>,
-}
-
-/// A level.
-#[derive(Serialize)]
-struct LevelEntry {
-    name: &'static str,
-    /// Elo by rule, counted from the lowest level; null at full strength.
-    freestyle: Option<i32>,
-    renju: Option<i32>,
-    /// Lines overlooked, in percent.
-    overlooks: Option<Overlooks>,
-    /// Nodes read for a move; null for any number.
-    nodes: Option<u64>,
-    /// Plies read ahead; null for any number.
-    depth: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct Overlooks {
-    five: f32,
-    straight_four: f32,
-    four: f32,
-    three: f32,
-}
-
-/// A textbook player.
-#[derive(Serialize)]
-struct BotEntry {
-    name: String,
-    about: &'static str,
-}
-
-fn entry(level: &Level) -> LevelEntry {
-    let sight = level.skill.map(|skill| skill.sight);
-    LevelEntry {
-        name: level.name,
-        freestyle: level.freestyle,
-        renju: level.renju,
-        overlooks: sight.map(|sight| Overlooks {
-            five: sight.five,
-            straight_four: sight.straight_four,
-            four: sight.four,
-            three: sight.three,
-        }),
-        nodes: level.skill.map(|skill| skill.nodes),
-        depth: level.skill.map(|skill| skill.depth),
-    }
-}
-
 /// Prints every level with its Elo and what it can do, and the textbook players.
 ///
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let list = List {
-        levels: LEVELS.iter().map(entry).collect(),
-        bots: Bot::ALL
-            .into_iter()
-            .map(|bot| BotEntry { name: format!("bot:{bot}"), about: bot.about() })
-            .collect(),
-    };
+    let list = players();
     if args.json {
         serde_json::to_writer(&mut *out, &list)?;
         writeln!(out)?;
@@ -113,6 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen::players::LEVELS;
 
     #[test]
     fn every_level_is_listed() {

@@ -1,12 +1,21 @@
 //! Questions to the solver and their answers.
 
 mod answer;
+mod move_name;
 mod points;
+mod query;
 mod question;
+mod solution;
 
-pub use answer::{Answer, named, result_name};
+pub use answer::Answer;
+pub use move_name::MoveName;
 pub use points::{Made, PointKind, help as point_help};
+pub use query::Query;
 pub use question::{Question, Search};
+pub use solution::{
+    Attack, Calm, Defences, LineMove, Outcome, Points, Reply, Solution, Solved, Threat, Wins,
+    named_line,
+};
 
 use tengen::solver::{Judged, Verdict};
 

@@ -2,8 +2,9 @@
 
 use super::answer::Answer;
 use super::points::PointKind;
-use tengen::solver::{Judged, Kind, Limits, Solver, Verdict};
+use tengen::solver::{Judged, Kind, Limits, Report, Solver, Verdict};
 use tengen_rules::game::Game;
+use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
 /// What is asked about the side to move, or what threatens it.
@@ -18,8 +19,11 @@ pub enum Question {
     Shortest,
     /// Every winning first move.
     All,
-    /// Every move that holds.
-    Defend,
+    /// Every move that holds against the opponent's win.
+    Defend {
+        /// Answer [`Answer::NoThreat`] where the opponent has no win after a pass.
+        only_from_threat: bool,
+    },
     /// What the opponent has after this move, which is allowed and does not end the game.
     Refute(Point),
     /// The points of a kind.
@@ -64,8 +68,11 @@ impl Question {
             Question::All => {
                 Answer::Wins(solver.judge_moves(position, mover, kind, limits, stop, done))
             }
-            Question::Defend => {
+            Question::Defend { only_from_threat } => {
                 let attacker = mover.opponent();
+                if only_from_threat && let Some(threat) = calm(position, kind, solver, search) {
+                    return Answer::NoThreat(threat);
+                }
                 Answer::Defences(solver.judge_moves(position, attacker, kind, limits, stop, done))
             }
             Question::Refute(at) => {
@@ -77,4 +84,23 @@ impl Question {
             Question::Points(points) => Answer::Points(points.find(game, solver, search)),
         }
     }
+}
+
+/// The report about the opponent's win after a pass, where there is none or the limits ended the
+/// search; `None` where the opponent wins, or `stop` ended the search.
+fn calm(
+    position: &Position,
+    kind: Kind,
+    solver: &mut Solver,
+    &Search { limits, stop }: &Search<'_>,
+) -> Option<Report> {
+    let attacker = position.side_to_move().opponent();
+    let report =
+        position.clone().with_pass(|passed| solver.solve(passed, attacker, kind, &limits(), stop));
+    let is_calm = match report.verdict {
+        Verdict::Win(_) => false,
+        Verdict::None => true,
+        Verdict::Unknown => !stop(),
+    };
+    is_calm.then_some(report)
 }

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answer::Fault;
-use super::position::Placed;
 use canvas::{Canvas, Part};
+use tengen_study::PositionInput;
 
 /// How long a picture is shown, in hundredths of a second: the start, each move, the end.
 const START: u16 = 100;
@@ -26,7 +26,7 @@ const UNMARKED: u16 = 2;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ask {
-    position: Placed,
+    position: PositionInput,
     /// Numbers on the stones.
     numbers: bool,
     /// Names of rows and columns around the board.
@@ -43,6 +43,7 @@ pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
 }
 
 fn film(ask: &Ask) -> Result<Vec<u8>, Fault> {
+    ask.position.ensure_engine_size()?;
     let (start, moves) = ask.position.stones()?;
     let mut canvas = Canvas::new(&start, ask.numbers, ask.coordinates);
     let mut bytes = Vec::new();

@@ -1,7 +1,6 @@
 //! `tengen analyze`: what the engine thinks of positions, and what stands on their boards.
 
 mod games;
-mod json;
 mod text;
 
 use std::io::{self, Write};
@@ -14,8 +13,8 @@ use crate::games::GameFiles;
 use tengen::engine::{Engine, Limits, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
-use tengen_rules::threat::{Prospect, Threat};
 use tengen_rules::types::Notation;
+use tengen_study::analysis::Analysis;
 
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]
@@ -48,15 +47,6 @@ struct Source {
     file: Option<String>,
     /// Number of the game in the file, from 1.
     game: Option<usize>,
-}
-
-/// A position and what was found out about it.
-struct Analysis<'a> {
-    source: &'a Source,
-    game: &'a Game,
-    report: &'a Report,
-    threats: Vec<Threat>,
-    prospects: Vec<Prospect>,
 }
 
 /// Prints every finished iteration. A stream that fails ends the search.
@@ -173,17 +163,12 @@ fn analyze(
         out.flush()?;
     }
     let report = think(args, engine, game, out, stop)?;
-    let analysis = Analysis {
-        source,
-        game,
-        report: &report,
-        threats: game.threats(),
-        prospects: game.prospects(),
-    };
     if args.json {
-        writeln!(out, "{}", json::line(&analysis, args.cells)?)?;
+        let Source { file, game: number } = source.clone();
+        let analysis = Analysis { file, game: number, ..Analysis::new(game, &report, args.cells) };
+        writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
     } else {
-        text::report(&analysis, args.cells, out)?;
+        text::report(game, &report, args.cells, out)?;
     }
     out.flush()?;
     Ok(())

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::Analysis;
 use crate::drawing::Drawing;
-use tengen::engine::Line;
+use tengen::engine::{Line, Report};
 use tengen_rules::game::Game;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
@@ -39,8 +38,12 @@ fn names(points: &[Point], notation: Notation) -> String {
 }
 
 /// Best moves, threats, the best line on the board, effort; the cells when they are asked for.
-pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) -> io::Result<()> {
-    let (game, report) = (analysis.game, analysis.report);
+pub(super) fn report(
+    game: &Game,
+    report: &Report,
+    cells: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let notation = game.notation();
     if !report.lines.is_empty() {
         writeln!(out, "\n  #  move  win %   score   depth  line")?;
@@ -57,8 +60,8 @@ pub(super) fn report(analysis: &Analysis<'_>, cells: bool, out: &mut dyn Write) 
             names(&line.moves, notation)
         )?;
     }
-    threats(&analysis.threats, game, out)?;
-    prospects(&analysis.prospects, notation, out)?;
+    threats(&game.threats(), game, out)?;
+    prospects(&game.prospects(), notation, out)?;
     if cells {
         cell_table(game, out)?;
     }

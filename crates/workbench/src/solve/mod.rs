@@ -12,10 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use serde_json::Value;
-
 use tengen::engine::{STACK_BYTES, StopSwitch};
-use tengen::solver::{Kind, Limits, Solver, Verdict};
+use tengen::solver::{Kind, Limits, Solver};
 use tengen_cli::progress::progress_bar;
 use tengen_cli::setup::{PositionArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
@@ -89,7 +87,7 @@ impl Args {
         } else if self.all {
             Question::All
         } else if self.defend {
-            Question::Defend
+            Question::Defend { only_from_threat: true }
         } else if self.shortest {
             Question::Shortest
         } else {
@@ -161,7 +159,7 @@ impl Asker<'_> {
     fn one(self, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
         let answer = self.answer(game)?;
         if self.args.json {
-            writeln!(out, "{}", answer.json(game))?;
+            writeln!(out, "{}", serde_json::to_string(&answer.solution(game))?)?;
         } else {
             text::write(&answer, game, out)?;
         }
@@ -175,7 +173,7 @@ impl Asker<'_> {
         let mut totals = text::Totals::default();
         self.answers(positions, |number, answer| {
             totals.add(&answer);
-            let line = self.line(number + 1, &positions[number], &answer);
+            let line = self.line(number + 1, &positions[number], &answer)?;
             // The bar comes back after it, so it has to be out by then.
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
@@ -233,16 +231,18 @@ impl Asker<'_> {
     }
 
     /// The line of a position in a file.
-    fn line(self, number: usize, entry: &source::Entry, answer: &Answer) -> String {
+    fn line(
+        self,
+        number: usize,
+        entry: &source::Entry,
+        answer: &Answer,
+    ) -> serde_json::Result<String> {
         if self.args.json {
-            let mut object = answer.json(&entry.game);
-            if let (Some(id), Value::Object(fields)) = (&entry.id, &mut object) {
-                fields.insert("id".into(), id.as_str().into());
-            }
-            return object.to_string();
+            let solution = answer.solution(&entry.game).with_id(entry.id.clone());
+            return serde_json::to_string(&solution);
         }
         let name = entry.id.clone().unwrap_or_else(|| number.to_string());
-        format!("{name}: {}", text::summary(answer, &entry.game))
+        Ok(format!("{name}: {}", text::summary(answer, &entry.game)))
     }
 
     fn answer(self, game: &Game) -> anyhow::Result<Answer> {
@@ -250,21 +250,6 @@ impl Asker<'_> {
         let question = args.question(game)?;
         let mut solver = Solver::new(args.memory << 20);
         let search = Search { limits: &|| args.limits(), stop: &|| stop.is_pressed() };
-        if let Question::Defend = question {
-            // What the opponent would have if the side to move passed.
-            let attacker = game.side_to_move().opponent();
-            let threat = game.position().clone().with_pass(|passed| {
-                solver.solve(passed, attacker, args.kind, &(search.limits)(), search.stop)
-            });
-            let is_calm = match threat.verdict {
-                Verdict::Win(_) => false,
-                Verdict::None => true,
-                Verdict::Unknown => !stop.is_pressed(),
-            };
-            if is_calm {
-                return Ok(Answer::NoThreat(threat));
-            }
-        }
         Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
     }
 }
@@ -272,6 +257,7 @@ impl Asker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
     use tengen_rules::types::{Color, Rule};
     use tengen_testkit::Folder;
 
@@ -379,7 +365,10 @@ mod tests {
         std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
         let error = Asked::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
         let error = format!("{error:#}");
-        assert!(error.contains("move 9 (7,7) ends the game: double-three"), "{error}");
+        assert!(
+            error.contains("move 9 (7,7): the move is forbidden to black: double-three"),
+            "{error}"
+        );
     }
 
     #[test]

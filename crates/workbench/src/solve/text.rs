@@ -3,12 +3,12 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use tengen::solver::{Attack, Judged, Kind, Report, Verdict};
+use tengen::solver::{Judged, Kind, Report, Verdict};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Notation, plies};
 use tengen_study::solve::{
-    Answer, Wanted, has_none, has_win, is_unknown, named, result_name, select,
+    Answer, Attack, Wanted, has_none, has_win, is_unknown, named_line, select,
 };
 
 /// Several lines for one position.
@@ -18,7 +18,7 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
     let mut position = game.position().clone();
     match answer {
         Answer::Solved { tree: Some(tree), .. } => {
-            write_attack(tree, notation, 1, out)?;
+            write_attack(&Attack::of(tree, &mut position), notation, 1, out)?;
             if tree.cut_in_all() > 0 {
                 writeln!(out, "{} replies were cut", tree.cut_in_all())?;
             }
@@ -117,8 +117,8 @@ fn verdict(report: &Report, attacker: Color) -> String {
 fn write_line(report: &Report, position: &mut Position, out: &mut dyn Write) -> io::Result<()> {
     let notation = Notation::new(position.board().size());
     let moves: Vec<String> = (1..)
-        .zip(named(&report.line, position))
-        .map(|(number, (at, name))| format!("{number:>3}. {} {name}", notation.name(at)))
+        .zip(named_line(&report.line, position))
+        .map(|(number, it)| format!("{number:>3}. {} {}", notation.name(it.at.0), it.name))
         .collect();
     for pair in moves.chunks(2) {
         match pair {
@@ -136,9 +136,9 @@ fn write_attack(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let indent = "  ".repeat(depth);
-    writeln!(out, "{indent}{} {}", notation.name(attack.at), attack.name)?;
+    writeln!(out, "{indent}{} {}", notation.name(attack.at.0), attack.name)?;
     for reply in &attack.replies {
-        writeln!(out, "{indent}- {} {}", notation.name(reply.at), reply.name)?;
+        writeln!(out, "{indent}- {} {}", notation.name(reply.at.0), reply.name)?;
         write_attack(&reply.then, notation, depth + 1, out)?;
     }
     if attack.cut > 0 {
@@ -169,10 +169,10 @@ impl Totals {
                 return;
             }
         };
-        match result_name(report.verdict) {
-            "win" => *decided += 1,
-            "none" => self.none += 1,
-            _ => self.unknown += 1,
+        match report.verdict {
+            Verdict::Win(_) => *decided += 1,
+            Verdict::None => self.none += 1,
+            Verdict::Unknown => self.unknown += 1,
         }
     }
 }

@@ -1,0 +1,261 @@
+//! What the engine finds in a position, and what stands on the board.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cell::{Cell, cells};
+use crate::ending::Ending;
+use crate::named::Named;
+use tengen::engine::{self, Report};
+use tengen_rules::board;
+use tengen_rules::game::Game;
+use tengen_rules::pattern::LinePattern;
+use tengen_rules::threat::{self, ThreatKind};
+use tengen_rules::types::{Color, Direction, Point, Rule, Score, four_places};
+
+/// One position and what was found out about it. Cells are texts x,y: column from the left and
+/// row from the top, both from 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "A line of `tengen analyze --json`")]
+pub struct Analysis {
+    /// The file the game comes from; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of the game in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
+    /// The rule of the game.
+    pub rule: Named<Rule>,
+    /// Columns of the board.
+    #[schemars(range(min = 1, max = 36))]
+    pub width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 1, max = 36))]
+    pub height: u8,
+    /// Black's stones, row by row.
+    pub black: Vec<Cell>,
+    /// White's stones, row by row.
+    pub white: Vec<Cell>,
+    /// Cells out of play.
+    pub walls: Vec<Cell>,
+    /// The moves that led here, in playing order; empty for a drawn board.
+    pub moves: Vec<Cell>,
+    /// The side that plays next.
+    pub side_to_move: Named<Color>,
+    /// How the game ended; null while it goes on.
+    pub ending: Option<Ending>,
+    /// The best moves, best first; empty when the game is over.
+    pub lines: Vec<Line>,
+    /// What stands on the board, the gravest first.
+    pub threats: Vec<Threat>,
+    /// What one more stone of either colour would make, the gravest first, fouls last.
+    pub prospects: Vec<Prospect>,
+    /// With --cells: every empty cell, row by row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<Vec<EmptyCell>>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time of the search in milliseconds.
+    pub ms: u64,
+}
+
+/// A good move and how it goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Line {
+    /// The best move has 1.
+    #[schemars(range(min = 1))]
+    pub rank: usize,
+    /// The move itself.
+    pub r#move: Cell,
+    /// For the side to move; 200 points are a factor of e in the odds. A win in n plies is
+    /// 30000 - n.
+    #[schemars(range(min = -30000, max = 30000))]
+    pub score: i32,
+    /// Chance that the side to move wins.
+    #[schemars(range(min = 0, max = 1))]
+    pub win_rate: f64,
+    /// Who wins by force, in how many moves of both sides; null when nothing is forced.
+    pub forced: Option<Forced>,
+    /// Plies of the last finished iteration.
+    pub depth: u32,
+    /// The deepest ply visited.
+    pub selective_depth: u32,
+    /// Best play of both sides, the move itself first.
+    pub pv: Vec<Cell>,
+}
+
+/// A forced result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Forced {
+    /// The side that wins.
+    pub winner: Named<Color>,
+    /// Moves of both sides to the five.
+    #[schemars(range(min = 1))]
+    pub plies: usize,
+}
+
+/// Stones of one colour on one line that threaten something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Threat {
+    /// Whose stones.
+    pub color: Named<Color>,
+    /// A straight four, a four, an open three or a closed three.
+    pub kind: Named<ThreatKind>,
+    /// On which line.
+    pub direction: Named<Direction>,
+    /// The stones, row by row.
+    pub stones: Vec<Cell>,
+    /// Where the next stone makes the five, the straight four, the four.
+    pub cells: Vec<Cell>,
+}
+
+/// What a stone of one colour on an empty cell would make.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Prospect {
+    /// Whose stone.
+    pub color: Named<Color>,
+    /// Where.
+    pub at: Cell,
+    /// The gravest name that applies.
+    pub kind: Named<ThreatKind>,
+    /// Whether renju forbids the move.
+    pub foul: bool,
+    /// The stones that take part.
+    pub stones: Vec<Cell>,
+}
+
+/// An empty cell and what a stone of either colour would make there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EmptyCell {
+    /// Where.
+    pub at: Cell,
+    /// What a black stone would make.
+    pub black: Makes,
+    /// What a white stone would make.
+    pub white: Makes,
+}
+
+/// What a stone would make.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Makes {
+    /// The gravest name that applies; null for no threat.
+    pub makes: Option<Named<ThreatKind>>,
+    /// Whether renju forbids the move.
+    pub foul: bool,
+    /// The pattern on the row.
+    pub row: Named<LinePattern>,
+    /// The pattern on the column.
+    pub column: Named<LinePattern>,
+    /// The pattern on the line from the upper left to the lower right.
+    pub diagonal: Named<LinePattern>,
+    /// The pattern on the line from the upper right to the lower left.
+    pub anti_diagonal: Named<LinePattern>,
+}
+
+impl Analysis {
+    /// The position of a game with a report about it; `with_cells` adds every empty cell.
+    pub fn new(game: &Game, report: &Report, with_cells: bool) -> Analysis {
+        let board = game.board();
+        let of =
+            |cell: board::Cell| cells(game.size().points().filter(|&at| board.cell(at) == cell));
+        let view = || board.empty_points().map(|point| EmptyCell::of(game, point)).collect();
+        Analysis {
+            file: None,
+            game: None,
+            rule: Named(game.rule()),
+            width: game.size().width(),
+            height: game.size().height(),
+            black: of(board::Cell::Black),
+            white: of(board::Cell::White),
+            walls: of(board::Cell::Wall),
+            moves: cells(game.moves()),
+            side_to_move: Named(game.side_to_move()),
+            ending: game.ending().map(Ending::from),
+            lines: lines(report.searched_lines(), game.side_to_move()),
+            threats: game.threats().iter().map(Threat::from).collect(),
+            prospects: game.prospects().iter().map(Prospect::from).collect(),
+            cells: with_cells.then(view),
+            nodes: report.nodes,
+            ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// The lines of a search for `side`, ranked in their order. A line without a move is left out.
+pub fn lines<'a>(found: impl IntoIterator<Item = &'a engine::Line>, side: Color) -> Vec<Line> {
+    (1..).zip(found).filter_map(|(rank, line)| Line::new(rank, line, side)).collect()
+}
+
+impl Line {
+    /// The line of a search for `side`; `None` when it holds no move.
+    pub fn new(rank: usize, line: &engine::Line, side: Color) -> Option<Line> {
+        let &first = line.moves.first()?;
+        Some(Line {
+            rank,
+            r#move: Cell(first),
+            score: line.score.value(),
+            win_rate: four_places(line.score.win_rate()),
+            forced: Forced::of(line.score, side),
+            depth: line.depth,
+            selective_depth: line.selective_depth,
+            pv: cells(line.moves.iter().copied()),
+        })
+    }
+}
+
+impl Forced {
+    /// The result that a score for `side` says is forced.
+    pub fn of(score: Score, side: Color) -> Option<Forced> {
+        let winner = if score.is_win() { side } else { side.opponent() };
+        score.forced_plies().map(|plies| Forced { winner: Named(winner), plies })
+    }
+}
+
+impl From<&threat::Threat> for Threat {
+    fn from(threat: &threat::Threat) -> Threat {
+        Threat {
+            color: Named(threat.color),
+            kind: Named(threat.kind),
+            direction: Named(threat.direction),
+            stones: cells(threat.stones.iter().copied()),
+            cells: cells(threat.cells.iter().copied()),
+        }
+    }
+}
+
+impl From<&threat::Prospect> for Prospect {
+    fn from(prospect: &threat::Prospect) -> Prospect {
+        Prospect {
+            color: Named(prospect.color),
+            at: Cell(prospect.at),
+            kind: Named(prospect.kind),
+            foul: prospect.kind.is_foul(),
+            stones: cells(prospect.stones.iter().copied()),
+        }
+    }
+}
+
+impl EmptyCell {
+    /// What a stone on the empty cell would make.
+    pub fn of(game: &Game, point: Point) -> EmptyCell {
+        let makes = |color| Makes::of(game, point, color);
+        EmptyCell { at: Cell(point), black: makes(Color::Black), white: makes(Color::White) }
+    }
+}
+
+impl Makes {
+    fn of(game: &Game, point: Point, color: Color) -> Makes {
+        let kind = game.makes(point, color);
+        let lines = game.lines(point, color).unwrap_or([LinePattern::Dead; 4]);
+        let [row, column, diagonal, anti_diagonal] = lines.map(Named);
+        Makes {
+            makes: kind.map(Named),
+            foul: kind.is_some_and(ThreatKind::is_foul),
+            row,
+            column,
+            diagonal,
+            anti_diagonal,
+        }
+    }
+}

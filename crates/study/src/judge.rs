@@ -1,0 +1,143 @@
+//! Who wins a sequence of moves, or what is wrong with it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ending::Reason;
+use crate::named::{Named, impl_name};
+use tengen_rules::game::{Ending, Game};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Rule};
+
+/// How a sequence of moves ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+    /// The game goes on.
+    None,
+    /// A move is not allowed.
+    Illegal,
+}
+
+impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Outcome; 5] = [
+        Outcome::Win(Color::Black),
+        Outcome::Win(Color::White),
+        Outcome::Draw,
+        Outcome::None,
+        Outcome::Illegal,
+    ];
+
+    /// `black`, `white`, `draw`, `none` or `illegal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Win(color) => color.name(),
+            Outcome::Draw => "draw",
+            Outcome::None => "none",
+            Outcome::Illegal => "illegal",
+        }
+    }
+}
+
+impl_name! {
+    Outcome, "Outcome", Outcome::ALL;
+}
+
+/// Who wins a sequence of moves, or what is wrong with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "What `tengen judge` prints")]
+pub struct Verdict {
+    /// Number of the move that decided, from 1; without a decision the number of moves.
+    pub ply: usize,
+    /// The winner, or why there is none; none: the game goes on.
+    pub result: Named<Outcome>,
+    /// Null while the game goes on.
+    pub reason: Option<Named<Reason>>,
+}
+
+/// Plays the moves, black first, up to the first illegal one.
+pub fn judge(rule: Rule, size: BoardSize, moves: &[Coordinates]) -> Verdict {
+    let mut game = Game::new(size, rule);
+    let mut decided = None;
+    for (number, &at) in (1..).zip(moves) {
+        let Some(ending) = game.play(at) else { continue };
+        decided = Some((number, ending));
+        if let Ending::Illegal(..) = ending {
+            break;
+        }
+    }
+    let Some((ply, ending)) = decided else {
+        return Verdict { ply: moves.len(), result: Named(Outcome::None), reason: None };
+    };
+    let result = match ending {
+        Ending::Illegal(..) => Outcome::Illegal,
+        Ending::Full => Outcome::Draw,
+        Ending::Five(color) => Outcome::Win(color),
+    };
+    Verdict { ply, result: Named(result), reason: Some(Named(ending.into())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::moves::MoveText;
+
+    fn verdict(rule: Rule, size: &str, moves: &str) -> Verdict {
+        let size = size.parse().unwrap();
+        let moves: MoveText = moves.parse().unwrap();
+        judge(rule, size, &moves.on(size).map(|(_, at)| at).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn undecided_and_illegal_sequences() {
+        let illegal = |found: Verdict| {
+            assert_eq!(found.result, Named(Outcome::Illegal));
+            (found.ply, found.reason.map_or("", |reason| reason.0.name()))
+        };
+        let none = verdict(Rule::Renju, "15", "7,7 8,8");
+        assert_eq!(none, Verdict { ply: 2, result: Named(Outcome::None), reason: None });
+        let empty = verdict(Rule::Renju, "15", "");
+        assert_eq!(empty, Verdict { ply: 0, result: Named(Outcome::None), reason: None });
+        let taken = verdict(Rule::Caro, "15", "7,7 7,7 8,8");
+        assert_eq!(illegal(taken), (2, "occupied"));
+        let outside = verdict(Rule::Caro, "9x30", "8,29 9,0");
+        assert_eq!(illegal(outside), (2, "off-board"));
+        let late = verdict(Rule::Freestyle, "15", "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0 9,9 9,9");
+        assert_eq!(illegal(late), (10, "after-end"));
+    }
+
+    #[test]
+    fn the_win_file_is_judged_right() {
+        let file = include_str!("../../../protocol-tests/wins.jsonl");
+        let mut judged = 0;
+        for line in file.lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let moves: Vec<&str> =
+                case["moves"].as_array().unwrap().iter().map(|at| at.as_str().unwrap()).collect();
+            let got = verdict(
+                case["rule"].as_str().unwrap().parse().unwrap(),
+                &case["size"].to_string(),
+                &moves.join(" "),
+            );
+            let (id, expected) = (&case["id"], case["result_after_last"].as_str().unwrap());
+            assert_eq!(got.result.0.name(), expected, "{id}");
+            assert_eq!(got.ply, moves.len(), "{id}");
+            let tags = case["tags"].as_array().unwrap();
+            if let Some(foul) =
+                tags.iter().filter_map(|tag| tag.as_str()?.strip_prefix("foul:")).next()
+            {
+                let kind = match foul {
+                    "33" => "double-three",
+                    "44" => "double-four",
+                    other => other,
+                };
+                assert_eq!(got.reason.map(|reason| reason.0.name()), Some(kind), "{id}");
+            }
+            judged += 1;
+        }
+        assert_eq!(judged, 425);
+    }
+}

@@ -1,0 +1,341 @@
+//! Positions that are read from JSON.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::input::InputError;
+use tengen_rules::board::{Board, Stone};
+use tengen_rules::game::{Ending, Game, Offence};
+use tengen_rules::threat::Foul;
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point};
+
+/// Moves of a game, passes included.
+const MOST_MOVES: usize = 4096;
+/// The name of a pass among the moves.
+const PASS: &str = "pass";
+/// The keys of a position.
+const KEYS: [&str; 10] =
+    ["rule", "size", "width", "height", "black", "white", "walls", "side", "moves", "turn"];
+/// Another name of `turn`.
+const TURN_ALIAS: &str = "to_move";
+
+/// A position: a board, stones that were set up, and the moves after them. Cells are texts, `h8`
+/// or `7,7`.
+///
+/// ```
+/// use tengen_study::PositionInput;
+///
+/// let text = r#"{"rule":"renju","size":15,"black":["h8"],"white":["i9"],"moves":["j8","pass"]}"#;
+/// let position: PositionInput = serde_json::from_str(text)?;
+/// let game = position.game()?;
+/// assert_eq!(game.history().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PositionInput {
+    /// The name of the rule.
+    pub rule: String,
+    /// The board, in place of width and height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<Extent>,
+    /// Columns of the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<i64>,
+    /// Rows of the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<i64>,
+    /// Black stones set up before the first move.
+    #[serde(default)]
+    pub black: Vec<String>,
+    /// White stones set up before the first move.
+    #[serde(default)]
+    pub white: Vec<String>,
+    /// Cells out of play.
+    #[serde(default)]
+    pub walls: Vec<String>,
+    /// The side that makes the first move. Without it black, or the side that the number of
+    /// stones says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
+    /// The moves in playing order, cells or `pass`.
+    #[serde(default, deserialize_with = "null_is_empty")]
+    pub moves: Vec<String>,
+    /// The side to move after the moves, where it is another one.
+    #[serde(default, alias = "to_move", skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
+}
+
+fn null_is_empty<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<String>, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// The size of a board: `15`, or `"9x12"` (columns, rows) where the sides differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Extent {
+    /// Both sides.
+    Side(#[schemars(range(min = 1, max = 36))] i64),
+    /// Columns and rows.
+    Text(String),
+}
+
+impl Extent {
+    /// The board of this size.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn board_size(&self) -> Result<BoardSize, InputError> {
+        Ok(match self {
+            Extent::Side(side) => BoardSize::square(*side)?,
+            Extent::Text(text) => text.parse()?,
+        })
+    }
+}
+
+impl From<BoardSize> for Extent {
+    fn from(size: BoardSize) -> Extent {
+        match size.width() == size.height() {
+            true => Extent::Side(size.width().into()),
+            false => Extent::Text(size.to_string()),
+        }
+    }
+}
+
+impl PositionInput {
+    /// The position in an object that holds other fields too, which are left in it.
+    ///
+    /// # Errors
+    /// When a field of the position has another type.
+    pub fn take_from(fields: &mut Map<String, Value>) -> serde_json::Result<PositionInput> {
+        let keys = KEYS.into_iter().chain([TURN_ALIAS]);
+        let own: Map<String, Value> = keys.filter_map(|key| fields.remove_entry(key)).collect();
+        serde_json::from_value(Value::Object(own))
+    }
+
+    /// The board alone.
+    ///
+    /// # Errors
+    /// When there is no such board or rule.
+    pub fn empty(&self) -> Result<Game, InputError> {
+        Ok(Game::new(self.board_size()?, parse_name(&self.rule)?))
+    }
+
+    /// The size of the board.
+    ///
+    /// # Errors
+    /// When none is given, or there is no such board.
+    pub fn board_size(&self) -> Result<BoardSize, InputError> {
+        match (&self.size, self.width, self.height) {
+            (Some(size), None, None) => size.board_size(),
+            (None, Some(width), Some(height)) => Ok(BoardSize::new(width, height)?),
+            _ => Err(InputError::NoSize),
+        }
+    }
+
+    /// The game. It is over by a foul if its last move is one.
+    ///
+    /// # Errors
+    /// When a cell is none, or a move is not possible, with its number and name.
+    pub fn game(&self) -> Result<Game, InputError> {
+        let mut game = self.set_up()?;
+        for (number, name) in self.moves()? {
+            let place = || format!("move {number} ({name})");
+            if name == PASS {
+                if game.ending().is_some() {
+                    return Err(InputError::from(Offence::AfterEnd).at(place()));
+                }
+                game = with_turn(&game, game.side_to_move().opponent());
+                continue;
+            }
+            let at = game.cell(name).map_err(|error| InputError::from(error).at(place()))?;
+            match game.check(at) {
+                Err(Offence::Foul(_)) if number == self.moves.len() => drop(game.play(at)),
+                Err(offence) => return Err(InputError::from(offence).at(place())),
+                Ok(_) => drop(game.play(at)),
+            }
+        }
+        match color(self.turn.as_deref())? {
+            Some(turn) if turn != game.side_to_move() && game.ending().is_none() => {
+                Ok(with_turn(&game, turn))
+            }
+            _ => Ok(game),
+        }
+    }
+
+    /// The game, on a board on which the engine plays.
+    ///
+    /// # Errors
+    /// As [`PositionInput::game`], and when the board is too small for the engine.
+    pub fn engine_game(&self) -> Result<Game, InputError> {
+        self.ensure_engine_size()?;
+        self.game()
+    }
+
+    /// # Errors
+    /// When the board is too small for the engine.
+    pub fn ensure_engine_size(&self) -> Result<(), InputError> {
+        let size = self.board_size()?;
+        BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
+        Ok(())
+    }
+
+    /// The forbidden move that ended the game, which is the last one.
+    pub fn foul(&self, game: &Game) -> Option<(Point, Foul)> {
+        let Some(Ending::Illegal(_, Offence::Foul(foul))) = game.ending() else { return None };
+        Some((point(game, self.moves.last()?).ok()?, foul))
+    }
+
+    /// The board before the first move, and the stones that were played one after the other.
+    /// Moves that no rule allows, such as those after the end of a game, are there too.
+    ///
+    /// # Errors
+    /// When a cell is none or taken.
+    pub fn stones(&self) -> Result<(Board, Vec<Stone>), InputError> {
+        let start = self.set_up()?;
+        let mut board = start.board().clone();
+        let mut color = start.side_to_move();
+        let mut stones = Vec::new();
+        for (number, name) in self.moves()? {
+            if name != PASS {
+                let place = || format!("move {number} ({name})");
+                let point = point(&start, name).map_err(|error| error.at(place()))?;
+                if !board.is_empty(point) {
+                    return Err(InputError::from(Offence::Occupied).at(place()));
+                }
+                board.place(point, color);
+                stones.push(Stone { point, color });
+            }
+            color = color.opponent();
+        }
+        Ok((start.board().clone(), stones))
+    }
+
+    /// The moves with their numbers.
+    fn moves(&self) -> Result<impl Iterator<Item = (usize, &String)>, InputError> {
+        if self.moves.len() > MOST_MOVES {
+            return Err(InputError::TooManyMoves(MOST_MOVES));
+        }
+        Ok((1..).zip(&self.moves))
+    }
+
+    /// The stones before the first move.
+    fn set_up(&self) -> Result<Game, InputError> {
+        let empty = self.empty()?;
+        let side = color(self.side.as_deref())?;
+        let kinds = [
+            (&self.walls, None),
+            (&self.black, Some(Color::Black)),
+            (&self.white, Some(Color::White)),
+        ];
+        if side.is_none() && kinds.iter().all(|(cells, _)| cells.is_empty()) {
+            return Ok(empty);
+        }
+        let mut board = Board::new(empty.size(), empty.rule());
+        for (cells, stone) in kinds {
+            for name in cells {
+                let point = point(&empty, name)?;
+                if !board.is_empty(point) {
+                    return Err(InputError::SetUpTwice(name.clone()));
+                }
+                match stone {
+                    Some(color) => board.place(point, color),
+                    None => board.wall(point),
+                }
+            }
+        }
+        board.set_side(side.unwrap_or(board.side_by_count()));
+        Ok(Game::from_board(&board))
+    }
+}
+
+/// The cells of a board by their names.
+///
+/// # Errors
+/// With the first that is none.
+pub fn points(game: &Game, names: &[String]) -> Result<Vec<Point>, InputError> {
+    names.iter().map(|name| point(game, name)).collect()
+}
+
+/// A cell of a board by its name, `h8` or `7,7`.
+///
+/// # Errors
+/// When the board has no such cell.
+pub fn point(game: &Game, name: &str) -> Result<Point, InputError> {
+    let at = game.cell(name)?;
+    let outside = || InputError::OffBoard(name.to_string(), game.size());
+    game.size().point(at.x, at.y).ok_or_else(outside)
+}
+
+/// The value with this name: a rule, a colour, a kind of win.
+///
+/// # Errors
+/// When nothing has the name.
+pub fn parse_name<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, InputError> {
+    name.parse().map_err(|error: T::Err| InputError::Name(name.to_string(), error.to_string()))
+}
+
+/// `black` or `white`.
+///
+/// # Errors
+/// When the name is neither.
+pub fn color(name: Option<&str>) -> Result<Option<Color>, InputError> {
+    name.map(parse_name).transpose()
+}
+
+/// The game with another side to move; its moves become stones that were set up.
+fn with_turn(game: &Game, turn: Color) -> Game {
+    let mut board = game.board().clone();
+    board.set_side(turn);
+    Game::from_board(&board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(value: Value) -> Result<Game, InputError> {
+        serde_json::from_value::<PositionInput>(value).unwrap().game()
+    }
+
+    #[test]
+    fn size_has_two_forms() {
+        let sizes = [json!(9), json!("9x9")].map(|size| json!({ "rule": "caro", "size": size }));
+        for value in sizes.into_iter().chain([json!({ "rule": "caro", "width": 9, "height": 9 })]) {
+            assert_eq!(read(value).unwrap().size(), BoardSize::square(9).unwrap());
+        }
+        let both = json!({ "rule": "caro", "size": 9, "width": 9, "height": 9 });
+        assert_eq!(read(both).unwrap_err(), InputError::NoSize);
+        assert_eq!(Extent::from(BoardSize::new(9, 12).unwrap()), Extent::Text("9x12".to_string()));
+    }
+
+    #[test]
+    fn moves_follow_the_stones() {
+        let mut value =
+            json!({ "rule": "freestyle", "size": 15, "black": ["h8"], "moves": ["i9"] });
+        let game = read(value.clone()).unwrap();
+        assert_eq!(game.history().last().map(|stone| stone.color), Some(Color::White));
+        value["to_move"] = "white".into();
+        assert_eq!(read(value.clone()).unwrap().side_to_move(), Color::White);
+        value["moves"] = json!(["h8"]);
+        let error = read(value).unwrap_err().to_string();
+        assert_eq!(error, "move 1 (h8): the cell is taken");
+    }
+
+    #[test]
+    fn take_from_leaves_other_fields() {
+        let value =
+            json!({ "id": "x", "rule": "renju", "size": 15, "to_move": "white", "plies": 3 });
+        let Value::Object(mut fields) = value else { unreachable!("an object") };
+        let position = PositionInput::take_from(&mut fields).unwrap();
+        assert_eq!(position.game().unwrap().side_to_move(), Color::White);
+        assert_eq!(Value::Object(fields), json!({ "id": "x", "plies": 3 }));
+    }
+}

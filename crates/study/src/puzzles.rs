@@ -1,0 +1,316 @@
+//! Positions of games with exactly one winning first move of their kind.
+
+use std::collections::HashSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cell::{Cell, cells};
+use crate::named::Named;
+use crate::position::Extent;
+use tengen::solver::{self, Judged, Kind, Limits, Solver};
+use tengen_record::{GameRecord, GameResult, Play};
+use tengen_rules::board::{self, Board, makes_five};
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{Color, Point, Rule, Symmetry};
+
+/// Bytes of the solver's memory.
+const MEMORY: u64 = 16 << 20;
+
+/// Stones of the smallest puzzle.
+const EARLIEST: usize = 7;
+
+/// A position with exactly one winning first move of its kind. Cells are texts x,y: column from
+/// the left and row from the top, both from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "A line of `tengen puzzles`")]
+pub struct Puzzle {
+    /// The rule of the game.
+    pub rule: Named<Rule>,
+    /// The board.
+    pub size: Extent,
+    /// The side that wins.
+    pub to_move: Named<Color>,
+    /// Black's stones.
+    pub black: Vec<Cell>,
+    /// White's stones.
+    pub white: Vec<Cell>,
+    /// Cells out of play, where there are some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub walls: Vec<Cell>,
+    /// vcf: exactly one first move wins by fours alone, others may win by threats too; vct:
+    /// exactly one wins by fours and threats.
+    pub kind: Named<Kind>,
+    /// The winning first moves of this kind, always one.
+    pub first: Vec<Cell>,
+    /// Moves of both sides to the five.
+    #[schemars(range(min = 1))]
+    pub plies: usize,
+    /// Nodes that the proof took.
+    pub branching: u64,
+}
+
+/// Which puzzles are looked for, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Puzzles to find.
+    pub count: usize,
+    /// The shortest win, in plies.
+    pub plies: usize,
+    /// Nodes that the solver may visit for each move.
+    pub nodes: u64,
+}
+
+/// The puzzles in these games, the short and narrow ones first, at most as many as wanted. A
+/// position and its turned and mirrored forms are taken once.
+pub fn mine(wanted: &Wanted, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzle> {
+    let miner = Miner { wanted, stop };
+    let mut seen = HashSet::new();
+    let new = |found: &Found| {
+        let board = &found.board;
+        let side = board.side_to_move().index();
+        seen.insert((board.rule(), board.size(), side, least_form(board)))
+    };
+    let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
+    let puzzles = puzzles.filter(new).take(wanted.count);
+    let mut puzzles: Vec<Puzzle> = puzzles.map(|found| found.puzzle()).collect();
+    puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
+    puzzles
+}
+
+/// A position with one winning first move of its kind.
+struct Found {
+    board: Board,
+    kind: Kind,
+    first: Point,
+    plies: usize,
+    branching: u64,
+}
+
+struct Miner<'a> {
+    wanted: &'a Wanted,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Miner<'_> {
+    /// The earliest puzzle of the end of the game. Where the file does not tell who won, either
+    /// side may have.
+    fn puzzle_in(&self, game: &GameRecord) -> Option<Found> {
+        let boards = boards(game);
+        let winners = match game.result {
+            Some(GameResult::Win(color)) => vec![color],
+            Some(GameResult::Draw | GameResult::Void) => Vec::new(),
+            None => Color::ALL.to_vec(),
+        };
+        winners.into_iter().find_map(|winner| self.puzzle_of(&boards, winner))
+    }
+
+    /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
+    /// position that is a puzzle.
+    fn puzzle_of(&self, boards: &[Board], winner: Color) -> Option<Found> {
+        let mut earliest = None;
+        for board in boards.iter().rev() {
+            if board.history().len() < EARLIEST || board.side_to_move() != winner {
+                continue;
+            }
+            let position = Position::from_board(board);
+            let mut solver = Solver::new(MEMORY);
+            let report = solver.solve(&position, winner, Kind::Vct, &self.limits(), self.stop);
+            if !matches!(report.verdict, solver::Verdict::Win(_)) {
+                break;
+            }
+            if report.line.len() >= self.wanted.plies {
+                earliest = self.puzzle(&position, report.kind, &mut solver).or(earliest);
+            }
+        }
+        earliest
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes: Some(self.wanted.nodes), ..Limits::default() }
+    }
+
+    /// The puzzle, when exactly one first move wins by this kind, and of every other it is shown
+    /// that it does not.
+    fn puzzle(&self, position: &Position, kind: Kind, solver: &mut Solver) -> Option<Found> {
+        let side = position.side_to_move();
+        let (wins, undecided) = (std::cell::Cell::new(0), std::cell::Cell::new(false));
+        let stop = || (self.stop)() || wins.get() > 1 || undecided.get();
+        let limits = || self.limits();
+        let judged =
+            solver.judge_moves(position, side, kind, &limits, &stop, |judged| {
+                match judged.report.verdict {
+                    solver::Verdict::Win(_) => wins.set(wins.get() + 1),
+                    solver::Verdict::None => {}
+                    solver::Verdict::Unknown => undecided.set(true),
+                }
+            });
+        if stop() {
+            return None;
+        }
+        let wins = |judged: &&Judged| matches!(judged.report.verdict, solver::Verdict::Win(_));
+        let win = judged.iter().find(wins)?;
+        // Counted anew: what was proved before makes the proof look small.
+        let fresh = Solver::new(MEMORY).solve(position, side, kind, &limits(), self.stop);
+        let found = Found {
+            board: position.board().clone(),
+            kind,
+            first: win.at,
+            plies: win.report.line.len() + 1,
+            branching: fresh.nodes,
+        };
+        // The line may be another one than that of the first look.
+        Some(found).filter(|found| found.plies >= self.wanted.plies)
+    }
+}
+
+impl Found {
+    fn puzzle(&self) -> Puzzle {
+        let board = &self.board;
+        let stones = |color: Color| {
+            let own = board.history().iter().filter(|stone| stone.color == color);
+            cells(own.map(|stone| stone.point))
+        };
+        let is_wall = |&point: &Point| board.cell(point) == board::Cell::Wall;
+        Puzzle {
+            rule: Named(board.rule()),
+            size: board.size().into(),
+            to_move: Named(board.side_to_move()),
+            black: stones(Color::Black),
+            white: stones(Color::White),
+            walls: cells(board.size().points().filter(is_wall)),
+            kind: Named(self.kind),
+            first: vec![Cell(self.first)],
+            plies: self.plies,
+            branching: self.branching,
+        }
+    }
+}
+
+/// The boards of the game before it was decided by a five or a foul, from its start on as far as
+/// stones are only played.
+fn boards(game: &GameRecord) -> Vec<Board> {
+    let mut board = game.start(Rule::Freestyle);
+    let mut boards = vec![board.clone()];
+    for node in game.main_line() {
+        if game.note(node).is_some_and(|note| !note.set_up.is_empty()) {
+            break;
+        }
+        let Some(Play { color, at: Some(point) }) = game.play_of(node) else { continue };
+        let lost = || is_foul(&Position::from_board(&board), point, color);
+        if makes_five(&board, point, color) || lost() {
+            break;
+        }
+        board.place(point, color);
+        board.set_side(color.opponent());
+        boards.push(board.clone());
+    }
+    boards
+}
+
+/// What stands on the board, turned so that its sorted cells come first of all forms.
+fn least_form(board: &Board) -> Vec<u16> {
+    let size = board.size();
+    let form = |symmetry: &Symmetry| {
+        let cell = |point: Point| {
+            let what = board.cell(point);
+            let at = symmetry.point(size, point).index() as u16;
+            (what != board::Cell::Empty).then_some(4 * at + what as u16)
+        };
+        let mut cells: Vec<u16> = size.points().filter_map(cell).collect();
+        cells.sort_unstable();
+        cells
+    };
+    Symmetry::of_size(size).iter().map(form).min().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use tengen_record::{self, Reading};
+    use tengen_rules::types::BoardSize;
+
+    const WANTED: Wanted = Wanted { count: 100, plies: 7, nodes: 5000 };
+
+    #[test]
+    fn turned_boards_have_one_form() {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for point in [Point::new(3, 4), Point::new(9, 2), Point::new(7, 7)] {
+            board.place(point, board.side_to_move());
+        }
+        let forms: HashSet<_> =
+            Symmetry::ALL.iter().map(|&symmetry| least_form(&board.turned(symmetry))).collect();
+        assert_eq!(forms.len(), 1);
+        let form = least_form(&board);
+        board.wall(Point::new(0, 0));
+        assert_ne!(least_form(&board), form);
+    }
+
+    #[test]
+    fn rules_have_puzzles_of_their_own() {
+        let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
+        let mined = |text: String| {
+            let games = tengen_record::read(text.as_bytes(), &Reading::default()).unwrap().list;
+            mine(&WANTED, &games, &|| false).len()
+        };
+        let (standard, freestyle) = (game("standard"), game("freestyle"));
+        assert_eq!(mined(standard.clone() + &standard), 1);
+        assert_eq!(mined(standard + &freestyle), 2);
+    }
+
+    fn mined(game: &str, result: Option<GameResult>) -> Vec<Puzzle> {
+        let bytes = format!("{game}\n").into_bytes();
+        let mut games = tengen_record::read(&bytes, &Reading::default()).unwrap().list;
+        for game in &mut games {
+            (game.rule, game.result) = (Some(Rule::Standard), result);
+        }
+        mine(&WANTED, &games, &|| false)
+    }
+
+    #[test]
+    fn boards_end_where_stones_are_set_up() {
+        let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
+        let games = tengen_record::read(game.as_bytes(), &Reading::default()).unwrap().list;
+        assert_eq!(boards(&games[0]).len(), 2);
+    }
+
+    #[test]
+    fn boards_end_before_a_foul() {
+        let game = br#"{"rule":"renju","moves":"9,7 3,12 9,8 4,12 7,6 0,0 8,6 6,12 9,6"}"#;
+        let games = tengen_record::read(game, &Reading::default()).unwrap().list;
+        assert_eq!(boards(&games[0]).len(), 9, "the start and eight moves");
+    }
+
+    #[test]
+    fn every_board_can_be_read_again() {
+        let size = BoardSize::new(9, 12).unwrap();
+        let mut board = Board::new(size, Rule::Renju);
+        board.wall(Point::new(8, 11));
+        board.place(Point::new(3, 10), Color::Black);
+        let first = Point::new(4, 4);
+        let found = Found { board, kind: Kind::Vct, first, plies: 7, branching: 1 };
+        let object = serde_json::to_value(found.puzzle()).unwrap();
+        assert_eq!((&object["size"], &object["walls"]), (&json!("9x12"), &json!(["8,11"])));
+        assert_eq!(object["black"], json!(["3,10"]));
+    }
+
+    /// Ends where black has seen that it wins.
+    const GAME: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 \
+                        9,7 5,9 6,8 8,8";
+
+    #[test]
+    fn a_game_may_end_before_the_five() {
+        for result in [Some(GameResult::Win(Color::Black)), None] {
+            let found = mined(GAME, result);
+            assert_eq!(found.len(), 1);
+            let object = serde_json::to_value(&found[0]).unwrap();
+            assert_eq!(object["to_move"], "black");
+            assert_eq!(object["first"], json!(["4,5"]));
+            assert_eq!(object["plies"], 7);
+        }
+        assert!(mined(GAME, Some(GameResult::Win(Color::White))).is_empty());
+        assert!(mined(GAME, Some(GameResult::Draw)).is_empty());
+    }
+}
