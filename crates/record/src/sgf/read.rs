@@ -175,6 +175,7 @@ pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
             return (verdict, None);
         }
     };
+    let how = how.trim();
     let reason = match how.to_ascii_lowercase().as_str() {
         "draw" => return (Some(GameResult::Draw), None),
         "r" | "resign" | "resigns" => Some(reasons::RESIGNATION.to_string()),
@@ -290,7 +291,8 @@ fn note(
         WALLS => set_up.walls.extend(points(size, property, progress)?),
         "PL" => set_up.side = Some(side(value().trim())?),
         "C" => {
-            for text in property.values.iter().map(|value| unescape(value)) {
+            let texts = property.values.iter().map(|value| unescape(value));
+            for text in texts.filter(|text| !text.is_empty()) {
                 let note = cursor.record().note_mut(node);
                 match milliseconds(&text).filter(|_| !progress.is_own) {
                     Some(time) => note.time_ms = Some(time),

@@ -134,3 +134,25 @@ fn sgf_keeps_what_looks_like_something_else() {
     let lost = ["text outside of the games", "the property 5A"].map(str::to_string);
     assert_eq!(games.left_out, lost.into());
 }
+
+/// An empty comment says nothing, and a record with an empty note is another record.
+#[test]
+fn empty_comments_leave_no_note() {
+    let text = "(;GM[4]SZ[15]C[];B[hh]C[];W[ii]C[a][][b])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let game = &games[0];
+    let notes: Vec<bool> = game.nodes().map(|node| game.note(node).is_some()).collect();
+    assert_eq!(notes, [false, false, true]);
+    assert_eq!(game.note(game.nodes().last().unwrap()).unwrap().comment, "a\nb");
+    let again = read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(again, games);
+}
+
+#[test]
+fn reason_in_the_result_is_trimmed() {
+    let text = "(;GM[4]SZ[15]RE[B+\n five in a row ];B[hh])";
+    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(games[0].reason.as_deref(), Some("five in a row"));
+    let again = read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    assert_eq!(again, games);
+}
