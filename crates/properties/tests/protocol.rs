@@ -1,98 +1,8 @@
 //! Anything may arrive: no input breaks the protocol, and every request gets one answer.
 
-use std::time::Instant;
-
 use proptest::prelude::*;
-use tengen::protocol::{
-    Arrival, Command, Decoder, Flow, Info, Input, Interrupts, Output, Reply, Session,
-};
-
-/// A manager that sends bytes and collects lines, without threads or streams.
-struct Conversation {
-    decoder: Decoder,
-    session: Session,
-    interrupts: Interrupts,
-    number: u64,
-    /// Later settings of time and memory are dropped: the fuzzer must not give more of them.
-    settled: bool,
-    over: bool,
-    lines: Vec<String>,
-}
-
-struct Lines<'a>(&'a mut Vec<String>);
-
-impl Output for Lines<'_> {
-    fn send(&mut self, reply: &Reply) {
-        self.0.push(reply.to_string());
-    }
-}
-
-impl Conversation {
-    /// A conversation with a small table and no time: what is tested is not how well it plays.
-    fn new(rule: i64) -> Conversation {
-        let interrupts = Interrupts::new();
-        let mut conversation = Conversation {
-            decoder: Decoder::new(),
-            session: Session::new(interrupts.clone()),
-            interrupts,
-            number: 0,
-            settled: false,
-            over: false,
-            lines: Vec::new(),
-        };
-        conversation.say(b"INFO max_memory 1\nINFO timeout_turn 0\n");
-        conversation.say(format!("INFO rule {rule}\n").as_bytes());
-        conversation.settled = true;
-        conversation
-    }
-
-    fn say(&mut self, bytes: &[u8]) {
-        let inputs = self.decoder.feed(bytes).collect();
-        self.handle(inputs);
-    }
-
-    fn handle(&mut self, inputs: Vec<Input>) {
-        for input in inputs {
-            if self.settled && gives_more(&input) {
-                continue;
-            }
-            self.number += 1;
-            self.interrupts.arrived(self.number, input.ends_thinking());
-            let arrival = Arrival { number: self.number, received: Instant::now() };
-            let mut out = Lines(&mut self.lines);
-            if self.session.handle(input, arrival, &mut out) == Flow::Leave {
-                self.over = true;
-                return;
-            }
-        }
-    }
-
-    /// The lines printed since the last call, without messages.
-    fn answers(&mut self) -> Vec<String> {
-        let lines = std::mem::take(&mut self.lines);
-        for line in &lines {
-            let clean = line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-            assert!(clean && !line.is_empty() && !line.ends_with(' '), "{line:?}");
-        }
-        lines.into_iter().filter(|line| !line.starts_with("MESSAGE ")).collect()
-    }
-}
-
-/// Whether a setting could make the engine think longer or take more memory.
-fn gives_more(input: &Input) -> bool {
-    let Input::Command(Command::Info(info)) = input else { return false };
-    !matches!(
-        info,
-        Info::Rule(_)
-            | Info::Checkmate(_)
-            | Info::Strength(_)
-            | Info::Pondering(_)
-            | Info::ShowDetail(_)
-            | Info::TimeIncrement(_)
-            | Info::MaxDepth(_)
-            | Info::Ignored
-    )
-}
+use tengen::protocol::{Decoder, Input, Reply};
+use tengen_properties::conversation::Conversation;
 
 /// What a command must be answered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +105,7 @@ proptest! {
     ) {
         let mut conversation = Conversation::new(rule);
         conversation.say(b"START 9\n");
-        prop_assert_eq!(conversation.answers(), ["OK"]);
+        prop_assert_eq!(conversation.answers(), [Reply::Ok]);
         for (text, due) in &commands {
             conversation.say(format!("{text}\n").as_bytes());
             let answers = conversation.answers();
@@ -206,7 +116,7 @@ proptest! {
                 Due::NothingOrOneLine => prop_assert!(count <= 1, "{:?}: {:?}", text, answers),
             }
         }
-        prop_assert!(!conversation.over);
+        prop_assert!(!conversation.is_over());
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! Game files: a file that is read can be written and is read again as the same games.
+
+use tengen_record::{Feature, Form, GameRecord, Games, Note, Reading, Sign, read, write};
+use tengen_rules::types::BoardSize;
+
+/// Smart Game Format, which keeps everything that a record holds.
+pub fn sgf(bytes: &[u8]) {
+    if let Some(games) = read_as(bytes, Form::Sgf, None) {
+        assert_eq!(sorted(&again(&games.list, Form::Sgf)), sorted(&games.list));
+        write_all(&games.list);
+    }
+}
+
+/// RenLib's libraries, written as SGF because they are only read.
+///
+/// SGF turns the blanks in a text into spaces, so that texts are compared without their blanks.
+pub fn renlib(bytes: &[u8]) {
+    for encoding in ["utf-8", "gbk"] {
+        let encoding = Some(encoding.parse().expect("an encoding"));
+        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        let Ok(games) = read(bytes, &reading) else { continue };
+        assert!(games.list.iter().all(|game| game.node_count() <= bytes.len()));
+        let once = again(&games.list, Form::Sgf);
+        assert_eq!(without_blanks(&once), without_blanks(&games.list));
+        assert_eq!(again(&once, Form::Sgf), once);
+        write_all(&games.list);
+    }
+}
+
+/// The files of Piskvork (`.psq`, `.rec`) and of Yixin-Board (`.pos`, `.sav`).
+pub fn piskvork(bytes: &[u8]) {
+    for form in [Form::Psq, Form::Rec, Form::Pos, Form::Sav] {
+        let Some(games) = read_as(bytes, form, None) else { continue };
+        assert_eq!(again(&games.list, Form::JsonLines), games.list, "{form:?}");
+        let [game] = &games.list[..] else { panic!("{form:?} holds one game") };
+        // Times and names may be lost, the moves may not.
+        let [copy] = &again(&games.list, form)[..] else { panic!("{form:?} holds one game") };
+        assert_eq!(copy.moves(), game.moves(), "{form:?}");
+        assert_eq!(copy.size, game.size, "{form:?}");
+        if form.loses(game).is_empty() {
+            assert_eq!(copy.result, game.result, "{form:?}");
+            assert_eq!(copy.players, game.players, "{form:?}");
+        }
+        write_all(&games.list);
+    }
+}
+
+fn read_as(bytes: &[u8], form: Form, size: Option<BoardSize>) -> Option<Games> {
+    read(bytes, &Reading { form: Some(form), size, ..Reading::default() }).ok()
+}
+
+/// The games written in this form and read again.
+fn again(games: &[GameRecord], form: Form) -> Vec<GameRecord> {
+    let mut bytes = Vec::new();
+    let lost = write(games, form, &mut bytes);
+    let lost = lost.unwrap_or_else(|error| panic!("{form:?} cannot hold what was read: {error}"));
+    let names_or_end = [Feature::Names, Feature::Result, Feature::Reason];
+    let may_lose = |feature| names_or_end.contains(feature) || !form.holds().contains(feature);
+    assert!(lost.0.iter().all(may_lose), "{form:?} loses {lost}");
+    let size = games.first().map(|game| game.size);
+    read_as(&bytes, form, size)
+        .unwrap_or_else(|| {
+            panic!("what was written as {form:?} is not read: {}", String::from_utf8_lossy(&bytes))
+        })
+        .list
+}
+
+/// Writes the games in every form that can hold them, to see that no writer breaks.
+fn write_all(games: &[GameRecord]) {
+    for form in Form::ALL {
+        for game in games {
+            // A form that cannot hold a game says so.
+            let _ = write(std::slice::from_ref(game), form, &mut Vec::new());
+        }
+    }
+}
+
+/// The games with the marks of each node sorted: SGF lists them by their signs.
+fn sorted(games: &[GameRecord]) -> Vec<GameRecord> {
+    with_notes(games, |note| note.marks.sort_by_key(|mark| format!("{mark:?}")))
+}
+
+/// The same with the blanks of texts removed.
+fn without_blanks(games: &[GameRecord]) -> Vec<GameRecord> {
+    let remove = |text: &mut String| text.retain(|symbol| !symbol.is_whitespace());
+    let games = with_notes(games, |note| {
+        remove(&mut note.comment);
+        for mark in &mut note.marks {
+            if let Sign::Label(label) = &mut mark.sign {
+                remove(label);
+            }
+        }
+    });
+    sorted(&games)
+}
+
+fn with_notes(games: &[GameRecord], change: impl Fn(&mut Note)) -> Vec<GameRecord> {
+    let mut games = games.to_vec();
+    for game in &mut games {
+        let nodes: Vec<_> = game.nodes().filter(|&node| game.note(node).is_some()).collect();
+        nodes.into_iter().for_each(|node| change(game.note_mut(node)));
+    }
+    games
+}

@@ -1,0 +1,25 @@
+//! Properties of the readers and of the protocol that hold for any bytes. The fuzz targets in
+//! `fuzz/` call them, and the tests of this crate replay the corpus in `fuzz/corpus` with them.
+//!
+//! A property panics where it does not hold.
+
+pub mod conversation;
+mod files;
+mod network;
+mod session;
+
+pub use files::{piskvork, renlib, sgf};
+pub use network::network;
+pub use session::session;
+
+/// A function that panics when the bytes break its property.
+pub type Property = fn(&[u8]);
+
+/// Every property, with the name of its fuzz target and of its folder in `fuzz/corpus`.
+pub const PROPERTIES: [(&str, Property); 5] = [
+    ("sgf", sgf),
+    ("renlib", renlib),
+    ("piskvork", piskvork),
+    ("network", network),
+    ("session", session),
+];
