@@ -1,0 +1,5 @@
+//! Fuzzes network files.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| tengen_properties::network(bytes));

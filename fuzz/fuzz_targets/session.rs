@@ -1,0 +1,5 @@
+//! Fuzzes conversations of the protocol.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| tengen_properties::session(bytes));

@@ -1,0 +1,5 @@
+//! Fuzzes SGF files.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| tengen_properties::sgf(bytes));
