@@ -171,17 +171,18 @@ impl Inquiry<'_> {
                 judgement.wins.push(line(Score::win_in(1), vec![at]));
                 continue;
             }
-            after.play(at);
             let questions = 2 * (moves.len() - index) as u32;
             let begun_with = |moves: Vec<Point>| std::iter::once(at).chain(moves).collect();
-            if let Some((plies, moves)) = self.ask(&after, side, questions) {
-                judgement.wins.push(line(Score::win_in(plies + 1), begun_with(moves)));
-            } else if let Some((plies, moves)) = self.ask(&after, side.opponent(), questions - 1) {
-                judgement.losses.push(line(Score::loss_in(plies + 1), begun_with(moves)));
-            } else {
-                judgement.others += 1;
-            }
-            after.undo();
+            after.with_move(at, |after| {
+                if let Some((plies, moves)) = self.ask(after, side, questions) {
+                    judgement.wins.push(line(Score::win_in(plies + 1), begun_with(moves)));
+                } else if let Some((plies, moves)) = self.ask(after, side.opponent(), questions - 1)
+                {
+                    judgement.losses.push(line(Score::loss_in(plies + 1), begun_with(moves)));
+                } else {
+                    judgement.others += 1;
+                }
+            });
         }
         judgement
     }

@@ -2,6 +2,8 @@
 
 use super::Stopped;
 use super::worker::{Resources, Worker};
+#[cfg(doc)]
+use tengen_rules::position::Position;
 use tengen_rules::types::{Point, Score};
 
 /// The scores that still matter: below `alpha` the side to move has something better elsewhere,
@@ -52,8 +54,8 @@ impl Window {
 }
 
 impl Worker {
-    /// Plays a move, looks, and takes it back, whatever `look` says: the only place where the
-    /// search does so.
+    /// Plays a move, runs `look`, and takes the move back: the only place where the search plays
+    /// moves. ([`Position::with_move`] does the same where no worker goes along.)
     #[inline]
     pub(super) fn after<T>(
         &mut self,

@@ -215,14 +215,14 @@ impl Expander {
         let mut floor = replies.floor;
         let mut children = Vec::new();
         for point in replies.points {
-            position.play(point);
-            if let Ok(Some(plies)) = self.win_by_fours(position, stones, PROBE, budget) {
-                floor = floor.max(plies + 1);
-            } else {
-                let guess = self.guesser.after_reply(position);
-                children.push(Child::reply(point, guess));
-            }
-            position.undo();
+            position.with_move(point, |after| {
+                if let Ok(Some(plies)) = self.win_by_fours(after, stones, PROBE, budget) {
+                    floor = floor.max(plies + 1);
+                } else {
+                    let guess = self.guesser.after_reply(after);
+                    children.push(Child::reply(point, guess));
+                }
+            });
         }
         if children.is_empty() {
             Expansion::Win(floor)

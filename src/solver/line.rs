@@ -127,7 +127,22 @@ impl Prover {
         most: u16,
         budget: &mut Budget<'_>,
     ) -> Vec<Point> {
-        let start = position.board().history().len();
+        position.with_rollback(|position| {
+            let start = position.board().history().len();
+            self.play_line(position, attacker, stones, most, budget);
+            position.board().history()[start..].iter().map(|stone| stone.point).collect()
+        })
+    }
+
+    /// Plays the moves of that line.
+    fn play_line(
+        &mut self,
+        position: &mut Position,
+        attacker: Color,
+        stones: u16,
+        most: u16,
+        budget: &mut Budget<'_>,
+    ) {
         let (mut stones, mut most) = (stones, most);
         loop {
             if position.side_to_move() == attacker {
@@ -149,11 +164,6 @@ impl Prover {
             let Some(reply) = reply else { break };
             position.play(reply);
         }
-        let moves = position.board().history()[start..].iter().map(|stone| stone.point).collect();
-        while position.board().history().len() > start {
-            position.undo();
-        }
-        moves
     }
 }
 

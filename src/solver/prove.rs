@@ -144,8 +144,11 @@ impl Prover {
         entry
     }
 
-    /// Goes one move down from the last frame, or leaves it; the entry of the frame left or of
-    /// the position decided.
+    /// Plays one move down from the last frame, or closes the frame and takes its move back;
+    /// returns the entry of the frame closed or of the position decided.
+    ///
+    /// The frames are a stack of their own, so the move is played when a frame opens and taken
+    /// back when the frame closes; elsewhere [`Position::with_move`] does both.
     fn step(&mut self, position: &mut Position, budget: &mut Budget<'_>) -> Entry {
         let attacking = position.side_to_move() == self.attacker;
         let Some(frame) = self.frames.last_mut() else { unreachable!("called with a frame") };

@@ -87,7 +87,6 @@ impl Solver {
     ) -> bool {
         let mut question = Question { solver: self, attacker, kind, limits, stop };
         let Some(answer) = question.answer_that_renews(position) else { return false };
-        let Some(four) = position.board().last() else { return false };
         if position.with_move(answer, |after| question.defender_wins_by_fours(after)) {
             return false;
         }
@@ -102,16 +101,14 @@ impl Solver {
                         question.leaves(after, at, |verdict| !matches!(verdict, Verdict::Win(_)))
                     })
                 });
-                may_hold && {
-                    position.undo();
-                    let held = question.holds(position, at)
-                        || second.is_some()
-                            && question.after_four(position, second, |question, after| {
-                                question.holds(after, at)
-                            });
-                    position.play(four.point);
-                    !held
-                }
+                may_hold
+                    && position.without_last(|before| {
+                        question.holds(before, at)
+                            || second.is_some()
+                                && question.after_four(before, second, |question, after| {
+                                    question.holds(after, at)
+                                })
+                    }) == Some(false)
             })
         })
     }
@@ -139,22 +136,22 @@ impl Solver {
             }
             let mut limits = limits();
             let five = position.shape(at, side) == Shape::Five;
-            after.play(at);
-            let report = if five {
-                Report::at_once(side == attacker, kind)
-            } else {
-                // The stones of the attacker count from here on, this one included.
-                limits.stones =
-                    limits.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
-                self.solve(&after, attacker, kind, &limits, stop)
-            };
-            let holds = !matches!(report.verdict, Verdict::Win(_));
-            let delays = holds
-                && !five
-                && side != attacker
-                && self.only_delays(&mut after, attacker, kind, &limits, stop);
-            after.undo();
-            judged.push(Judged { at, report, delays });
+            judged.push(after.with_move(at, |after| {
+                let report = if five {
+                    Report::at_once(side == attacker, kind)
+                } else {
+                    // The stones of the attacker count from here on, this one included.
+                    limits.stones =
+                        limits.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
+                    self.solve(after, attacker, kind, &limits, stop)
+                };
+                let holds = !matches!(report.verdict, Verdict::Win(_));
+                let delays = holds
+                    && !five
+                    && side != attacker
+                    && self.only_delays(after, attacker, kind, &limits, stop);
+                Judged { at, report, delays }
+            }));
             judged.last().into_iter().for_each(&mut done);
             if stop() {
                 break;

@@ -185,10 +185,7 @@ impl Vcf {
         fours: u32,
         line: &mut Vec<Point>,
     ) -> Option<usize> {
-        position.play(cell);
-        let plies = self.refute(position, cell, fours, line);
-        position.undo();
-        let plies = plies?;
+        let plies = position.with_move(cell, |after| self.refute(after, cell, fours, line))?;
         line.push(cell);
         Some(plies + 1)
     }
@@ -232,10 +229,8 @@ impl Vcf {
         fours: u32,
         line: &mut Vec<Point>,
     ) -> Option<usize> {
-        position.play(answer);
-        let plies = self.attack(position, fours - 1, Some(cell), line);
-        position.undo();
-        let plies = plies?;
+        let plies =
+            position.with_move(answer, |after| self.attack(after, fours - 1, Some(cell), line))?;
         line.push(answer);
         Some(plies + 1)
     }

@@ -109,10 +109,7 @@ impl Enumerator {
 
 /// What `look` sees once the side to move has played there.
 fn with_move<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
-    board.place(point, board.side_to_move());
-    let seen = look(board);
-    board.undo();
-    seen
+    board.with_stone(point, board.side_to_move(), look)
 }
 
 /// The empty cells where `color` completes five, row by row: as the engine's own board has it,

@@ -144,10 +144,5 @@ fn nearby_gaps(board: &Board, point: Point, direction: Direction) -> Vec<Point> 
 
 /// What `look` sees while a black stone stands on the empty cell `point`.
 pub fn with_stone<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
-    let side = board.side_to_move();
-    board.place(point, Color::Black);
-    let seen = look(board);
-    board.undo();
-    board.set_side(side);
-    seen
+    board.with_stone(point, Color::Black, look)
 }

@@ -204,9 +204,7 @@ impl Positions {
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
                 if matches!(sample.source, Source::Label(_)) {
-                    sample.further.iter().for_each(|&point| boards.play(point));
-                    self.insert(boards.key());
-                    sample.further.iter().for_each(|_| boards.undo());
+                    self.insert(boards.key_after(&sample.further));
                 }
             }
             if let Some(&point) = record.moves.get(stones) {

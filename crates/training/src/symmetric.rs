@@ -35,6 +35,14 @@ impl SymmetricBoards {
     pub(super) fn key(&self) -> u64 {
         self.boards.iter().map(|(_, board)| board.key()).min().unwrap_or(0)
     }
+
+    /// The key of the position after these moves.
+    pub(super) fn key_after(&mut self, moves: &[Point]) -> u64 {
+        moves.iter().for_each(|&point| self.play(point));
+        let key = self.key();
+        moves.iter().for_each(|_| self.undo());
+        key
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +67,8 @@ mod tests {
             let mut boards = SymmetricBoards::new(Rule::Renju, size);
             moves.iter().for_each(|&point| boards.play(point));
             boards.undo();
+            assert_eq!(boards.key(), key(&moves[..2]));
+            assert_eq!(boards.key_after(&moves[2..]), key(&moves));
             assert_eq!(boards.key(), key(&moves[..2]));
         }
     }

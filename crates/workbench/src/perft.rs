@@ -40,9 +40,7 @@ fn perft(position: &mut Position, depth: u32) -> u64 {
         if makes_five(position.board(), point, mover) {
             continue;
         }
-        position.play(point);
-        sequences += perft(position, depth - 1);
-        position.undo();
+        sequences += position.with_move(point, |after| perft(after, depth - 1));
     }
     sequences
 }

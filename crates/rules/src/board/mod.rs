@@ -175,6 +175,22 @@ impl Board {
         Some(stone)
     }
 
+    /// Places a stone of `color` on an empty cell, runs `look`, and takes the stone back; the same
+    /// side is to move afterwards.
+    pub fn with_stone<T>(
+        &mut self,
+        point: Point,
+        color: Color,
+        look: impl FnOnce(&mut Board) -> T,
+    ) -> T {
+        let side = self.side;
+        self.place(point, color);
+        let seen = look(self);
+        self.undo();
+        self.set_side(side);
+        seen
+    }
+
     /// Takes an empty cell out of play: a wall to both sides (the third kind of stone that
     /// `BOARD` knows, see the protocol's continuous game).
     ///

@@ -155,13 +155,37 @@ impl Position {
         Some(stone)
     }
 
-    /// Plays, looks, and takes back.
+    /// Plays a move, runs `look`, and takes the move back.
+    ///
+    /// # Panics
+    /// When the cell is not empty.
     #[inline]
     pub fn with_move<T>(&mut self, point: Point, look: impl FnOnce(&mut Position) -> T) -> T {
         self.play(point);
         let seen = look(self);
         self.undo();
         seen
+    }
+
+    /// Runs `look`, then takes back every stone that `look` added.
+    pub fn with_rollback<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> T {
+        let stones = self.board.history().len();
+        let seen = look(self);
+        while self.board.history().len() > stones {
+            self.undo();
+        }
+        seen
+    }
+
+    /// Takes back the last stone, runs `look`, and places the stone again; `None` on an empty
+    /// history.
+    pub fn without_last<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> Option<T> {
+        let side = self.board.side_to_move();
+        let stone = self.undo()?;
+        let seen = look(self);
+        self.place(stone.point, stone.color);
+        self.board.set_side(side);
+        Some(seen)
     }
 
     /// Hands the turn to the other side without a stone.

@@ -284,12 +284,12 @@ fn has_answer(position: &Position, four: &Threat) -> bool {
     let mut board = position.board().clone();
     let line = board.size().line(four.stones[0], direction);
     line.filter(|&cell| position.is_empty(cell)).any(|answer| {
-        board.place(answer, color.opponent());
-        let completes =
-            |&cell: &Point| board.is_empty(cell) && makes_five_on(&board, cell, color, direction);
-        let is_stopped = !four.cells.iter().any(completes);
-        board.undo();
-        is_stopped
+        board.with_stone(answer, color.opponent(), |board| {
+            let completes = |&cell: &Point| {
+                board.is_empty(cell) && makes_five_on(board, cell, color, direction)
+            };
+            !four.cells.iter().any(completes)
+        })
     })
 }
 
@@ -331,13 +331,13 @@ pub(super) fn members(
         _ => {
             let needed = if line.is_open_three() { 2 } else { 1 };
             for four in near(&board) {
-                board.place(four, color);
-                let fives: Vec<Vec<Point>> = near(&board)
-                    .into_iter()
-                    .map(|five| five_of(&mut board, five, at, color, direction))
-                    .filter(|row| row.contains(&four))
-                    .collect();
-                board.undo();
+                let fives: Vec<Vec<Point>> = board.with_stone(four, color, |board| {
+                    near(board)
+                        .into_iter()
+                        .map(|five| five_of(board, five, at, color, direction))
+                        .filter(|row| row.contains(&four))
+                        .collect()
+                });
                 if fives.len() >= needed {
                     stones.extend(fives.into_iter().flatten());
                 }
@@ -362,9 +362,7 @@ fn five_of(
     if !makes_five_on(board, five, color, direction) {
         return Vec::new();
     }
-    board.place(five, color);
-    let stones = row_stones(board, five, color, direction);
-    board.undo();
+    let stones = board.with_stone(five, color, |board| row_stones(board, five, color, direction));
     if stones.contains(&with) { stones } else { Vec::new() }
 }
 

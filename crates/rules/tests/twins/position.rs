@@ -56,6 +56,51 @@ fn set_up_stones_give_the_turn_back_as_on_the_board() {
     }
 }
 
+/// Every scoped move leads back to the position it began with, whoever was to move.
+#[test]
+fn scoped_moves_restore_the_position() {
+    for rule in Rule::ALL {
+        let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
+        assert_eq!(position.without_last(|_| ()), None);
+        for seed in 0..20 {
+            random_walk(&mut position, 100 * seed + rule.index() as u64, 7, |_| ());
+            for side in tengen_rules::types::Color::ALL {
+                if position.side_to_move() != side {
+                    position.pass();
+                }
+                let start = position.board().clone();
+                let same = |position: &Position| {
+                    position.validate();
+                    assert_eq!(position.board().key(), start.key());
+                    assert_eq!(position.board().history(), start.history());
+                };
+                let free: Vec<Point> = start.empty_points().take(3).collect();
+                let key = position.with_move(free[0], |after| after.board().key());
+                assert_eq!(key, start.key_after(free[0], side));
+                same(&position);
+                let added = position.with_rollback(|after| {
+                    free.iter().for_each(|&point| after.play(point));
+                    after.validate();
+                    after.board().history().len() - start.history().len()
+                });
+                assert_eq!(added, free.len());
+                same(&position);
+                let before = position.without_last(|before| {
+                    before.validate();
+                    before.board().history().len() + 1
+                });
+                assert!(before.is_none_or(|stones| stones == start.history().len()));
+                same(&position);
+                let mut board = start.clone();
+                let color = side.opponent();
+                let cell = board.with_stone(free[0], color, |after| after.cell(free[0]));
+                assert_eq!(cell, tengen_rules::board::Cell::stone(color));
+                assert_eq!(board.key(), start.key());
+            }
+        }
+    }
+}
+
 /// Whoever follows the published changes knows the code of every empty cell.
 #[test]
 fn changes_lead_from_each_board_of_the_history_to_the_next() {

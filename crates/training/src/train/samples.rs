@@ -233,21 +233,18 @@ impl Samples {
                 self.push(&board, Kind::Game, held_out, result, score, best);
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
-                sample.further.iter().for_each(|&point| board.play(point));
-                match sample.source {
+                let best = Some(sample.best);
+                board.with_moves(&sample.further, |board| match sample.source {
                     Source::Label(verdict) => {
                         if let Some(score) = verdict.score {
                             let target = score.win_rate() as f32;
-                            let best = Some(sample.best);
-                            self.push(&board, Kind::Tree, held_out, target, score, best);
+                            self.push(board, Kind::Tree, held_out, target, score, best);
                         }
                     }
                     Source::Cutoff(_) => {
-                        let best = Some(sample.best);
-                        self.push(&board, Kind::Cutoff, held_out, 0.5, Score::DRAW, best);
+                        self.push(board, Kind::Cutoff, held_out, 0.5, Score::DRAW, best);
                     }
-                }
-                sample.further.iter().for_each(|_| board.undo());
+                });
             }
             if let Some(&point) = record.moves.get(stones) {
                 board.play(point);
@@ -361,9 +358,15 @@ impl Watched {
         self.symmetric.play(point);
     }
 
-    fn undo(&mut self) {
-        self.position.undo();
-        self.symmetric.undo();
+    /// Plays the moves, runs `look`, and takes the moves back.
+    fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&Watched) -> T) -> T {
+        moves.iter().for_each(|&point| self.play(point));
+        let seen = look(self);
+        for _ in moves {
+            self.position.undo();
+            self.symmetric.undo();
+        }
+        seen
     }
 }
 

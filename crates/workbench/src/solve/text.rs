@@ -26,8 +26,7 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Solved { report, tree: None } => write_line(report, &mut position, out)?,
         Answer::Shortest(shortest) => write_line(&shortest.report, &mut position, out)?,
         Answer::Refuted { at, report } => {
-            position.play(*at);
-            write_line(report, &mut position, out)?;
+            position.with_move(*at, |after| write_line(report, after, out))?;
         }
         Answer::Wins(judged) | Answer::Defences(judged) => {
             let wins = matches!(answer, Answer::Wins(_));
