@@ -39,7 +39,7 @@
 //!    in standard). After a move that raised alpha, and where several moves ended in cutoffs
 //!    below, the others get less depth (+235 =53 -192 over four formats). Less is left out near
 //!    the root and where a three goes on with an attack (`attack`), more elsewhere.
-//!    How much of that is right depends on the rule and the length (`pruning::Caution`).
+//!    How much of that is right depends on the rule and the length (`pruning::PruningParams`).
 //! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; where a
 //!     straight four has to be answered, only after the answer (+312 =47 -241 at 20,000 nodes over
 //!     three formats, +253 =121 -214 at 100,000 and at 100 ms).

@@ -163,7 +163,7 @@ impl Worker {
                 && depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
                 && !evaluation.is_forced()
-                && evaluation.plus(-self.caution.reverse_futility_margin(depth, improving)) >= beta
+                && evaluation.plus(-self.pruning.reverse_futility_margin(depth, improving)) >= beta
             {
                 return Ok(evaluation);
             }
@@ -206,7 +206,7 @@ impl Worker {
             let plain_four = free_four && shape == Shape::Four;
             let is_late = move_count > 0 && depth >= p::lmr_depth();
             let reduction = if is_late && (plain_four || !free_four) {
-                self.caution.lmr(&LmrInput {
+                self.pruning.lmr(&LmrInput {
                     depth,
                     move_count,
                     pv: PV,
@@ -258,8 +258,9 @@ impl Worker {
 
             // 16. Search the move. After one that raised alpha the others get less depth: a good
             // move is known, and another one has to be much better to matter.
-            let new_depth =
-                depth - 1 - if alpha_raised { self.caution.after_raise(depth) } else { 0 };
+            let new_depth = depth
+                - 1
+                - if alpha_raised { self.pruning.alpha_raise_reduction(depth) } else { 0 };
             let search = MoveSearch {
                 point,
                 depth: new_depth,

@@ -66,7 +66,7 @@ tunables! {
     aspiration_widest = 1000 in 50 ..= 20000;
     /// Deepest node where reverse futility pruning applies (plies).
     reverse_futility_depth = 9 in 1 ..= 20;
-    /// Reverse futility margin (score per ply), see [`Caution`](super::pruning::Caution).
+    /// Reverse futility margin (score per ply), see [`PruningParams`](super::pruning::PruningParams).
     reverse_futility_margin = 70 in 5 ..= 300;
     /// The same in renju.
     reverse_futility_margin_renju = 90 in 5 ..= 300;

@@ -7,22 +7,22 @@ use tengen_rules::types::Rule;
 /// there at 50,000 nodes stood at +113 =43 -111 in standard (at 100,000 nodes +193 =93 -178, at
 /// 400,000 +22 =13 -32) and at +109 -122 in freestyle on 20x20; caro was not tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caution {
+pub struct PruningParams {
     reverse_futility_margin: i32,
     lmr_slope: i32,
     alpha_raised_to: i32,
 }
 
-impl Caution {
+impl PruningParams {
     /// What suits this rule.
-    pub fn of(rule: Rule) -> Caution {
+    pub fn for_rule(rule: Rule) -> PruningParams {
         match rule {
-            Rule::Renju => Caution {
+            Rule::Renju => PruningParams {
                 reverse_futility_margin: p::reverse_futility_margin_renju(),
                 lmr_slope: p::lmr_slope_renju(),
                 alpha_raised_to: p::alpha_raised_to_renju(),
             },
-            Rule::Freestyle | Rule::Standard | Rule::Caro | Rule::CaroOverline => Caution {
+            Rule::Freestyle | Rule::Standard | Rule::Caro | Rule::CaroOverline => PruningParams {
                 reverse_futility_margin: p::reverse_futility_margin(),
                 lmr_slope: p::lmr_slope(),
                 alpha_raised_to: p::alpha_raised_to(),
@@ -70,7 +70,7 @@ impl Caution {
     /// Plies by which the other moves of a node are searched less deep after one has raised alpha:
     /// a good move is known, and another one has to be much better to matter.
     #[inline]
-    pub fn after_raise(self, depth: i32) -> i32 {
+    pub fn alpha_raise_reduction(self, depth: i32) -> i32 {
         i32::from((p::alpha_raised_from()..=self.alpha_raised_to).contains(&depth))
     }
 }
@@ -136,13 +136,13 @@ mod tests {
     #[test]
     fn margins_grow_with_depth() {
         for rule in Rule::ALL {
-            let caution = Caution::of(rule);
+            let params = PruningParams::for_rule(rule);
             for depth in 1..15 {
-                let margin = |depth, improving| caution.reverse_futility_margin(depth, improving);
+                let margin = |depth, improving| params.reverse_futility_margin(depth, improving);
                 assert!(margin(depth + 1, false) > margin(depth, false));
                 assert!(margin(depth, true) < margin(depth, false));
             }
-            assert_eq!(caution.reverse_futility_margin(0, true), 0);
+            assert_eq!(params.reverse_futility_margin(0, true), 0);
         }
         for depth in 1..15 {
             assert!(razor_margin(depth + 1) > razor_margin(depth));
@@ -166,15 +166,16 @@ mod tests {
 
     /// By what suits renju.
     fn lmr(input: &LmrInput) -> i32 {
-        Caution::of(Rule::Renju).lmr(input)
+        PruningParams::for_rule(Rule::Renju).lmr(input)
     }
 
     #[test]
     fn renju_leaves_less_out() {
-        let (bold, careful) = (Caution::of(Rule::Freestyle), Caution::of(Rule::Renju));
+        let (bold, careful) =
+            (PruningParams::for_rule(Rule::Freestyle), PruningParams::for_rule(Rule::Renju));
         assert!(careful.lmr(&late()) < bold.lmr(&late()));
         assert!(careful.reverse_futility_margin(5, false) > bold.reverse_futility_margin(5, false));
-        assert_eq!([6, 7, 13].map(|depth| careful.after_raise(depth)), [1, 0, 0]);
+        assert_eq!([6, 7, 13].map(|depth| careful.alpha_raise_reduction(depth)), [1, 0, 0]);
     }
 
     #[test]
@@ -211,8 +212,11 @@ mod tests {
 
     #[test]
     fn less_depth_after_a_raise_of_alpha_where_it_pays() {
-        let bold = Caution::of(Rule::Freestyle);
-        assert_eq!([0, 2, 3, 13, 14].map(|depth| bold.after_raise(depth)), [0, 0, 1, 1, 0]);
+        let bold = PruningParams::for_rule(Rule::Freestyle);
+        assert_eq!(
+            [0, 2, 3, 13, 14].map(|depth| bold.alpha_raise_reduction(depth)),
+            [0, 0, 1, 1, 0]
+        );
     }
 
     #[test]

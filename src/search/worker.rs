@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::history::Histories;
 use super::params as p;
-use super::pruning::Caution;
+use super::pruning::PruningParams;
 use super::sampler::TreeSampler;
 use super::{Budget, Stopped, Table};
 use crate::eval::Evaluator;
@@ -28,7 +28,7 @@ pub struct Worker {
     /// The only one who knows numbers.
     pub(super) evaluator: Evaluator,
     /// How little is left out under the position's rule.
-    pub(super) caution: Caution,
+    pub(super) pruning: PruningParams,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) horizon_vcf: Vcf,
@@ -69,7 +69,7 @@ impl Worker {
         Worker {
             histories: Histories::new(position.board().size()),
             evaluator: Evaluator::new(position.rule()),
-            caution: Caution::of(position.rule()),
+            pruning: PruningParams::for_rule(position.rule()),
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
             horizon_vcf: Vcf::new(p::HORIZON_VCF_SLOT_BITS),
@@ -89,7 +89,7 @@ impl Worker {
         self.histories.set_size(position.board().size());
         if position.rule() != self.evaluator.rule() {
             self.evaluator = Evaluator::new(position.rule());
-            self.caution = Caution::of(position.rule());
+            self.pruning = PruningParams::for_rule(position.rule());
         }
         self.position = position;
         self.refuted.clear();

@@ -235,7 +235,7 @@ impl<'a> RootSearch<'a> {
         if depth < p::lmr_depth() || makes_four(position, point, side) {
             return 0;
         }
-        self.worker.caution.lmr(&LmrInput {
+        self.worker.pruning.lmr(&LmrInput {
             depth,
             move_count,
             pv: true,
