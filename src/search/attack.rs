@@ -10,13 +10,13 @@ impl Worker {
     /// Whether a move of the node at `ply` that makes an open three or more goes on from one: it
     /// lies on a line with the last stone that its side placed freely, at most four cells away, and
     /// that one made an open three or more as well.
-    pub(super) fn goes_on(&self, ply: usize, point: Point) -> bool {
-        if !self.frames[ply].attacks {
+    pub(super) fn continues_attack(&self, ply: usize, point: Point) -> bool {
+        if !self.frames[ply].makes_three {
             return false;
         }
-        let back = self.stones_back_to_choice(ply);
+        let back = self.plies_since_free_move(ply);
         ply >= back
-            && self.frames[ply - back].attacks
+            && self.frames[ply - back].makes_three
             && self.stone_back(back).is_some_and(|stone| {
                 stone.distance(point) <= REACH && self.position.line_to(stone, point).is_some()
             })
@@ -24,7 +24,7 @@ impl Worker {
 
     /// How many stones ago the side to move placed the last one that did not only stop a four, as
     /// far as this search goes back.
-    pub(super) fn stones_back_to_choice(&self, ply: usize) -> usize {
+    pub(super) fn plies_since_free_move(&self, ply: usize) -> usize {
         let mut back = 2;
         // Nodes where a four is stopped are not evaluated. The root has no evaluation either.
         while ply > back && self.frames[ply - back].evaluation.is_none() {
@@ -56,25 +56,25 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_goes_on_from_the_last_three_that_was_placed_freely() {
+    fn an_attack_continues_from_the_last_free_three() {
         // Black's h8 made an open three, its j5 only stopped a four of white's.
         let (mut worker, game) = worker("f8 a1 g8 b1 h8 c1 j5 d1");
         let at = |name: &str| game.point(name).unwrap();
         let ply = 4;
         for frame in &mut worker.frames[..=ply] {
-            (frame.evaluation, frame.attacks) = (Some(Score::DRAW), true);
+            (frame.evaluation, frame.makes_three) = (Some(Score::DRAW), true);
         }
-        assert!(worker.goes_on(ply, at("j6")));
+        assert!(worker.continues_attack(ply, at("j6")));
         worker.frames[ply - 2].evaluation = None;
-        for (name, goes_on) in [("h12", true), ("k11", true), ("h13", false), ("k9", false)] {
-            assert_eq!(worker.goes_on(ply, at(name)), goes_on, "{name}");
+        for (name, continues) in [("h12", true), ("k11", true), ("h13", false), ("k9", false)] {
+            assert_eq!(worker.continues_attack(ply, at(name)), continues, "{name}");
         }
         // What was played before this search is not known to it.
-        assert!(!worker.goes_on(1, at("h12")));
-        worker.frames[0].attacks = false;
-        assert!(!worker.goes_on(ply, at("h12")));
-        worker.frames[0].attacks = true;
-        worker.frames[ply].attacks = false;
-        assert!(!worker.goes_on(ply, at("h12")));
+        assert!(!worker.continues_attack(1, at("h12")));
+        worker.frames[0].makes_three = false;
+        assert!(!worker.continues_attack(ply, at("h12")));
+        worker.frames[0].makes_three = true;
+        worker.frames[ply].makes_three = false;
+        assert!(!worker.continues_attack(ply, at("h12")));
     }
 }

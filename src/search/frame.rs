@@ -9,7 +9,7 @@ pub(super) struct Frame {
     /// Static evaluation; absent where a static result alone decided.
     pub(super) evaluation: Option<Score>,
     /// The move that is looked at here makes an open three or more.
-    pub(super) attacks: bool,
+    pub(super) makes_three: bool,
     /// Where the opponent refuted the last move looked at here.
     pub(super) refutation: Option<Point>,
     /// Moves that caused cutoffs here, the latest first.

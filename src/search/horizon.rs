@@ -77,7 +77,7 @@ impl Worker {
         if more == 0 && count(Shape::Four) == 0 {
             return None;
         }
-        let back = self.stones_back_to_choice(ply);
+        let back = self.plies_since_free_move(ply);
         self.vcf_near(self.stone_back(2)).or_else(|| {
             let free = self.stone_back(back).filter(|_| back > 2)?;
             self.vcf_near(Some(free))
@@ -113,12 +113,12 @@ mod tests {
         let mut worker = Worker::new(game.position().clone());
         let ply = 4;
         worker.frames[ply - 2].evaluation = None;
-        assert_eq!(worker.stones_back_to_choice(ply), 4);
+        assert_eq!(worker.plies_since_free_move(ply), 4);
         assert_eq!(worker.vcf_nearby(ply), Some(7));
         worker.frames[ply - 2].evaluation = Some(Score::DRAW);
-        assert_eq!(worker.stones_back_to_choice(ply), 2);
+        assert_eq!(worker.plies_since_free_move(ply), 2);
         assert_eq!(worker.vcf_nearby(ply), None);
         // What was played before this search is not known to it.
-        assert_eq!(worker.stones_back_to_choice(1), 2);
+        assert_eq!(worker.plies_since_free_move(1), 2);
     }
 }

@@ -67,7 +67,7 @@ impl Worker {
         // a chain of fours would hide everything behind it. It is neither stored nor looked up,
         // since the node below is the same question.
         if let StaticResult::BlockFour(point) = result {
-            self.frames[ply].attacks = false;
+            self.frames[ply].makes_three = false;
             let answer = MoveSearch { point, depth, reduction: None };
             let window = Window { alpha, beta };
             let score = self.search_move::<PV>(resources, window, place, answer)?;
@@ -196,7 +196,7 @@ impl Worker {
             }
             let four = makes_four(&self.position, point, side);
             let shape = self.position.shape(point, side);
-            self.frames[ply].attacks = shape >= Shape::OpenThree;
+            self.frames[ply].makes_three = shape >= Shape::OpenThree;
 
             // 12. Late-move reduction (LMR). The order is good, so a late move is looked at less
             // deep first and in full only if that surprises (`search_move`). Fours that make more
@@ -216,7 +216,7 @@ impl Worker {
                     history: self.histories.main(side, point),
                     plain_four,
                     near_root: PV && ply <= p::lmr_near_root_plies() as usize,
-                    goes_on: self.goes_on(ply, point),
+                    continues_attack: self.continues_attack(ply, point),
                 })
             } else {
                 0

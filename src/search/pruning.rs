@@ -61,7 +61,7 @@ impl PruningParams {
         if input.near_root {
             plies = plies * p::lmr_near_root() / 100;
         }
-        if input.goes_on {
+        if input.continues_attack {
             plies -= p::lmr_attack();
         }
         plies.max(0)
@@ -118,7 +118,7 @@ pub struct LmrInput {
     /// The window is open and the root near.
     pub near_root: bool,
     /// The move goes on with an attack of its side.
-    pub goes_on: bool,
+    pub continues_attack: bool,
 }
 
 /// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(lmr(&LmrInput { cutoff_count: 10, ..late() }), plain + 1);
         assert_eq!(lmr(&LmrInput { plain_four: true, ..late() }), plain / 2);
         assert_eq!(lmr(&LmrInput { near_root: true, ..late() }), plain * 6 / 10);
-        assert_eq!(lmr(&LmrInput { goes_on: true, ..late() }), plain - 2);
+        assert_eq!(lmr(&LmrInput { continues_attack: true, ..late() }), plain - 2);
         assert!(lmr(&LmrInput { history: -8_000, ..late() }) > plain);
         assert!(lmr(&LmrInput { history: 8_000, ..late() }) < plain);
         assert!(lmr(&LmrInput { move_count: 60, ..late() }) > plain);
@@ -207,7 +207,7 @@ mod tests {
     fn a_reduction_is_never_negative() {
         let liked = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
         assert_eq!(lmr(&liked), 0);
-        assert_eq!(lmr(&LmrInput { goes_on: true, ..liked }), 0);
+        assert_eq!(lmr(&LmrInput { continues_attack: true, ..liked }), 0);
     }
 
     #[test]

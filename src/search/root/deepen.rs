@@ -221,7 +221,7 @@ impl<'a> RootSearch<'a> {
         let reduction = (move_count > 0).then(|| self.reduction(point, move_count).min(depth));
         let frame = &mut self.worker.frames[0];
         frame.evaluation = None;
-        frame.attacks = self.worker.position.shape(point, side) >= Shape::OpenThree;
+        frame.makes_three = self.worker.position.shape(point, side) >= Shape::OpenThree;
         let root = Place { depth: self.depth as i32, ply: 0, cut_node: false };
         let search = MoveSearch { point, depth, reduction };
         self.worker.search_move::<true>(self.resources, window, root, search)
