@@ -17,7 +17,7 @@ pub(super) struct Frame {
     /// The moves of this node.
     pub(super) moves: MoveList,
     /// The moves searched here without a cutoff.
-    pub(super) failed: Vec<Point>,
+    pub(super) moves_tried: Vec<Point>,
     /// Nodes of this ply that ended in a cutoff since the node above them was entered.
     pub(super) cutoff_count: u32,
     /// Best play from here.

@@ -78,17 +78,17 @@ impl Histories {
         start..start + self.size.area()
     }
 
-    /// `best` caused a cutoff at `depth`; the `failed` moves before it did not.
+    /// `best` caused a cutoff at `depth`; the `moves_tried` moves before it did not.
     pub fn update(
         &mut self,
         color: Color,
         last: LastStones,
         best: Point,
-        failed: &[Point],
+        moves_tried: &[Point],
         depth: i32,
     ) {
         let bonus = bonus(depth);
-        let moves = failed.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
+        let moves = moves_tried.iter().map(|&point| (point, -bonus)).chain([(best, bonus)]);
         for (point, bonus) in moves {
             add(&mut self.main[color][point.index()], bonus);
             let cell = usize::from(self.cells[point.index()]);

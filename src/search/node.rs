@@ -7,7 +7,7 @@
 use super::params as p;
 use super::picker::Picker;
 use super::pruning::{self, LmrInput};
-use super::pvs::{MoveSearch, Place, Window};
+use super::pvs::{MoveSearch, NodeInfo, Window};
 use super::worker::{Resources, Worker};
 use super::{Bound, Entry, Stopped};
 use crate::movegen::stops_or_makes_three;
@@ -16,7 +16,7 @@ use tengen_rules::threat::{StaticResult, is_foul, makes_four, static_result};
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
 impl Worker {
-    /// The value of the current position for the side to move, searched as deep as `place` says.
+    /// The value of the current position for the side to move, searched as deep as `node` says.
     ///
     /// The result is exact within the window and a bound outside.
     ///
@@ -26,10 +26,10 @@ impl Worker {
         &mut self,
         resources: Resources<'_>,
         window: Window,
-        place: Place,
+        node: NodeInfo,
     ) -> Result<Score, Stopped> {
         let Window { mut alpha, mut beta } = window;
-        let Place { mut depth, ply, cut_node } = place;
+        let NodeInfo { mut depth, ply, cut_node } = node;
         self.count_node(resources.budget)?;
         self.selective_depth = self.selective_depth.max(ply);
         self.frames[ply].pv.clear();
@@ -70,7 +70,7 @@ impl Worker {
             self.frames[ply].makes_three = false;
             let answer = MoveSearch { point, depth, reduction: None };
             let window = Window { alpha, beta };
-            let score = self.search_move::<PV>(resources, window, place, answer)?;
+            let score = self.search_move::<PV>(resources, window, node, answer)?;
             if PV {
                 self.extend_pv(ply, point);
             }
@@ -133,7 +133,8 @@ impl Worker {
         // of answers to one. So it may stand pat in step 9 as well; keeping it from that changed
         // nothing that 200 games could show (standard, 15,000 nodes: +10 Elo +- 43; freestyle 15,
         // 5,000 nodes: -24 +- 35).
-        let free = matches!(result, StaticResult::NoThreat | StaticResult::AnswerFourThree);
+        let can_stand_pat =
+            matches!(result, StaticResult::NoThreat | StaticResult::AnswerFourThree);
 
         if !PV {
             // 8. Razoring. So far below alpha only a win by fours can help, so near the horizon
@@ -159,7 +160,7 @@ impl Worker {
             // quiet move will keep enough of it, because in this game a stone more never hurts
             // (black in renju can pass a foul by). Not where a straight four has to be answered:
             // there a quiet move loses.
-            if free
+            if can_stand_pat
                 && depth <= p::reverse_futility_depth()
                 && !beta.is_forced()
                 && !evaluation.is_forced()
@@ -171,7 +172,7 @@ impl Worker {
 
         // 10. Internal iterative reduction (IIR). Without a move of the table the order is poor
         // and the node dear; one ply less finds such a move, and the next iteration comes back.
-        let asked = depth;
+        let original_depth = depth;
         if tt_move.is_none() && depth >= p::iir_depth() {
             depth -= 1;
         }
@@ -180,7 +181,7 @@ impl Worker {
         // all the moves that do not lose at once, otherwise all the cells near a stone.
         let last = self.position.last_stones();
         let mut picker = Picker::new(ply, result, last, tt_move);
-        self.frames[ply].failed.clear();
+        self.frames[ply].moves_tried.clear();
         let children = &mut self.frames[ply + 1];
         (children.killers, children.cutoff_count) = ([None; 2], 0);
         self.frames[ply].refutation = None;
@@ -202,10 +203,10 @@ impl Worker {
             // deep first and in full only if that surprises (`search_move`). Fours that make more
             // keep their depth where the side is free; one that has to defend often has plenty of
             // them that only put off the end.
-            let free_four = four && free;
-            let plain_four = free_four && shape == Shape::Four;
+            let unforced_four = four && can_stand_pat;
+            let quiet_four = unforced_four && shape == Shape::Four;
             let is_late = move_count > 0 && depth >= p::lmr_depth();
-            let reduction = if is_late && (plain_four || !free_four) {
+            let reduction = if is_late && (quiet_four || !unforced_four) {
                 self.pruning.lmr(&LmrInput {
                     depth,
                     move_count,
@@ -214,7 +215,7 @@ impl Worker {
                     improving,
                     cutoff_count: self.frames[ply + 1].cutoff_count,
                     history: self.histories.main(side, point),
-                    plain_four,
+                    quiet_four,
                     near_root: PV && ply <= p::lmr_near_root_plies() as usize,
                     continues_attack: self.continues_attack(ply, point),
                 })
@@ -268,7 +269,7 @@ impl Worker {
             };
             let window = Window { alpha, beta };
             let cutoffs_before = self.frames[ply + 1].cutoff_count;
-            let score = self.search_move::<PV>(resources, window, place, search)?;
+            let score = self.search_move::<PV>(resources, window, node, search)?;
             move_count += 1;
 
             // 17. Keep the best; stop when it is too good.
@@ -285,11 +286,11 @@ impl Worker {
                     alpha_raised = true;
                 }
             }
-            self.frames[ply].failed.push(point);
+            self.frames[ply].moves_tried.push(point);
 
             // 18. Where the opponent refuted this move is a good cell for both.
             if self.frames[ply + 1].cutoff_count > cutoffs_before {
-                self.note_refutation(&picker);
+                self.boost_refutation_cell(&picker);
             }
         }
 
@@ -310,7 +311,7 @@ impl Worker {
             }
             let frame = &mut self.frames[ply];
             frame.cutoff_count += 1;
-            self.histories.update(side, last, point, &frame.failed, depth);
+            self.histories.update(side, last, point, &frame.moves_tried, depth);
             if frame.killers[0] != Some(point) {
                 frame.killers = [Some(point), frame.killers[0]];
             }
@@ -327,7 +328,7 @@ impl Worker {
             Bound::Upper
         };
         let best = (bound != Bound::Upper).then_some(point).or(tt_move);
-        let depth = if best.is_none() { asked } else { depth };
+        let depth = if best.is_none() { original_depth } else { depth };
         let entry = Entry { best, score, evaluation: static_evaluation, depth, bound };
         resources.table.store(key, ply, entry);
         Ok(score)
@@ -374,8 +375,8 @@ mod tests {
             let window = Window { alpha: Score::DRAW, beta: Score::DRAW.plus(1) };
             // Too deep for the evaluation to decide.
             let depth = p::reverse_futility_depth() + 1;
-            let place = Place { depth, ply: 0, cut_node: true };
-            let found = worker.search::<false>(resources, window, place).unwrap();
+            let node = NodeInfo { depth, ply: 0, cut_node: true };
+            let found = worker.search::<false>(resources, window, node).unwrap();
             (found, worker.nodes())
         };
         for (score, bound) in [(Score::win_in(9), Bound::Lower), (Score::loss_in(8), Bound::Upper)]

@@ -97,7 +97,7 @@ impl Worker {
 
     /// Notes where the opponent refuted the move that `picker` handed out last: that cell comes
     /// earlier.
-    pub(super) fn note_refutation(&mut self, picker: &Picker) {
+    pub(super) fn boost_refutation_cell(&mut self, picker: &Picker) {
         let refutation = self.frames[picker.ply + 1].killers[0];
         let frame = &mut self.frames[picker.ply];
         frame.refutation = refutation;
@@ -187,7 +187,7 @@ mod tests {
             let mut picker = Picker::new(0, result, last, first);
             let first = worker.next_move(&mut picker).unwrap();
             worker.frames[1].killers[0] = refutation;
-            worker.note_refutation(&picker);
+            worker.boost_refutation_cell(&picker);
             let rest = std::iter::from_fn(|| worker.next_move(&mut picker));
             [first].into_iter().chain(rest).collect::<Vec<_>>()
         };

@@ -55,7 +55,7 @@ impl PruningParams {
         }
         reduction -= input.history * 1024 / p::lmr_history();
         let mut plies = (reduction / 1024).max(0);
-        if input.plain_four {
+        if input.quiet_four {
             plies /= 2;
         }
         if input.near_root {
@@ -114,7 +114,7 @@ pub struct LmrInput {
     /// What the main history thinks of the move.
     pub history: i32,
     /// The move makes a four and nothing besides, and nothing has to be answered.
-    pub plain_four: bool,
+    pub quiet_four: bool,
     /// The window is open and the root near.
     pub near_root: bool,
     /// The move goes on with an attack of its side.
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(lmr(&LmrInput { pv: true, ..late() }), plain - 1);
         assert_eq!(lmr(&LmrInput { cut_node: true, ..late() }), plain + 1);
         assert_eq!(lmr(&LmrInput { cutoff_count: 10, ..late() }), plain + 1);
-        assert_eq!(lmr(&LmrInput { plain_four: true, ..late() }), plain / 2);
+        assert_eq!(lmr(&LmrInput { quiet_four: true, ..late() }), plain / 2);
         assert_eq!(lmr(&LmrInput { near_root: true, ..late() }), plain * 6 / 10);
         assert_eq!(lmr(&LmrInput { continues_attack: true, ..late() }), plain - 2);
         assert!(lmr(&LmrInput { history: -8_000, ..late() }) > plain);

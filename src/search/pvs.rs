@@ -16,7 +16,7 @@ pub(super) struct Window {
 
 /// Where a node stands in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NodeInfo {
     /// Plies left to search.
     pub(super) depth: i32,
     /// Plies from the root.
@@ -89,24 +89,24 @@ impl Worker {
         &mut self,
         resources: Resources<'_>,
         window: Window,
-        parent: Place,
+        parent: NodeInfo,
         search: MoveSearch,
     ) -> Result<Score, Stopped> {
-        let place = |depth, cut_node| Place { depth, ply: parent.ply + 1, cut_node };
+        let node = |depth, cut_node| NodeInfo { depth, ply: parent.ply + 1, cut_node };
         let MoveSearch { point, depth, reduction } = search;
         self.after(resources, point, |worker| {
             if let Some(reduction) = reduction {
-                let reduced = place(depth - reduction, true);
+                let reduced = node(depth - reduction, true);
                 let mut score = worker.search_below::<false>(resources, window.null(), reduced)?;
                 if reduction > 0 && score > window.alpha {
-                    let full = place(depth, !parent.cut_node);
+                    let full = node(depth, !parent.cut_node);
                     score = worker.search_below::<false>(resources, window.null(), full)?;
                 }
                 if !PV || score <= window.alpha || score >= window.beta {
                     return Ok(score);
                 }
             }
-            worker.search_below::<PV>(resources, window, place(depth, !PV && !parent.cut_node))
+            worker.search_below::<PV>(resources, window, node(depth, !PV && !parent.cut_node))
         })
     }
 
@@ -116,8 +116,8 @@ impl Worker {
         &mut self,
         resources: Resources<'_>,
         window: Window,
-        place: Place,
+        node: NodeInfo,
     ) -> Result<Score, Stopped> {
-        self.search::<PV>(resources, window.flipped(), place).map(|score| -score)
+        self.search::<PV>(resources, window.flipped(), node).map(|score| -score)
     }
 }

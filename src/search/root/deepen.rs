@@ -6,7 +6,7 @@ use super::RootTask;
 use super::moves::{RootMove, root_moves};
 use crate::search::params as p;
 use crate::search::pruning::LmrInput;
-use crate::search::pvs::{MoveSearch, Place, Window};
+use crate::search::pvs::{MoveSearch, NodeInfo, Window};
 use crate::search::worker::{Refuted, Resources, Worker};
 use crate::search::{Iteration, Line, Observer, Progress, Stopped};
 use tengen_rules::pattern::Shape;
@@ -222,7 +222,7 @@ impl<'a> RootSearch<'a> {
         let frame = &mut self.worker.frames[0];
         frame.evaluation = None;
         frame.makes_three = self.worker.position.shape(point, side) >= Shape::OpenThree;
-        let root = Place { depth: self.depth as i32, ply: 0, cut_node: false };
+        let root = NodeInfo { depth: self.depth as i32, ply: 0, cut_node: false };
         let search = MoveSearch { point, depth, reduction };
         self.worker.search_move::<true>(self.resources, window, root, search)
     }
