@@ -37,21 +37,21 @@ pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point
 
 /// The part of [`generate`]'s moves that a node tries first: without a threat to answer the cells
 /// within two steps of a stone, otherwise all.
-pub fn generate_close(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
+pub fn generate_near(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     match result {
         StaticResult::NoThreat if !position.board().history().is_empty() => {
             moves.clear();
-            moves.extend(position.close_candidates());
+            moves.extend(position.near_candidates());
         }
         _ => generate(position, result, moves),
     }
 }
 
-/// The moves that [`generate_close`] left out.
-pub fn generate_remote(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
+/// The moves that [`generate_near`] left out.
+pub fn generate_far(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
     if result == StaticResult::NoThreat {
-        moves.extend(position.remote_candidates());
+        moves.extend(position.far_candidates());
     }
 }
 

@@ -238,7 +238,7 @@ impl Worker {
 
                 // 14. Move-score pruning: scores are logarithms of odds, so a gap to the best
                 // move says how unlikely a cutoff by this one is. The moves come by falling score,
-                // so the rest goes with it, and so do the remote ones that come last. Without this
+                // so the rest goes with it, and so do the far ones that come last. Without this
                 // step -67 Elo in standard at 25,000 nodes a move; deeper than 3 plies nothing.
                 if reduced_depth <= p::move_score_depth()
                     && picked.gap > pruning::move_score_margin(reduced_depth)

@@ -36,9 +36,9 @@ enum Stage {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Those that all but always decide the node.
-    Close,
+    Near,
     /// The others: far from every stone.
-    Remote,
+    Far,
 }
 
 /// A move whose turn it is.
@@ -46,7 +46,7 @@ enum Part {
 pub(super) struct Picked {
     pub(super) point: Point,
     /// How far its score lies below that of the first move besides the table's: 0 for the table's,
-    /// less for a remote one that looks better than it.
+    /// less for a far one that looks better than it.
     pub(super) gap: i32,
 }
 
@@ -66,7 +66,7 @@ impl Worker {
     #[inline]
     pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Picked> {
         if let Stage::TableMove = picker.stage {
-            picker.stage = Stage::Generate(Part::Close);
+            picker.stage = Stage::Generate(Part::Near);
             // The entry of another position with the same key may name any cell.
             if let Some(point) = picker.tt_move.filter(|&at| self.position.is_empty(at)) {
                 return Some(Picked { point, gap: 0 });
@@ -88,10 +88,10 @@ impl Worker {
                 });
             }
             // Where a threat has to be answered the first part is all there is.
-            if part == Part::Remote || picker.result != StaticResult::NoThreat {
+            if part == Part::Far || picker.result != StaticResult::NoThreat {
                 return None;
             }
-            picker.stage = Stage::Generate(Part::Remote);
+            picker.stage = Stage::Generate(Part::Far);
         }
     }
 
@@ -109,8 +109,8 @@ impl Worker {
     /// Fills the frame of the node with a part of its moves, scored, the table's left out.
     fn generate_moves(&mut self, picker: &Picker, part: Part) {
         let generate = match part {
-            Part::Close => movegen::generate_close,
-            Part::Remote => movegen::generate_remote,
+            Part::Near => movegen::generate_near,
+            Part::Far => movegen::generate_far,
         };
         generate(&self.position, picker.result, &mut self.points);
         if let Some(place) = self.points.iter().position(|&point| Some(point) == picker.tt_move) {
@@ -205,21 +205,21 @@ mod tests {
     }
 
     #[test]
-    fn close_moves_come_by_falling_score_and_remote_ones_after_them() {
+    fn near_moves_come_by_falling_score_before_far_ones() {
         let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Renju));
         random_walk(&mut worker.position, 4, 30, |_| ());
         let (result, last) = (static_result(&worker.position), worker.position.last_stones());
         let mut picker = Picker::new(0, result, last, None);
         let picked: Vec<Picked> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
-        let close = worker.position.close_candidates().count();
-        let (close, remote) = picked.split_at(close);
-        for part in [close, remote] {
+        let near = worker.position.near_candidates().count();
+        let (near, far) = picked.split_at(near);
+        for part in [near, far] {
             assert!(part.len() > 10 && part.is_sorted_by_key(|next| next.gap), "{part:?}");
         }
-        assert_eq!(close[0].gap, 0);
+        assert_eq!(near[0].gap, 0);
         let stones = worker.position.board().history();
         let distance = |point: Point| stones.iter().map(|stone| stone.point.distance(point)).min();
-        assert!(close.iter().all(|next| distance(next.point) <= Some(2)));
-        assert!(remote.iter().all(|next| distance(next.point) > Some(2)));
+        assert!(near.iter().all(|next| distance(next.point) <= Some(2)));
+        assert!(far.iter().all(|next| distance(next.point) > Some(2)));
     }
 }

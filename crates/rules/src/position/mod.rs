@@ -249,21 +249,21 @@ impl Position {
     /// The empty cells near a stone, row by row; none on a board without stones.
     #[inline]
     pub fn candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        self.near.near_cells()
+        self.near.candidate_cells()
     }
 
     /// Those of the candidates that lie within two steps of a stone, among them every cell where a
     /// stone makes an open three or more: with at least two others it fills all but one of the
     /// cells of a row of four, or all but two of a row of five, so that the next one is that near.
     #[inline]
-    pub fn close_candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        self.near.close_cells()
+    pub fn near_candidates(&self) -> impl Iterator<Item = Point> + '_ {
+        self.near.near_cells()
     }
 
     /// The other candidates.
     #[inline]
-    pub fn remote_candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        self.near.remote_cells()
+    pub fn far_candidates(&self) -> impl Iterator<Item = Point> + '_ {
+        self.near.far_cells()
     }
 
     /// The empty cells where `color` would make `shape`, an open three or more, row by row.
@@ -271,7 +271,7 @@ impl Position {
         debug_assert!(shape >= Shape::OpenThree, "{shape:?} may be made far from every stone");
         // The counts tell how many there are, so the walk ends with the last one.
         let count = self.count(color, shape);
-        self.close_candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
+        self.near_candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
     }
 
     /// The line that leads from one cell to another one and the steps along it; `None` when they

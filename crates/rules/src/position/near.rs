@@ -2,19 +2,19 @@
 
 use crate::types::{BoardSize, MAX_SIDE, Point};
 
-/// How far from a stone a cell still counts as near.
+/// Largest distance of a candidate from a stone (steps).
 const RANGE: usize = 4;
-/// Rows in which a stone has near cells.
+/// Rows in which a stone has candidates.
 const REACH: usize = 2 * RANGE + 1;
-/// How far from a stone a cell still counts as close.
-const CLOSE: usize = 2;
-/// Rows in which a stone has close cells.
-const CLOSE_REACH: usize = 2 * CLOSE + 1;
-/// The first of them among those in which it has near cells.
-const FIRST_CLOSE: usize = RANGE - CLOSE;
+/// Largest distance of a near cell from a stone (steps).
+const NEAR: usize = 2;
+/// Rows in which a stone has near cells.
+const NEAR_REACH: usize = 2 * NEAR + 1;
+/// The first of these rows among those in which the stone has candidates.
+const FIRST_NEAR: usize = RANGE - NEAR;
 const ROWS: usize = MAX_SIDE as usize;
 
-/// The near cells of a stone, as bit rows whose middle bit is [`RANGE`]: every cell within
+/// The candidates around a stone, as bit rows whose middle bit is [`RANGE`]: every cell within
 /// three steps, and four steps along a line.
 const NEIGHBOURHOOD: [u64; REACH] = {
     let mut rows = [0; REACH];
@@ -23,9 +23,9 @@ const NEIGHBOURHOOD: [u64; REACH] = {
         let mut dx = 0;
         while dx < REACH {
             let (x, y) = (dx.abs_diff(RANGE), dy.abs_diff(RANGE));
-            let near = x <= 3 && y <= 3;
+            let in_square = x <= 3 && y <= 3;
             let on_line = x == 0 || y == 0 || x == y;
-            if near || on_line {
+            if in_square || on_line {
                 rows[dy] |= 1 << dx;
             }
             dx += 1;
@@ -35,22 +35,22 @@ const NEIGHBOURHOOD: [u64; REACH] = {
     rows
 };
 
-/// The close cells of a row, in the same way: every cell within two steps.
-const CLOSE_BITS: u64 = ((1 << CLOSE_REACH) - 1) << FIRST_CLOSE;
+/// The near cells of a row, in the same way: every cell within two steps.
+const NEAR_BITS: u64 = ((1 << NEAR_REACH) - 1) << FIRST_NEAR;
 
 /// The rows that a stone touched, as they were before it.
 #[derive(Clone, Copy)]
 pub(super) struct SavedRows {
-    near: [u64; REACH],
-    close: [u64; CLOSE_REACH],
+    candidates: [u64; REACH],
+    near: [u64; NEAR_REACH],
 }
 
-/// Bit rows of near, of close and of taken cells. Bit `x + RANGE` stands for column `x`, row
-/// `y + RANGE` for row `y`, so that no neighbourhood has to be clipped.
+/// Bit rows of candidates, of near cells and of taken cells. Bit `x + RANGE` stands for column
+/// `x`, row `y + RANGE` for row `y`, so that no neighbourhood has to be clipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NearRows {
+    candidates: [u64; ROWS + 2 * RANGE],
     near: [u64; ROWS + 2 * RANGE],
-    close: [u64; ROWS + 2 * RANGE],
     taken: [u64; ROWS],
     columns: u64,
     height: usize,
@@ -59,8 +59,8 @@ pub(super) struct NearRows {
 impl NearRows {
     pub(super) fn new(size: BoardSize) -> NearRows {
         NearRows {
+            candidates: [0; ROWS + 2 * RANGE],
             near: [0; ROWS + 2 * RANGE],
-            close: [0; ROWS + 2 * RANGE],
             taken: [0; ROWS],
             columns: ((1 << size.width()) - 1) << RANGE,
             height: usize::from(size.height()),
@@ -72,16 +72,16 @@ impl NearRows {
     pub(super) fn place(&mut self, point: Point) -> SavedRows {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
         self.taken[y] ^= 1 << (x + RANGE);
-        let mut saved = SavedRows { near: [0; REACH], close: [0; CLOSE_REACH] };
-        let near = self.near[y..y + REACH].iter_mut().zip(&mut saved.near);
-        for ((row, saved), mask) in near.zip(NEIGHBOURHOOD) {
+        let mut saved = SavedRows { candidates: [0; REACH], near: [0; NEAR_REACH] };
+        let rows = self.candidates[y..y + REACH].iter_mut().zip(&mut saved.candidates);
+        for ((row, saved), mask) in rows.zip(NEIGHBOURHOOD) {
             *saved = *row;
             *row |= mask << x;
         }
-        let close = self.close[y + FIRST_CLOSE..][..CLOSE_REACH].iter_mut();
-        for (row, saved) in close.zip(&mut saved.close) {
+        let near = self.near[y + FIRST_NEAR..][..NEAR_REACH].iter_mut();
+        for (row, saved) in near.zip(&mut saved.near) {
             *saved = *row;
-            *row |= CLOSE_BITS << x;
+            *row |= NEAR_BITS << x;
         }
         saved
     }
@@ -91,8 +91,8 @@ impl NearRows {
     pub(super) fn take_back(&mut self, point: Point, saved: &SavedRows) {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
         self.taken[y] ^= 1 << (x + RANGE);
-        self.near[y..y + REACH].copy_from_slice(&saved.near);
-        self.close[y + FIRST_CLOSE..][..CLOSE_REACH].copy_from_slice(&saved.close);
+        self.candidates[y..y + REACH].copy_from_slice(&saved.candidates);
+        self.near[y + FIRST_NEAR..][..NEAR_REACH].copy_from_slice(&saved.near);
     }
 
     /// Takes a cell out of play.
@@ -100,22 +100,22 @@ impl NearRows {
         self.taken[usize::from(point.y())] |= 1 << (usize::from(point.x()) + RANGE);
     }
 
-    /// The near cells without a stone, row by row.
+    /// The candidates without a stone, row by row.
+    #[inline]
+    pub(super) fn candidate_cells(&self) -> impl Iterator<Item = Point> + '_ {
+        self.free_cells(|row| self.candidates[row])
+    }
+
+    /// The near cells among the candidates.
     #[inline]
     pub(super) fn near_cells(&self) -> impl Iterator<Item = Point> + '_ {
         self.free_cells(|row| self.near[row])
     }
 
-    /// The close ones among them.
+    /// The other candidates.
     #[inline]
-    pub(super) fn close_cells(&self) -> impl Iterator<Item = Point> + '_ {
-        self.free_cells(|row| self.close[row])
-    }
-
-    /// The others among them.
-    #[inline]
-    pub(super) fn remote_cells(&self) -> impl Iterator<Item = Point> + '_ {
-        self.free_cells(|row| self.near[row] & !self.close[row])
+    pub(super) fn far_cells(&self) -> impl Iterator<Item = Point> + '_ {
+        self.free_cells(|row| self.candidates[row] & !self.near[row])
     }
 
     #[inline]

@@ -13,7 +13,7 @@ impl Position {
     pub fn validate(&self) {
         let space = self.tables.space();
         let half = space.half() as isize;
-        let (mut close, mut remote) = (Vec::new(), Vec::new());
+        let (mut near, mut far) = (Vec::new(), Vec::new());
         let mut counts = [[0usize; crate::pattern::SHAPES]; 2];
         for point in self.board.size().points() {
             assert_eq!(self.cell(point), self.board.cell(point));
@@ -27,9 +27,9 @@ impl Position {
             };
             let mut stones = self.board.history().iter().map(steps);
             if stones.clone().any(|(steps, _)| steps <= 2) {
-                close.push(point);
+                near.push(point);
             } else if stones.any(|(steps, on_line)| steps <= 3 || steps == 4 && on_line) {
-                remote.push(point);
+                far.push(point);
             }
             for color in Color::ALL {
                 let lines = DIRECTIONS.map(|direction| {
@@ -64,7 +64,7 @@ impl Position {
                 let code = PatternCode::of(self.lines(point, color));
                 assert_eq!(self.code(point, color), code, "{point} {color:?}");
                 counts[color.index()][shape as usize] += 1;
-                assert!(shape < Shape::OpenThree || close.last() == Some(&point), "{point}");
+                assert!(shape < Shape::OpenThree || near.last() == Some(&point), "{point}");
             }
         }
         for color in Color::ALL {
@@ -76,10 +76,10 @@ impl Position {
                 );
             }
         }
-        assert_eq!(self.close_candidates().collect::<Vec<_>>(), close);
-        assert_eq!(self.remote_candidates().collect::<Vec<_>>(), remote);
-        let mut near = [close, remote].concat();
-        near.sort_by_key(|point| (point.y(), point.x()));
-        assert_eq!(self.candidates().collect::<Vec<_>>(), near);
+        assert_eq!(self.near_candidates().collect::<Vec<_>>(), near);
+        assert_eq!(self.far_candidates().collect::<Vec<_>>(), far);
+        let mut candidates = [near, far].concat();
+        candidates.sort_by_key(|point| (point.y(), point.x()));
+        assert_eq!(self.candidates().collect::<Vec<_>>(), candidates);
     }
 }

@@ -56,7 +56,7 @@ const MAY_BE_FOURS: [Shape; 5] =
 /// The cells where `color` makes a four, row by row, fouls not set aside.
 #[inline]
 pub fn fours_anywhere(position: &Position, color: Color) -> impl Iterator<Item = Point> {
-    fours_among(position, color, position.close_candidates())
+    fours_among(position, color, position.near_candidates())
 }
 
 /// Adds the cells where `color` makes a four, as far as they are not among `cells`.
