@@ -2,7 +2,7 @@
 
 mod clock;
 mod limits;
-mod memory;
+mod memory_plan;
 pub mod opening;
 mod parallel;
 #[cfg(debug_assertions)]
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent};
 pub use crate::solver::Kind;
 pub use limits::{Limits, Request};
-pub use memory::MOST_TABLE;
+pub use memory_plan::MOST_TABLE;
 pub use report::Report;
 pub use stop::StopSwitch;
 
@@ -161,7 +161,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let plan = self.plan(position, &request.limits);
-        let bytes = memory::table_bytes(&self.options, plan.hard, request.limits.nodes);
+        let bytes = memory_plan::table_bytes(&self.options, plan.hard, request.limits.nodes);
         self.search(position, request, plan, bytes, stop, observer)
     }
 
@@ -196,7 +196,7 @@ impl Engine {
 
     fn plan(&self, position: &Position, limits: &Limits) -> Plan {
         let to_go = MovesToGo::on(position.board());
-        Plan::new(limits, to_go, memory::threads(&self.options))
+        Plan::new(limits, to_go, memory_plan::threads(&self.options))
     }
 
     /// Searches with a table of at least `bytes`.
@@ -242,11 +242,11 @@ impl Engine {
             self.table = Some(Table::new(bytes));
             self.table_bytes = bytes;
         }
-        self.workers.truncate(memory::threads(&self.options));
+        self.workers.truncate(memory_plan::threads(&self.options));
         for worker in &mut self.workers {
             worker.set_position(position.clone());
         }
-        while self.workers.len() < memory::threads(&self.options) {
+        while self.workers.len() < memory_plan::threads(&self.options) {
             self.workers.push(Worker::new(position.clone()));
         }
     }

@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use super::clock::{Clock, MovesToGo, Plan};
-use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory};
+use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory_plan};
 use crate::search::Line;
 use crate::solver::{self, Kind, Solver, Verdict};
 use tengen_rules::pattern::Shape;
@@ -56,7 +56,7 @@ impl Engine {
         let bounded = plan.soft.is_some() || limits.nodes.is_some();
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
         let mut inquiry = Inquiry {
-            solver: Solver::new(memory::solver_bytes(&self.options)),
+            solver: Solver::new(memory_plan::solver_bytes(&self.options)),
             kind,
             nodes: limits.nodes.map(|nodes| nodes / 2).or(without_clock),
             until: plan.soft.map(|soft| plan.start + soft / 2),

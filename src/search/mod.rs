@@ -50,11 +50,11 @@
 //! one and two plies ahead by turns, and the answer is that of the thread which got furthest with
 //! the best score.
 
+mod alloc;
 mod attack;
 mod frame;
 mod history;
 mod horizon;
-mod memory;
 mod move_list;
 mod node;
 pub mod params;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::memory;
+use super::alloc;
 use super::params as p;
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
@@ -50,7 +50,7 @@ impl Entry {
 }
 
 /// The data xored with the key, and the data; both zero where nothing is stored.
-type Slot = memory::Pair;
+type Slot = alloc::Pair;
 
 /// Entries that share a cache line.
 const BUCKET: usize = 4;
@@ -76,7 +76,7 @@ impl Table {
     /// it halves its wish until it does, and once more, since others want memory too. A table that
     /// gets nothing at all remembers nothing.
     pub fn new(bytes: u64) -> Table {
-        Table::with_memory(bytes, memory::zeroed_pairs)
+        Table::with_memory(bytes, alloc::zeroed_pairs)
     }
 
     /// A table of the memory that `take` gives for a number of slots.
@@ -115,7 +115,7 @@ impl Table {
     /// does something else. A hint: without it everything works, but slower.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        memory::prefetch(self.bucket(key));
+        alloc::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with this key; `ply` is its distance from the root.
