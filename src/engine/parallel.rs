@@ -28,19 +28,19 @@ pub(super) fn run(
     if helpers.is_empty() {
         return main.run(table, clock, observer, task);
     }
-    let tallies: Vec<_> = helpers.iter().map(|_| Tally::new(clock)).collect();
+    let budgets: Vec<_> = helpers.iter().map(|_| HelperBudget::new(clock)).collect();
     let (mut best, others, crashed) = thread::scope(|scope| {
         // Dropped before the scope waits for the helpers, even when this thread panics.
         let _finish = PressOnDrop(&clock.finished);
         let mut running = Vec::new();
-        for (index, (worker, tally)) in helpers.iter_mut().zip(&tallies).enumerate() {
+        for (index, (worker, budget)) in helpers.iter_mut().zip(&budgets).enumerate() {
             let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
             let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
-            let search = move || worker.run(table, tally, &mut Silent, &task);
+            let search = move || worker.run(table, budget, &mut Silent, &task);
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             running.extend(builder.spawn_scoped(scope, search));
         }
-        let mut sum = Sum { observer, helpers: &tallies };
+        let mut sum = NodeSum { observer, helpers: &budgets };
         let best = main.run(table, clock, &mut sum, task);
         clock.finished.press();
         let mut others = Vec::new();
@@ -53,9 +53,9 @@ pub(super) fn run(
         }
         (best, others, crashed)
     });
-    let knowledge = Knowledge::of(workers);
+    let results = ThreadResults::of(workers);
     for lines in others {
-        if knowledge.prefers(&lines, &best) {
+        if results.prefers(&lines, &best) {
             best = lines;
         }
     }
@@ -75,18 +75,18 @@ impl Drop for PressOnDrop<'_> {
 }
 
 /// What the threads know besides their answers.
-struct Knowledge {
+struct ThreadResults {
     /// Moves that some thread found to lose. That is a proof, however deep others have looked.
     lost: Vec<Point>,
     /// How deep the first thread was when it last found one.
     reached: u32,
 }
 
-impl Knowledge {
+impl ThreadResults {
     /// What these workers, the first thread's first, know after a search.
-    fn of(workers: &[Worker]) -> Knowledge {
+    fn of(workers: &[Worker]) -> ThreadResults {
         let depths = workers.iter().take(1).flat_map(Worker::refuted).map(|it| it.depth);
-        Knowledge {
+        ThreadResults {
             lost: workers.iter().flat_map(Worker::refuted).map(|it| it.point).collect(),
             reached: depths.max().unwrap_or(0),
         }
@@ -127,19 +127,19 @@ impl Knowledge {
 ///
 /// On cache lines of its own, like the worker: its thread writes to it during the whole search.
 #[repr(align(128))]
-struct Tally<'a> {
+struct HelperBudget<'a> {
     clock: &'a Clock<'a>,
     /// Nodes that the helper had visited when it last asked.
     nodes: AtomicU64,
 }
 
-impl<'a> Tally<'a> {
-    fn new(clock: &'a Clock<'a>) -> Tally<'a> {
-        Tally { clock, nodes: AtomicU64::new(0) }
+impl<'a> HelperBudget<'a> {
+    fn new(clock: &'a Clock<'a>) -> HelperBudget<'a> {
+        HelperBudget { clock, nodes: AtomicU64::new(0) }
     }
 }
 
-impl Budget for Tally<'_> {
+impl Budget for HelperBudget<'_> {
     fn exhausted(&self, nodes: u64) -> bool {
         #[cfg(debug_assertions)]
         super::planted::helper(nodes);
@@ -158,14 +158,14 @@ impl Budget for Tally<'_> {
 }
 
 /// Hands on what the main thread finds, with the nodes of the helpers added to its own.
-struct Sum<'a> {
+struct NodeSum<'a> {
     observer: &'a mut dyn Observer,
-    helpers: &'a [Tally<'a>],
+    helpers: &'a [HelperBudget<'a>],
 }
 
-impl Observer for Sum<'_> {
+impl Observer for NodeSum<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
-        let others = self.helpers.iter().map(|tally| tally.nodes.load(Ordering::Relaxed));
+        let others = self.helpers.iter().map(|budget| budget.nodes.load(Ordering::Relaxed));
         let nodes = progress.nodes + others.sum::<u64>();
         self.observer.iteration(Progress { nodes, ..progress });
     }
@@ -207,14 +207,14 @@ mod tests {
             let moves = vec![Point::new(x, 7)];
             [Line { score: Score::raw(score), depth, selective_depth: depth, moves }]
         };
-        let known = Knowledge { lost: vec![Point::new(1, 7), Point::new(5, 7)], reached: 14 };
+        let known = ThreadResults { lost: vec![Point::new(1, 7), Point::new(5, 7)], reached: 14 };
         let better = |line: &[Line], best: &[Line]| known.prefers(line, best);
         let loss = |plies| Score::loss_in(plies).value();
         let fallback = line(2, 0, -90);
         assert!(!better(&line(1, 13, 50), &fallback), "the lost move, less deep");
         assert!(!better(&line(1, 15, 50), &fallback), "the lost move, deeper");
         assert!(!better(&line(1, 13, 50), &line(4, 13, -50)), "however good it looked");
-        assert!(better(&line(3, 12, -300), &line(1, 14, 50)), "another thread's knowledge");
+        assert!(better(&line(3, 12, -300), &line(1, 14, 50)), "another thread's results");
         assert!(better(&line(3, 0, 0), &line(1, 14, 50)), "anything else");
         assert!(better(&line(3, 13, -50), &fallback), "another move, searched");
         assert!(!better(&line(3, 5, -50), &fallback), "another move, hardly searched");
@@ -226,11 +226,11 @@ mod tests {
         assert!(better(&line(5, 14, loss(12)), &line(1, 15, -300)));
         assert!(better(&line(5, 13, loss(12)), &line(1, 15, loss(8))));
         // Where nothing is lost, depth and score decide.
-        let known = Knowledge { lost: Vec::new(), reached: 0 };
+        let known = ThreadResults { lost: Vec::new(), reached: 0 };
         assert!(known.prefers(&line(1, 9, 5), &line(2, 9, 0)));
         assert!(!known.prefers(&line(1, 8, 5), &line(2, 9, 0)));
         assert!(known.prefers(&line(1, 1, Score::win_in(5).value()), &line(2, 9, 0)));
-        assert!(!known.prefers(&line(1, 0, 0), &line(2, 9, -5)), "an opinion of nobody");
+        assert!(!known.prefers(&line(1, 0, 0), &line(2, 9, -5)), "no thread proposed it");
         assert!(known.prefers(&line(1, 4, -5), &line(2, 0, 0)));
         assert!(!known.prefers(&[], &line(2, 9, 0)) && known.prefers(&line(1, 1, 0), &[]));
     }
@@ -240,12 +240,12 @@ mod tests {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
         let board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         let clock = Clock::new(Plan::new(&limits, MovesToGo::on(&board), 4), &stop);
-        let helpers = [Tally::new(&clock), Tally::new(&clock)];
+        let helpers = [HelperBudget::new(&clock), HelperBudget::new(&clock)];
         assert!(!helpers[0].exhausted(512) && !helpers[1].exhausted(1_024));
         assert!(!helpers[0].exhausted(2_048));
         let line = Line { score: Score::DRAW, depth: 1, selective_depth: 1, moves: Vec::new() };
         let mut counts = Counts::default();
-        let mut sum = Sum { observer: &mut counts, helpers: &helpers };
+        let mut sum = NodeSum { observer: &mut counts, helpers: &helpers };
         sum.iteration(Progress { rank: 0, line: &line, nodes: 300 });
         assert_eq!(counts.0, [300 + 2_048 + 1_024]);
         assert_eq!(helpers[1].node_limit(), 10_000);

@@ -180,15 +180,15 @@ mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, Rule};
 
-    /// Remembers when it was asked.
-    struct Witness {
-        asked: Mutex<Vec<u64>>,
+    /// Remembers when it was polls.
+    struct RecordingBudget {
+        polls: Mutex<Vec<u64>>,
         limit: u64,
     }
 
-    impl Budget for Witness {
+    impl Budget for RecordingBudget {
         fn exhausted(&self, nodes: u64) -> bool {
-            self.asked.lock().unwrap().push(nodes);
+            self.polls.lock().unwrap().push(nodes);
             false
         }
 
@@ -201,25 +201,25 @@ mod tests {
         }
     }
 
-    /// Counts nodes until the budget ends it; how many, and when it was asked.
+    /// Counts nodes until the budget ends it; how many, and when it was polls.
     fn count(limit: u64, most: u64) -> (u64, Vec<u64>) {
-        let budget = Witness { asked: Mutex::default(), limit };
+        let budget = RecordingBudget { polls: Mutex::default(), limit };
         let size = BoardSize::square(15).unwrap();
         let mut worker = Worker::new(Position::new(size, Rule::Freestyle));
         worker.start_counting(&budget);
         while worker.nodes < most && worker.count_node(&budget).is_ok() {}
-        (worker.nodes, budget.asked.into_inner().unwrap())
+        (worker.nodes, budget.polls.into_inner().unwrap())
     }
 
     #[test]
     fn the_first_nodes_are_watched_closely() {
-        let (_, asked) = count(u64::MAX, 100_000);
-        assert_eq!(asked[0], POLL_INTERVALS.0);
-        for pair in asked.windows(2) {
+        let (_, polls) = count(u64::MAX, 100_000);
+        assert_eq!(polls[0], POLL_INTERVALS.0);
+        for pair in polls.windows(2) {
             let most = (pair[0] / POLL_SHARE).clamp(POLL_INTERVALS.0, POLL_INTERVALS.1);
             assert_eq!(pair[1] - pair[0], most);
         }
-        assert!(asked.len() < 1_000, "{} questions", asked.len());
+        assert!(polls.len() < 1_000, "{} polls", polls.len());
     }
 
     #[test]
