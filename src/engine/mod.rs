@@ -24,7 +24,7 @@ pub use stop::StopSwitch;
 
 use clock::{Clock, MovesToGo, Plan};
 
-use crate::search::{RootTask, Table, TreeSampler, Worker, params};
+use crate::search::{RootTask, TranspositionTable, TreeSampler, Worker, params};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -85,7 +85,7 @@ impl Default for Options {
 /// ```
 pub struct Engine {
     options: Options,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     /// What the table was asked for with: the system may have given less.
     table_bytes: u64,
     workers: Vec<Worker>,
@@ -126,13 +126,13 @@ impl Engine {
     /// just as after [`Engine::clear`] and finds its memory ready. Takes as long as touching all
     /// of the table does: for measurements, not for games.
     pub fn empty(&mut self) {
-        self.table.iter_mut().for_each(Table::clear);
+        self.table.iter_mut().for_each(TranspositionTable::clear);
         self.workers.iter_mut().for_each(Worker::clear);
     }
 
     /// Share of the transposition table that the last search wrote, in permille.
     pub fn hashfull(&self) -> u32 {
-        self.table.as_ref().map_or(0, Table::hashfull)
+        self.table.as_ref().map_or(0, TranspositionTable::hashfull)
     }
 
     /// The move to play; `None` when the game is over.
@@ -239,7 +239,7 @@ impl Engine {
         if self.table.is_none() || self.table_bytes < bytes {
             // Free the old table before the new one is taken.
             self.table = None;
-            self.table = Some(Table::new(bytes));
+            self.table = Some(TranspositionTable::new(bytes));
             self.table_bytes = bytes;
         }
         self.workers.truncate(memory_plan::threads(&self.options));

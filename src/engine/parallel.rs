@@ -6,7 +6,8 @@ use std::thread;
 use super::StopSwitch;
 use super::clock::Clock;
 use crate::search::{
-    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, Table, Worker,
+    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, TranspositionTable,
+    Worker,
 };
 use tengen_rules::types::Point;
 
@@ -19,7 +20,7 @@ use tengen_rules::types::Point;
 /// dropped: the next search gets new ones.
 pub(super) fn run(
     workers: &mut Vec<Worker>,
-    table: &Table,
+    table: &TranspositionTable,
     clock: &Clock<'_>,
     observer: &mut dyn Observer,
     task: &RootTask,

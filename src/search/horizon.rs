@@ -13,7 +13,7 @@
 
 use super::params as p;
 use super::worker::{Resources, Worker};
-use super::{Bound, Entry, Stopped};
+use super::{Bound, Stopped, TtEntry};
 use crate::solver::VcfLimits;
 use tengen_rules::pattern::Shape;
 use tengen_rules::types::{Point, Score};
@@ -30,7 +30,7 @@ impl Worker {
         resources: Resources<'_>,
         beta: Score,
         ply: usize,
-        tt_entry: Option<Entry>,
+        tt_entry: Option<TtEntry>,
     ) -> Result<Score, Stopped> {
         if let Some(entry) = tt_entry {
             return Ok(entry.refine(entry.evaluation));
@@ -61,7 +61,7 @@ impl Worker {
         self.count_node(resources.budget)?;
         if is_new {
             let bound = if score.is_win() { Bound::Lower } else { Bound::Upper };
-            let entry = Entry { best: None, score, evaluation, depth: 0, bound };
+            let entry = TtEntry { best: None, score, evaluation, depth: 0, bound };
             resources.table.store(self.position.board().key(), ply, entry);
         }
         Ok(score)

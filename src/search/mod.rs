@@ -70,7 +70,7 @@ mod worker;
 pub use report::{Line, Observer, Progress, Silent};
 pub use root::RootTask;
 pub use sampler::{Cutoff, TreeSampler};
-pub use tt::{Bound, Entry, Table};
+pub use tt::{Bound, TranspositionTable, TtEntry};
 pub use worker::Worker;
 
 /// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to

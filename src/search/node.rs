@@ -9,7 +9,7 @@ use super::picker::Picker;
 use super::pruning::{self, LmrInput};
 use super::pvs::{MoveSearch, NodeInfo, Window};
 use super::worker::{Resources, Worker};
-use super::{Bound, Entry, Stopped};
+use super::{Bound, Stopped, TtEntry};
 use crate::movegen::stops_or_makes_three;
 use tengen_rules::pattern::Shape;
 use tengen_rules::threat::{StaticResult, is_foul, makes_four, static_result};
@@ -329,7 +329,7 @@ impl Worker {
         };
         let best = (bound != Bound::Upper).then_some(point).or(tt_move);
         let depth = if best.is_none() { original_depth } else { depth };
-        let entry = Entry { best, score, evaluation: static_evaluation, depth, bound };
+        let entry = TtEntry { best, score, evaluation: static_evaluation, depth, bound };
         resources.table.store(key, ply, entry);
         Ok(score)
     }
@@ -344,7 +344,7 @@ impl Worker {
 }
 
 /// Whether the entry alone decides the node.
-fn decides(entry: Entry, alpha: Score, beta: Score) -> bool {
+fn decides(entry: TtEntry, alpha: Score, beta: Score) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= beta,
@@ -355,7 +355,7 @@ fn decides(entry: Entry, alpha: Score, beta: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Table, Unlimited};
+    use crate::search::{TranspositionTable, Unlimited};
     use tengen_rules::position::Position;
     use tengen_rules::types::{BoardSize, Rule};
 
@@ -367,9 +367,9 @@ mod tests {
         }
         let mut worker = Worker::new(position);
         let mut search = |score: Score, bound: Bound| {
-            let table = Table::new(1 << 20);
+            let table = TranspositionTable::new(1 << 20);
             let resources = Resources { table: &table, budget: &Unlimited };
-            let entry = Entry { best: None, score, evaluation: Score::DRAW, depth: 0, bound };
+            let entry = TtEntry { best: None, score, evaluation: Score::DRAW, depth: 0, bound };
             resources.table.store(worker.position.board().key(), 0, entry);
             worker.start_counting(resources.budget);
             let window = Window { alpha: Score::DRAW, beta: Score::DRAW.plus(1) };

@@ -23,7 +23,7 @@ pub enum Bound {
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// The move that was best, or caused a cutoff.
     pub best: Option<Point>,
     /// Its score, counted from the probing ply.
@@ -36,7 +36,7 @@ pub struct Entry {
     pub bound: Bound,
 }
 
-impl Entry {
+impl TtEntry {
     /// The score where that says more about the position than `evaluation`.
     #[inline]
     pub fn refine(self, evaluation: Score) -> Score {
@@ -58,7 +58,7 @@ const BUCKET: usize = 4;
 const LINE: usize = 64;
 
 /// The table. The system hands out its pages, already zero, as they are first touched.
-pub struct Table {
+pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Slots before the first one that starts a cache line.
     skipped: usize,
@@ -71,16 +71,16 @@ const GENERATIONS: u8 = 32;
 /// Depths are stored with this offset, so that leaves fit an unsigned field.
 const DEPTH_OFFSET: i32 = 8;
 
-impl Table {
+impl TranspositionTable {
     /// A table of about `bytes`, and at least one bucket. Where the system does not give that much
     /// it halves its wish until it does, and once more, since others want memory too. A table that
     /// gets nothing at all remembers nothing.
-    pub fn new(bytes: u64) -> Table {
-        Table::with_memory(bytes, alloc::zeroed_pairs)
+    pub fn new(bytes: u64) -> TranspositionTable {
+        TranspositionTable::with_memory(bytes, alloc::zeroed_pairs)
     }
 
     /// A table of the memory that `take` gives for a number of slots.
-    fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> Table {
+    fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> TranspositionTable {
         let mut buckets = (bytes as usize / LINE).max(1);
         let mut slots = take((buckets + 1) * BUCKET);
         let is_refused = slots.is_none();
@@ -96,7 +96,7 @@ impl Table {
         let slots = slots.unwrap_or_default();
         let past = slots.as_ptr() as usize % LINE;
         let skipped = (LINE - past) % LINE / size_of::<Slot>();
-        Table { slots, skipped, buckets, generation: AtomicU8::new(0) }
+        TranspositionTable { slots, skipped, buckets, generation: AtomicU8::new(0) }
     }
 
     /// Empties the table, and touches all of its memory.
@@ -111,8 +111,8 @@ impl Table {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Asks for the memory that [`Table::probe`] will read, so that it comes while the caller
-    /// does something else. A hint: without it everything works, but slower.
+    /// Asks for the memory that [`TranspositionTable::probe`] will read, so that it comes while
+    /// the caller does something else. A hint: without it everything works, but slower.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         alloc::prefetch(self.bucket(key));
@@ -120,7 +120,7 @@ impl Table {
 
     /// What is known about the position with this key; `ply` is its distance from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(key).iter().find_map(|[check, data]| {
             let data = data.load(Ordering::Relaxed);
             let matches = check.load(Ordering::Relaxed) ^ data == key;
@@ -130,7 +130,7 @@ impl Table {
 
     /// Remembers `entry`, in place of the least valuable one of the bucket.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = None;
         for slot in self.bucket(key) {
@@ -194,7 +194,7 @@ impl Table {
 // generation 5. No valid data is zero, since a bound is never zero.
 
 #[inline]
-fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
+fn pack(entry: &TtEntry, generation: u8, ply: usize) -> u64 {
     let best = entry.best.map_or(0, |point| point.index() as u64);
     let score = u64::from(to_table(entry.score, ply) as u16);
     let evaluation = u64::from(entry.evaluation.value() as i16 as u16);
@@ -207,14 +207,14 @@ fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64, ply: usize) -> Option<Entry> {
+fn unpack(data: u64, ply: usize) -> Option<TtEntry> {
     let bound = match data >> 56 & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(Entry {
+    Some(TtEntry {
         best: Point::from_index((data & 0xFFFF) as usize),
         score: from_table((data >> 16) as u16 as i16, ply),
         evaluation: Score::raw(i32::from((data >> 32) as u16 as i16)),
@@ -265,8 +265,8 @@ const _: () = assert!(size_of::<Slot>() * BUCKET == LINE && MAX_PLY < 512);
 mod tests {
     use super::*;
 
-    fn entry(score: Score, depth: i32) -> Entry {
-        Entry {
+    fn entry(score: Score, depth: i32) -> TtEntry {
+        TtEntry {
             best: Some(Point::new(35, 35)),
             score,
             evaluation: Score::evaluation(-123),
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_stored() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         assert_eq!(table.probe(77, 0), None);
         for (key, score) in [(1 << 60, Score::DRAW), (2 << 60, Score::evaluation(-19_000))] {
             table.store(key, 5, entry(score, 12));
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_table_without_memory_remembers_nothing() {
         for most in [0, 1, 2 * BUCKET, 100] {
-            let table = Table::with_memory(1 << 30, |slots| {
+            let table = TranspositionTable::with_memory(1 << 30, |slots| {
                 (slots <= most).then(|| (0..slots).map(|_| Slot::default()).collect())
             });
             table.new_search();
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn forced_results_are_counted_from_the_probing_ply() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         table.store(3, 10, entry(Score::win_in(15), 1));
         assert_eq!(table.probe(3, 4).unwrap().score, Score::win_in(9));
         table.store(3, 10, entry(Score::loss_in(14), 1));
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for key in 1..=4 {
             table.store(key, 0, entry(Score::DRAW, 10 + key as i32));
         }

@@ -5,7 +5,7 @@ use super::history::Histories;
 use super::params as p;
 use super::pruning::PruningParams;
 use super::sampler::TreeSampler;
-use super::{Budget, Stopped, Table};
+use super::{Budget, Stopped, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::solver::Vcf;
 use tengen_rules::position::Position;
@@ -59,7 +59,7 @@ pub struct Refuted {
 /// What a running search works with besides the worker itself.
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) budget: &'a dyn Budget,
 }
 

@@ -59,7 +59,7 @@ impl Width {
     }
 }
 
-/// A move with the first guess of its proof numbers, see [`super::table::Entry`].
+/// A move with the first guess of its proof numbers, see [`super::table::ProofEntry`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) point: Point,

@@ -10,7 +10,7 @@
 
 use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
-use super::table::{Entry, INFINITE, SURE, Table, UNSURE};
+use super::table::{INFINITE, ProofEntry, ProofTable, SURE, UNSURE};
 use super::{Budget, Fours};
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
@@ -35,7 +35,7 @@ pub(super) enum Proof {
 
 /// A position on the way to the one under search.
 struct Frame {
-    entry: Entry,
+    entry: ProofEntry,
     children: Vec<Child>,
     limit_phi: u32,
     limit_delta: u32,
@@ -47,7 +47,7 @@ struct Frame {
 /// Proves and refutes wins by threats.
 pub(super) struct Prover {
     pub(super) expander: Expander,
-    table: Table,
+    table: ProofTable,
     frames: Vec<Frame>,
     /// Whose win is in question.
     attacker: Color,
@@ -59,7 +59,7 @@ impl Prover {
         let fours = Fours::new((bytes / 32).max(1).ilog2().min(26));
         Prover {
             expander: Expander::new(fours, width),
-            table: Table::new(bytes / 4 * 3),
+            table: ProofTable::new(bytes / 4 * 3),
             frames: Vec::new(),
             attacker: Color::Black,
         }
@@ -91,7 +91,7 @@ impl Prover {
     }
 
     /// What the table holds about the position with this key and `attacker`'s win.
-    pub(super) fn known(&self, key: u64, attacker: Color, stones: u16) -> Option<Entry> {
+    pub(super) fn known(&self, key: u64, attacker: Color, stones: u16) -> Option<ProofEntry> {
         self.table.get(salted(key, attacker, stones))
     }
 
@@ -103,13 +103,13 @@ impl Prover {
         limit_phi: u32,
         limit_delta: u32,
         budget: &mut Budget<'_>,
-    ) -> Entry {
+    ) -> ProofEntry {
         let key = salted(position.board().key(), self.attacker, stones);
         let known = self.table.get(key);
-        if let Some(entry) = known.filter(Entry::is_decided) {
+        if let Some(entry) = known.filter(ProofEntry::is_decided) {
             return entry;
         }
-        let mut entry = known.unwrap_or(Entry { key, phi: 1, delta: 1, work: 0, plies: 0 });
+        let mut entry = known.unwrap_or(ProofEntry { key, phi: 1, delta: 1, work: 0, plies: 0 });
         if !budget.spend() {
             return entry;
         }
@@ -123,7 +123,7 @@ impl Prover {
         if budget.is_over() {
             return entry;
         }
-        let decide = |entry: &mut Entry, mover_wins: bool| {
+        let decide = |entry: &mut ProofEntry, mover_wins: bool| {
             (entry.phi, entry.delta) = if mover_wins { (0, INFINITE) } else { (INFINITE, 0) };
         };
         match expansion {
@@ -149,7 +149,7 @@ impl Prover {
     ///
     /// The frames are a stack of their own, so the move is played when a frame opens and taken
     /// back when the frame closes; elsewhere [`Position::with_move`] does both.
-    fn step(&mut self, position: &mut Position, budget: &mut Budget<'_>) -> Entry {
+    fn step(&mut self, position: &mut Position, budget: &mut Budget<'_>) -> ProofEntry {
         let attacking = position.side_to_move() == self.attacker;
         let Some(frame) = self.frames.last_mut() else { unreachable!("called with a frame") };
         let below = if attacking { below(frame.stones) } else { frame.stones };
@@ -190,7 +190,7 @@ impl Frame {
     /// Works out the numbers of the frame from those of its moves, and the move to look into.
     fn choose(
         &mut self,
-        table: &Table,
+        table: &ProofTable,
         position: &Position,
         stones_below: u16,
         attacking: bool,
@@ -237,7 +237,7 @@ impl Frame {
         }
     }
 
-    /// What [`Entry::plies`] is once the frame is decided.
+    /// What [`ProofEntry::plies`] is once the frame is decided.
     fn decided_plies(&self, attacking: bool) -> u16 {
         let reached = self.children.iter().filter(|it| it.delta == 0).map(|it| it.plies);
         let failed = self.children.iter().filter(|it| it.phi == 0).map(|it| it.plies);

@@ -5,7 +5,7 @@ pub(super) const INFINITE: u32 = 1 << 30;
 
 /// What is known about one position, seen by the side to move there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct ProofEntry {
     pub(super) key: u64,
     /// Nodes that at least have to be decided to prove that the side to move reaches its
     /// goal; 0 when it is proved, [`INFINITE`] when it is refuted.
@@ -24,7 +24,7 @@ pub(super) const SURE: u16 = 0;
 /// Something may have been overlooked.
 pub(super) const UNSURE: u16 = 1;
 
-impl Entry {
+impl ProofEntry {
     pub(super) fn is_decided(&self) -> bool {
         self.phi == 0 || self.delta == 0
     }
@@ -34,8 +34,8 @@ impl Entry {
         [self.key, numbers, u64::from(self.work) << 16 | u64::from(self.plies)]
     }
 
-    fn unpack([key, numbers, rest]: Slot) -> Entry {
-        Entry {
+    fn unpack([key, numbers, rest]: Slot) -> ProofEntry {
+        ProofEntry {
             key,
             phi: (numbers >> 32) as u32,
             delta: numbers as u32,
@@ -53,34 +53,35 @@ type Slot = [u64; 3];
 const WAYS: usize = 4;
 
 /// Keeps the entries that cost the most work.
-pub(super) struct Table {
+pub(super) struct ProofTable {
     slots: Box<[Slot]>,
 }
 
-impl Table {
+impl ProofTable {
     /// A table of at most `bytes`, and at least one page.
-    pub(super) fn new(bytes: u64) -> Table {
+    pub(super) fn new(bytes: u64) -> ProofTable {
         let least = 64 * WAYS as u64;
         let fitting = (bytes / size_of::<Slot>() as u64).max(least);
-        Table { slots: zeroed([0; 3], 1 << fitting.ilog2(), least as usize) }
+        ProofTable { slots: zeroed([0; 3], 1 << fitting.ilog2(), least as usize) }
     }
 
     fn bucket(&self, key: u64) -> usize {
         (key as usize & (self.slots.len() / WAYS - 1)) * WAYS
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<ProofEntry> {
         let first = self.bucket(key);
         let slots = &self.slots[first..first + WAYS];
-        slots.iter().find(|slot| slot[0] == key).map(|&slot| Entry::unpack(slot))
+        slots.iter().find(|slot| slot[0] == key).map(|&slot| ProofEntry::unpack(slot))
     }
 
     /// Replaces the entry of the same position or the one that cost least.
-    pub(super) fn put(&mut self, entry: Entry) {
+    pub(super) fn put(&mut self, entry: ProofEntry) {
         let first = self.bucket(entry.key);
         let slots = &mut self.slots[first..first + WAYS];
         let same = slots.iter().position(|slot| slot[0] == entry.key);
-        let place = same.or_else(|| (0..WAYS).min_by_key(|&way| Entry::unpack(slots[way]).work));
+        let place =
+            same.or_else(|| (0..WAYS).min_by_key(|&way| ProofEntry::unpack(slots[way]).work));
         slots[place.unwrap_or(0)] = entry.pack();
     }
 }
@@ -116,9 +117,9 @@ mod tests {
 
     #[test]
     fn entries_come_back_and_the_cheapest_goes() {
-        let mut table = Table::new(1);
+        let mut table = ProofTable::new(1);
         let buckets = (table.slots.len() / WAYS) as u64;
-        let entry = |way: u64| Entry {
+        let entry = |way: u64| ProofEntry {
             key: 7 + way * buckets,
             phi: INFINITE,
             delta: 0,

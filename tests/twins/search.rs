@@ -1,6 +1,6 @@
 //! Proofs of one search against those of another: what is forced stays forced.
 
-use tengen::search::{Budget, Iteration, Line, RootTask, Silent, Table, Worker};
+use tengen::search::{Budget, Iteration, Line, RootTask, Silent, TranspositionTable, Worker};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_testkit::random_walk;
@@ -22,7 +22,7 @@ impl Budget for Nodes {
     }
 }
 
-fn best_line(position: &Position, table: &Table, nodes: u64) -> Option<Line> {
+fn best_line(position: &Position, table: &TranspositionTable, nodes: u64) -> Option<Line> {
     let task =
         RootTask { lines: 1, excluded: Vec::new(), first_depth: 1, last_depth: 30, fours_nodes: 0 };
     Worker::new(position.clone()).run(table, &Nodes(nodes), &mut Silent, &task).into_iter().next()
@@ -34,7 +34,7 @@ fn best_line(position: &Position, table: &Table, nodes: u64) -> Option<Line> {
 fn a_small_table_and_a_large_one_contradict_no_proof() {
     let (mut wins, mut losses) = (0, 0);
     for rule in Rule::ALL {
-        let large = Table::new(64 << 20);
+        let large = TranspositionTable::new(64 << 20);
         for seed in 0..12 {
             let mut position = Position::new(BoardSize::square(12).unwrap(), rule);
             random_walk(&mut position, 77 * seed + rule.index() as u64, 26, |_| ());
@@ -42,8 +42,8 @@ fn a_small_table_and_a_large_one_contradict_no_proof() {
                 continue;
             }
             let lines = [
-                best_line(&position, &Table::new(1 << 20), 8_000),
-                best_line(&position, &Table::new(1 << 10), 2_000),
+                best_line(&position, &TranspositionTable::new(1 << 20), 8_000),
+                best_line(&position, &TranspositionTable::new(1 << 10), 2_000),
                 best_line(&position, &large, 8_000),
             ];
             let scores = lines.map(|line| line.expect("the board is not full").score);

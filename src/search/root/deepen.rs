@@ -289,7 +289,7 @@ fn unsearched(moves: Vec<Point>) -> Line {
 mod tests {
     use super::*;
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
-    use crate::search::{Table, Unlimited};
+    use crate::search::{TranspositionTable, Unlimited};
     use tengen_rules::game::Game;
     use tengen_rules::position::Position;
     use tengen_rules::types::{BoardSize, Rule};
@@ -375,7 +375,7 @@ mod tests {
         let mut worker =
             Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle));
         worker.position.play(Point::new(7, 7));
-        let table = Table::new(1 << 20);
+        let table = TranspositionTable::new(1 << 20);
         let task = RootTask {
             lines: 1,
             excluded: Vec::new(),

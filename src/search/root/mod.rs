@@ -5,7 +5,7 @@ mod moves;
 
 use super::params as p;
 use super::worker::{Resources, Worker};
-use super::{Budget, Line, Observer, Table};
+use super::{Budget, Line, Observer, TranspositionTable};
 use crate::movegen;
 use crate::solver::{Vcf, VcfLimits};
 use deepen::RootSearch;
@@ -32,7 +32,7 @@ impl Worker {
     /// board is full.
     pub fn run(
         &mut self,
-        table: &Table,
+        table: &TranspositionTable,
         budget: &dyn Budget,
         observer: &mut dyn Observer,
         task: &RootTask,
