@@ -351,18 +351,14 @@ impl Reply {
 
 /// The moves of a line with their names.
 pub fn named_line(line: &[Point], position: &mut Position) -> Vec<LineMove> {
-    let named = line
-        .iter()
-        .map(|&at| {
+    position.with_rollback(|position| {
+        let name = |&at: &Point| {
             let name = Named(MoveName::of(position, at));
             position.play(at);
             LineMove { at: Cell(at), name }
-        })
-        .collect();
-    for _ in line {
-        position.undo();
-    }
-    named
+        };
+        line.iter().map(name).collect()
+    })
 }
 
 /// To a millionth of a second.
