@@ -1,9 +1,9 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, embedded in the program.
 
 use hyper::body::Bytes;
 use hyper::{Response, StatusCode};
 
-use super::answer::{Body, text, whole};
+use crate::response::{Body, complete, text};
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -11,7 +11,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const JSON: &str = "application/json";
 const SVG: &str = "image/svg+xml";
 
-/// A path, the kind of the file, and the file.
+/// Path, content type and content of a file.
 type Asset = (&'static str, &'static str, &'static str);
 
 macro_rules! asset {
@@ -20,7 +20,7 @@ macro_rules! asset {
     };
 }
 
-pub(super) static ASSETS: &[Asset] = &[
+pub(crate) static ASSETS: &[Asset] = &[
     ("/", HTML, include_str!("../page/index.html")),
     asset!(SCRIPT, "address.js"),
     asset!(SCRIPT, "analysis.js"),
@@ -67,12 +67,12 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!(JSON, "languages/zh-Hant.json"),
 ];
 
-/// The file at a path.
-pub(super) fn answer(path: &str) -> Response<Body> {
+/// Responds with the file at a path.
+pub(crate) fn serve(path: &str) -> Response<Body> {
     match ASSETS.iter().find(|(name, ..)| *name == path) {
         Some((_, kind, content)) => {
-            whole(StatusCode::OK, kind, Bytes::from_static(content.as_bytes()))
+            complete(StatusCode::OK, kind, Bytes::from_static(content.as_bytes()))
         }
-        None => text(StatusCode::NOT_FOUND, "there is nothing here\n"),
+        None => text(StatusCode::NOT_FOUND, "not found\n"),
     }
 }

@@ -1,4 +1,4 @@
-//! Connections: how many, how long, how large.
+//! The HTTP server: connections and their limits.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,74 +11,74 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::sleep;
 
-use super::desk::Desks;
-use super::guard::{Guard, seal};
-use super::route;
-use super::tab::Tabs;
+use crate::engine_pool::EnginePool;
+use crate::router::route;
+use crate::security::{AccessControl, add_security_headers};
+use crate::tabs::Tabs;
 
-/// Connections at a time: a browser opens six.
-const CONNECTIONS: usize = 64;
-/// Time for the head of a request, and for a connection that is kept without one.
-const HEAD_TIME: Duration = Duration::from_secs(15);
-/// Bytes of a request's head.
-const HEAD_BYTES: usize = 16 << 10;
-/// Headers of a request.
-const HEADERS: usize = 64;
-/// Before the next try when the system gives no connection.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Maximum number of connections. A browser opens six.
+const MAX_CONNECTIONS: usize = 64;
+/// Time limit for the head of a request, also for an idle connection.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
+/// Maximum size of a request's head, in bytes.
+const MAX_HEADER_BYTES: usize = 16 << 10;
+/// Maximum number of headers of a request.
+const MAX_HEADERS: usize = 64;
+/// Delay after a failed `accept`.
+const ACCEPT_DELAY: Duration = Duration::from_millis(50);
 
-/// What all connections share.
-pub(super) struct Site {
-    pub(super) guard: Guard,
-    pub(super) tabs: Tabs,
-    pub(super) desks: Desks,
+/// State shared by all connections.
+pub(crate) struct AppState {
+    pub(crate) access: AccessControl,
+    pub(crate) tabs: Tabs,
+    pub(crate) engines: EnginePool,
 }
 
-impl Site {
-    /// Nobody is here yet. `memory` is in bytes.
-    pub(super) fn new(guard: Guard, threads: usize, memory: u64) -> Site {
-        Site { guard, tabs: Tabs::new(), desks: Desks::new(threads, memory) }
+impl AppState {
+    /// A server without tabs. `threads` are those of each search, `memory` the bytes of all.
+    pub(crate) fn new(access: AccessControl, threads: usize, memory: u64) -> AppState {
+        AppState { access, tabs: Tabs::new(), engines: EnginePool::new(threads, memory) }
     }
 }
 
-/// Takes connections until told to leave. One too many is closed at once.
-pub(super) async fn serve(listener: TcpListener, site: Arc<Site>, leave: &Notify) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+/// Accepts connections until `shutdown`. Connections above the maximum are closed immediately.
+pub(crate) async fn serve(listener: TcpListener, state: Arc<AppState>, shutdown: &Notify) {
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let accepted = tokio::select! {
-            () = leave.notified() => return,
+            () = shutdown.notified() => return,
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else {
-            sleep(PAUSE).await;
+            sleep(ACCEPT_DELAY).await;
             continue;
         };
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
-        let site = Arc::clone(&site);
+        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else { continue };
+        let state = Arc::clone(&state);
         tokio::spawn(async move {
-            connection(stream, site).await;
-            drop(place);
+            serve_connection(stream, state).await;
+            drop(permit);
         });
     }
 }
 
-async fn connection(stream: TcpStream, site: Arc<Site>) {
-    // Lines of a search are short, and wanted now.
+async fn serve_connection(stream: TcpStream, state: Arc<AppState>) {
+    // Progress lines are short and must not wait for more data.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let site = Arc::clone(&site);
+        let state = Arc::clone(&state);
         async move {
-            let mut response = route::answer(&site, request).await;
-            seal(&mut response);
+            let mut response = route(&state, request).await;
+            add_security_headers(&mut response);
             Ok::<_, Infallible>(response)
         }
     });
-    // A connection that breaks is no fault of anybody here.
+    // A connection that the client breaks off is not an error.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_buf_size(HEAD_BYTES)
-        .max_headers(HEADERS)
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEADER_BYTES)
+        .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assets::ASSETS;
+use crate::assets::ASSETS;
 
 type Words = BTreeMap<String, String>;
 

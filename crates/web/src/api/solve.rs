@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answer::Fault;
-use super::ask::Cost;
-use super::desk::Desk;
-use super::talk::{Voice, Work};
+use super::SearchLimits;
+use crate::engine_pool::EngineSlot;
+use crate::response::HttpError;
+use crate::stream::{ProgressSender, SearchTask};
 use tengen::solver::{Judged, Limits};
 use tengen_study::solve::{Query, Question, Search, has_none, has_win};
 use tengen_study::{PositionInput, State};
@@ -18,11 +18,11 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Asks about forced wins.
 #[derive(Deserialize)]
-pub(super) struct Ask {
+pub(crate) struct SolveRequest {
     tab: String,
     position: PositionInput,
     #[serde(flatten)]
-    cost: Cost,
+    limits: SearchLimits,
     #[serde(flatten)]
     query: Query,
 }
@@ -31,23 +31,23 @@ pub(super) struct Ask {
 ///
 /// # Errors
 /// When the question makes no sense.
-pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let game = ask.position.engine_game()?;
-    let (kind, question) = ask.query.on(&game)?;
-    ask.cost.limits()?;
-    let cost = ask.cost;
-    let work = move |desk: &mut Desk, voice: &Voice| {
+pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
+    let game = request.position.engine_game()?;
+    let (kind, question) = request.query.on(&game)?;
+    request.limits.to_engine()?;
+    let limits = request.limits;
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
             return Ok(json!({ "state": state.name() }));
         }
         // There is nothing to refute in a move that ends the game.
         if let Question::Refute(point) = question
-            && game.clone().try_play(point).map_err(Fault::new)?.is_some()
+            && game.clone().try_play(point).map_err(HttpError::new)?.is_some()
         {
             return Ok(json!({ "state": state.name(), "result": "none" }));
         }
-        let search = Search { limits: &|| limits(cost), stop: &|| voice.is_over() };
+        let search = Search { limits: &|| solver_limits(limits), stop: &|| sender.is_stopped() };
         let is_found = if let Question::All = question { has_win } else { has_none };
         let of = game.legal_moves().count();
         let (mut done, mut found) = (0, Vec::new());
@@ -56,20 +56,20 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
             if is_found(judged) {
                 found.push(judged.at.to_string());
             }
-            voice.say(json!({ "judged": done, "of": of, "found": found }));
+            sender.send(json!({ "judged": done, "of": of, "found": found }));
         };
-        let answer = question.ask(&game, kind, &mut desk.solver(), &search, progress);
+        let answer = question.ask(&game, kind, &mut slot.solver(), &search, progress);
         let solution = answer.solution(&game);
-        let mut object = serde_json::to_value(solution).map_err(Fault::new)?;
+        let mut object = serde_json::to_value(solution).map_err(HttpError::new)?;
         object["state"] = state.name().into();
-        object["stopped"] = voice.is_over().into();
+        object["stopped"] = sender.is_stopped().into();
         Ok(object)
     };
-    Ok((ask.tab, Box::new(work)))
+    Ok(SearchTask::new(request.tab, job))
 }
 
 /// The limits of each look, counted from now.
-fn limits(cost: Cost) -> Limits {
-    let until = Some(Instant::now() + cost.time_or(TIME));
-    Limits { nodes: cost.nodes(), until, stones: None }
+fn solver_limits(limits: SearchLimits) -> Limits {
+    let until = Some(Instant::now() + limits.time_or(TIME));
+    Limits { nodes: limits.nodes(), until, stones: None }
 }

@@ -60,7 +60,7 @@ fn glyph(letter: u8) -> Option<&'static Glyph> {
 
 /// Whether the text, whose middle is the origin and whose dots have the side `dot`, covers the
 /// square right of and below this place.
-pub(super) fn covers(text: &str, dot: i32, right: i32, down: i32) -> bool {
+pub(crate) fn covers(text: &str, dot: i32, right: i32, down: i32) -> bool {
     let width = text.len() as i32 * STEP - 1;
     let x = (2 * right + width * dot).div_euclid(2 * dot);
     let y = (2 * down + HEIGHT * dot).div_euclid(2 * dot);

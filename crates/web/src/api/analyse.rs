@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
-use super::ask::Cost;
-use super::desk::Desk;
-use super::talk::{Voice, Work};
+use super::SearchLimits;
+use crate::engine_pool::EngineSlot;
+use crate::response::HttpError;
+use crate::stream::{ProgressSender, SearchTask};
 use tengen::engine::{Limits, Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, Score, four_places};
@@ -17,13 +17,13 @@ const MOST_LINES: usize = 50;
 
 /// Asks for the best moves.
 #[derive(Deserialize)]
-pub(super) struct Ask {
+pub(crate) struct AnalyseRequest {
     tab: String,
     position: PositionInput,
     /// How many.
     lines: usize,
     #[serde(flatten)]
-    cost: Cost,
+    limits: SearchLimits,
     /// Points to leave out as long as another is left.
     #[serde(default)]
     avoid: Vec<String>,
@@ -33,42 +33,42 @@ pub(super) struct Ask {
 ///
 /// # Errors
 /// When the question makes no sense.
-pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let game = ask.position.engine_game()?;
-    let avoid = points(&game, &ask.avoid)?;
-    if !(1..=MOST_LINES).contains(&ask.lines) {
-        return Err(Fault::new(format!("{} lines: expected 1 to {MOST_LINES}", ask.lines)));
+pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> {
+    let game = request.position.engine_game()?;
+    let avoid = points(&game, &request.avoid)?;
+    if !(1..=MOST_LINES).contains(&request.lines) {
+        return Err(HttpError::new(format!("{} lines: expected 1 to {MOST_LINES}", request.lines)));
     }
-    let limits = Limits { analysis: true, ..ask.cost.limits()? };
-    let work = move |desk: &mut Desk, voice: &Voice| {
+    let limits = Limits { analysis: true, ..request.limits.to_engine()? };
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
             return Ok(json!({ "state": state.name(), "lines": [] }));
         }
-        let request = Request { limits, lines: ask.lines, excluded: avoid };
-        let mut known = Known::new(&game, voice, ask.lines);
-        let report = desk.engine.think(game.position(), &request, &voice.stop, &mut known);
+        let request = Request { limits, lines: request.lines, excluded: avoid };
+        let mut known = BestLines::new(&game, sender, request.lines);
+        let report = slot.engine.think(game.position(), &request, &sender.stop, &mut known);
         known.lines = report.searched_lines().cloned().collect();
         let mut found = known.json(report.nodes);
         found["state"] = state.name().into();
         Ok(found)
     };
-    Ok((ask.tab, Box::new(work)))
+    Ok(SearchTask::new(request.tab, job))
 }
 
 /// The best lines as far as they are known.
-pub(super) struct Known<'a> {
+pub(crate) struct BestLines<'a> {
     notation: Notation,
-    voice: &'a Voice,
+    sender: &'a ProgressSender,
     wanted: usize,
     started: std::time::Instant,
     lines: Vec<Line>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn new(game: &Game, voice: &'a Voice, wanted: usize) -> Known<'a> {
+impl<'a> BestLines<'a> {
+    pub(crate) fn new(game: &Game, sender: &'a ProgressSender, wanted: usize) -> BestLines<'a> {
         let started = std::time::Instant::now();
-        Known { notation: game.notation(), voice, wanted, started, lines: Vec::new() }
+        BestLines { notation: game.notation(), sender, wanted, started, lines: Vec::new() }
     }
 
     /// A line of the present iteration goes to its rank; what the last iteration had stays behind
@@ -87,10 +87,10 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Observer for Known<'_> {
+impl Observer for BestLines<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
         self.put(progress.rank, progress.line);
-        self.voice.say(self.json(progress.nodes));
+        self.sender.send(self.json(progress.nodes));
     }
 }
 
@@ -104,7 +104,7 @@ fn line_json(line: &Line, notation: Notation) -> Value {
 
 /// A score for the side to move: points, chance to win, plies to a forced end (negative to a
 /// loss).
-pub(super) fn score(score: Score) -> Value {
+pub(crate) fn score(score: Score) -> Value {
     json!({
         "score": score.value(),
         "rate": four_places(score.win_rate()),

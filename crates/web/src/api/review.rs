@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::analyse::score;
-use super::answer::Fault;
-use super::desk::Desk;
-use super::talk::{Voice, Work};
+use crate::engine_pool::EngineSlot;
+use crate::response::HttpError;
+use crate::stream::{ProgressSender, SearchTask};
 use tengen_rules::game::Game;
 use tengen_study::PositionInput;
 use tengen_study::review::{self, Effort, Evaluation, Review, comment};
@@ -18,7 +18,7 @@ const MOST_NODES: u64 = 100_000_000;
 /// Asks for a review.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ask {
+pub(crate) struct ReviewRequest {
     tab: String,
     position: PositionInput,
     nodes: Option<u64>,
@@ -30,34 +30,34 @@ pub(super) struct Ask {
 ///
 /// # Errors
 /// When the game is none, or has no moves.
-pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let mut game = ask.position.engine_game()?;
+pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
+    let mut game = request.position.engine_game()?;
     // What a forbidden last move led to is known.
-    let foul = ask.position.foul(&game);
+    let foul = request.position.foul(&game);
     if foul.is_some() {
         game.undo();
     }
     let count = game.moves().count();
     if count == 0 {
-        return Err(Fault::new("there is no move to look at"));
+        return Err(HttpError::new("there is no move to look at"));
     }
-    let nodes = ask.nodes.unwrap_or(NODES);
+    let nodes = request.nodes.unwrap_or(NODES);
     if !(1..=MOST_NODES).contains(&nodes) {
-        return Err(Fault::new(format!("nodes is {nodes}: expected 1 to {MOST_NODES}")));
+        return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MOST_NODES}")));
     }
-    let noted = match ask.evaluations {
+    let noted = match request.evaluations {
         Some(texts) => Some(noted(&texts, &game, count + 1)?),
         None => None,
     };
-    let work = move |desk: &mut Desk, voice: &Voice| {
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let evaluations = match noted {
             Some(evaluations) => evaluations,
             None => {
-                desk.engine.clear();
-                let progress = |done| voice.say(json!({ "judged": done, "of": count + 1 }));
+                slot.engine.clear();
+                let progress = |done| sender.send(json!({ "judged": done, "of": count + 1 }));
                 let effort = Effort { nodes };
                 let found =
-                    review::evaluate(&game, &mut desk.engine, effort, &voice.stop, progress);
+                    review::evaluate(&game, &mut slot.engine, effort, &sender.stop, progress);
                 let Some(found) = found else { return Ok(json!({ "stopped": true })) };
                 found
             }
@@ -66,23 +66,23 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         let review = Review { foul, ..Review::new(game, evaluations) };
         Ok(json!({ "review": review::json(&review), "evaluations": texts }))
     };
-    Ok((ask.tab, Box::new(work)))
+    Ok(SearchTask::new(request.tab, job))
 }
 
-fn noted(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, Fault> {
+fn noted(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, HttpError> {
     if texts.len() != wanted {
         let problem = format!("{} evaluations for {wanted} positions", texts.len());
-        return Err(Fault::new(problem));
+        return Err(HttpError::new(problem));
     }
     let read = |text: &String| {
         comment::find(text, game.size())
-            .ok_or_else(|| Fault::new(format!("{text:?} is no evaluation")))
+            .ok_or_else(|| HttpError::new(format!("{text:?} is no evaluation")))
     };
     texts.iter().map(read).collect()
 }
 
 /// An evaluation as the page keeps it: its text as in files, and its numbers.
-pub(super) fn evaluation(evaluation: &Evaluation, game: &Game) -> Value {
+pub(crate) fn evaluation(evaluation: &Evaluation, game: &Game) -> Value {
     let notation = game.notation();
     let mut object = score(evaluation.score);
     object["text"] = comment::line(evaluation, notation).into();

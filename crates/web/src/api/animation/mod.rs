@@ -1,7 +1,7 @@
 //! A game as a moving picture: a GIF of the board, one stone after the other.
 
 mod canvas;
-mod glyphs;
+mod font;
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
+use crate::response::HttpError;
 use canvas::{Canvas, Part};
 use tengen_study::PositionInput;
 
@@ -25,7 +25,7 @@ const UNMARKED: u16 = 2;
 /// Asks for the moves of a position as a moving picture.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ask {
+pub(crate) struct AnimationRequest {
     position: PositionInput,
     /// Numbers on the stones.
     numbers: bool,
@@ -37,21 +37,21 @@ pub(super) struct Ask {
 ///
 /// # Errors
 /// When the stones lie on no board, or on each other.
-pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
-    let bytes = film(ask)?;
+pub(crate) fn animate(request: &AnimationRequest) -> Result<Value, HttpError> {
+    let bytes = film(request)?;
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes) }))
 }
 
-fn film(ask: &Ask) -> Result<Vec<u8>, Fault> {
-    ask.position.ensure_engine_size()?;
-    let (start, moves) = ask.position.stones()?;
-    let mut canvas = Canvas::new(&start, ask.numbers, ask.coordinates);
+fn film(request: &AnimationRequest) -> Result<Vec<u8>, HttpError> {
+    request.position.ensure_engine_size()?;
+    let (start, moves) = request.position.stones()?;
+    let mut canvas = Canvas::new(&start, request.numbers, request.coordinates);
     let mut bytes = Vec::new();
     let (width, height) = canvas.extent();
     let mut encoder =
-        Encoder::new(&mut bytes, width, height, &canvas::palette()).map_err(Fault::new)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(Fault::new)?;
-    let mut show = |part, time| frame(&mut encoder, part, time).map_err(Fault::new);
+        Encoder::new(&mut bytes, width, height, &canvas::palette()).map_err(HttpError::new)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(HttpError::new)?;
+    let mut show = |part, time| frame(&mut encoder, part, time).map_err(HttpError::new);
     show(canvas.whole(), if moves.is_empty() { END } else { START })?;
     for (index, stone) in moves.iter().enumerate() {
         // Two small pictures in place of one that holds both cells and all between them.
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn stones_on_each_other_are_refused() {
         let refused = |changes: Value| {
-            let ask = serde_json::from_value(question(changes)).unwrap();
-            film(&ask).unwrap_err().json().to_string()
+            let request = serde_json::from_value(question(changes)).unwrap();
+            film(&request).unwrap_err().json().to_string()
         };
         assert!(refused(json!({ "moves": ["h8", "i9", "h8"] })).contains("move 3 (h8)"));
         assert!(refused(json!({ "moves": ["p1"] })).contains("move 1 (p1)"));

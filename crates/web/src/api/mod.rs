@@ -1,31 +1,41 @@
-//! What several questions have in common, and what the page needs to know at the start.
+//! The API: one module for each kind of request, and the types that several requests share.
+
+pub(crate) mod analyse;
+pub(crate) mod animation;
+pub(crate) mod files;
+pub(crate) mod look;
+pub(crate) mod opening;
+pub(crate) mod review;
+pub(crate) mod solve;
+pub(crate) mod think;
+mod tree;
 
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
+use crate::response::HttpError;
 use tengen::engine::Limits;
 use tengen::opening::OpeningRule;
 use tengen::players::{Bot, LEVELS};
 use tengen_record::Form;
 use tengen_rules::types::{MAX_SIDE, MIN_ENGINE_SIDE, Rule};
 
-/// The longest search.
-const MOST_TIME: Duration = Duration::from_secs(6 * 3600);
+/// Maximum duration of a search.
+const MAX_TIME: Duration = Duration::from_secs(6 * 3600);
 
-/// Ends what a tab searches.
+/// Stops the search of a tab.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stop {
-    pub(super) tab: String,
+pub(crate) struct StopRequest {
+    pub(crate) tab: String,
 }
 
-/// What a search may cost, as the page says it. Nothing about threads or memory: those belong to
-/// whoever started the server.
+/// Limits of a search as the page sends them. Threads and memory are not among them: the command
+/// line of the server sets those.
 #[derive(Clone, Copy, Default, Deserialize)]
-pub(super) struct Cost {
+pub(crate) struct SearchLimits {
     time_ms: Option<u64>,
     left_ms: Option<u64>,
     increment_ms: Option<u64>,
@@ -33,19 +43,19 @@ pub(super) struct Cost {
     depth: Option<u32>,
 }
 
-impl Cost {
-    /// The limits, counted from now. Without any the search goes on until it is stopped, for some
-    /// hours at most.
-    pub(super) fn limits(self) -> Result<Limits, Fault> {
+impl SearchLimits {
+    /// The limits for the engine, counted from now. A search without limits runs until it is
+    /// stopped, for `MAX_TIME` at most.
+    pub(crate) fn to_engine(self) -> Result<Limits, HttpError> {
         for (name, value) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
             if value == Some(0) {
-                return Err(Fault::new(format!("{name} is 0: expected 1 or more")));
+                return Err(HttpError::new(format!("{name} is 0: expected 1 or more")));
             }
         }
-        let most = |ms: u64| Duration::from_millis(ms).min(MOST_TIME);
+        let most = |ms: u64| Duration::from_millis(ms).min(MAX_TIME);
         Ok(Limits {
             received: Instant::now(),
-            turn: Some(self.time_ms.map_or(MOST_TIME, most)),
+            turn: Some(self.time_ms.map_or(MAX_TIME, most)),
             left: self.left_ms.map(most),
             increment: self.increment_ms.map_or(Duration::ZERO, most),
             nodes: self.nodes,
@@ -54,18 +64,18 @@ impl Cost {
         })
     }
 
-    /// The time for each look of a solver.
-    pub(super) fn time_or(self, otherwise: Duration) -> Duration {
-        self.time_ms.map_or(otherwise, Duration::from_millis).min(MOST_TIME)
+    /// Time of each search of the solver.
+    pub(crate) fn time_or(self, default: Duration) -> Duration {
+        self.time_ms.map_or(default, Duration::from_millis).min(MAX_TIME)
     }
 
-    pub(super) fn nodes(self) -> Option<u64> {
+    pub(crate) fn nodes(self) -> Option<u64> {
         self.nodes
     }
 }
 
-/// What this program has to offer.
-pub(super) fn hello() -> Value {
+/// Players, rules, openings and file formats that the page can offer.
+pub(crate) fn hello() -> Value {
     let levels = LEVELS.iter().map(|level| json!({ "name": level.name }));
     let forms = Form::ALL.into_iter().filter(|form| form.is_written());
     json!({

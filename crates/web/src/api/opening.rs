@@ -6,10 +6,10 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
-use super::ask::Cost;
-use super::desk::Desk;
-use super::talk::{Voice, Work};
+use super::SearchLimits;
+use crate::engine_pool::EngineSlot;
+use crate::response::HttpError;
+use crate::stream::{ProgressSender, SearchTask};
 use tengen::engine::Limits;
 use tengen::engine::opening::Opening;
 use tengen::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
@@ -23,7 +23,7 @@ const MOST_ANSWERS: usize = 64;
 /// An opening and what was answered so far.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Told {
+pub(crate) struct OpeningRequest {
     opening: String,
     rule: String,
     width: i64,
@@ -34,28 +34,28 @@ pub(super) struct Told {
 
 /// Asks for the engine's answers.
 #[derive(Deserialize)]
-pub(super) struct Ask {
+pub(crate) struct OpeningAnswerRequest {
     tab: String,
-    told: Told,
+    told: OpeningRequest,
     #[serde(flatten)]
-    cost: Cost,
+    limits: SearchLimits,
     seed: Option<u64>,
 }
 
-impl Told {
-    fn dialogue(&self) -> Result<(Dialogue, Game), Fault> {
-        let opening: OpeningRule = self.opening.parse().map_err(Fault::new)?;
+impl OpeningRequest {
+    fn dialogue(&self) -> Result<(Dialogue, Game), HttpError> {
+        let opening: OpeningRule = self.opening.parse().map_err(HttpError::new)?;
         let rule = parse_name(&self.rule)?;
-        let size = BoardSize::new(self.width, self.height).map_err(Fault::new)?;
+        let size = BoardSize::new(self.width, self.height).map_err(HttpError::new)?;
         if self.answers.len() > MOST_ANSWERS {
-            return Err(Fault::new(format!("there are more than {MOST_ANSWERS} answers")));
+            return Err(HttpError::new(format!("there are more than {MOST_ANSWERS} answers")));
         }
         let game = Game::new(size, rule);
-        let mut dialogue = Dialogue::new(opening, size, rule).map_err(Fault::new)?;
+        let mut dialogue = Dialogue::new(opening, size, rule).map_err(HttpError::new)?;
         for (number, text) in (1..).zip(&self.answers) {
             let place = || format!("answer {number} ({text})");
-            let answer = parse(text, &game).map_err(|fault| fault.at(place()))?;
-            dialogue.answer(answer).map_err(|refusal| Fault::new(refusal).at(place()))?;
+            let answer = parse(text, &game).map_err(|error| error.at(place()))?;
+            dialogue.answer(answer).map_err(|refusal| HttpError::new(refusal).at(place()))?;
         }
         Ok((dialogue, game))
     }
@@ -84,7 +84,7 @@ fn name(answer: Answer, game: &Game) -> String {
 }
 
 /// What is asked next, of whom, and where the stones are.
-pub(super) fn state(told: &Told) -> Result<Value, Fault> {
+pub(crate) fn state(told: &OpeningRequest) -> Result<Value, HttpError> {
     let (dialogue, game) = told.dialogue()?;
     Ok(describe(&dialogue, &game))
 }
@@ -130,29 +130,29 @@ fn question_json(question: Question) -> Value {
 ///
 /// # Errors
 /// When the opening is none, or asks nothing.
-pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let (mut dialogue, game) = ask.told.dialogue()?;
+pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpError> {
+    let (mut dialogue, game) = request.told.dialogue()?;
     let Some((speaker, _)) = dialogue.question() else {
-        return Err(Fault::new("the opening is over"));
+        return Err(HttpError::new("the opening is over"));
     };
-    let limits = ask.cost.limits()?;
-    let seed = ask.seed.unwrap_or_else(rand::random);
-    let work = move |desk: &mut Desk, voice: &Voice| {
+    let limits = request.limits.to_engine()?;
+    let seed = request.seed.unwrap_or_else(rand::random);
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let mut adviser = Adviser::default();
         let mut given = Vec::new();
         while let Some((asked, _)) = dialogue.question()
             && asked == speaker
         {
             let limits = from_now(&limits);
-            let mut opening = Opening::new(&mut desk.engine, &limits, &voice.stop, seed);
+            let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
-            dialogue.answer(answer).map_err(Fault::new)?;
+            dialogue.answer(answer).map_err(HttpError::new)?;
             given.push(name(answer, &game));
-            voice.say(json!({ "answers": given }));
+            sender.send(json!({ "answers": given }));
         }
-        Ok(json!({ "answers": given, "stopped": voice.is_over() }))
+        Ok(json!({ "answers": given, "stopped": sender.is_stopped() }))
     };
-    Ok((ask.tab, Box::new(work)))
+    Ok(SearchTask::new(request.tab, job))
 }
 
 /// The limits of one decision of several: the first would leave no time to the others.

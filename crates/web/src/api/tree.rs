@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer::Fault;
 use super::review::evaluation;
+use crate::response::HttpError;
 use tengen_record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
@@ -19,7 +19,7 @@ const MOST_NODES: usize = 100_000;
 /// A game with its variations.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameTree {
+pub(crate) struct GameTree {
     width: i64,
     height: i64,
     rule: Option<String>,
@@ -100,13 +100,13 @@ impl GameTree {
     ///
     /// # Errors
     /// When the board is too small for a game, or the tree too large for a page.
-    pub(super) fn of(record: &GameRecord) -> Result<GameTree, Fault> {
+    pub(crate) fn of(record: &GameRecord) -> Result<GameTree, HttpError> {
         let size = record.size;
         BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
-            .map_err(Fault::new)?;
+            .map_err(HttpError::new)?;
         if record.node_count() > MOST_NODES {
             let count = record.node_count();
-            return Err(Fault::new(format!("{count} moves: a page holds {MOST_NODES}")));
+            return Err(HttpError::new(format!("{count} moves: a page holds {MOST_NODES}")));
         }
         let mut tree = GameTree {
             width: size.width().into(),
@@ -135,16 +135,16 @@ impl GameTree {
     ///
     /// # Errors
     /// When something in it is not possible, with the number of the node.
-    pub(super) fn record(&self) -> Result<GameRecord, Fault> {
-        let size =
-            BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height).map_err(Fault::new)?;
+    pub(crate) fn record(&self) -> Result<GameRecord, HttpError> {
+        let size = BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height)
+            .map_err(HttpError::new)?;
         let mut record = GameRecord::new(size);
         record.rule = self.rule.as_deref().map(parse_name).transpose()?;
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
             let verdict = GameResult::from_name(name)
-                .ok_or_else(|| Fault::new(format!("{name:?} is no result")))?;
+                .ok_or_else(|| HttpError::new(format!("{name:?} is no result")))?;
             record.result = Some(verdict);
         }
         record.reason = self.reason.clone();
@@ -154,10 +154,10 @@ impl GameTree {
         Ok(record)
     }
 
-    fn add_nodes(&self, record: &mut GameRecord) -> Result<(), Fault> {
+    fn add_nodes(&self, record: &mut GameRecord) -> Result<(), HttpError> {
         if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
             let count = self.nodes.len();
-            return Err(Fault::new(format!("{count} nodes: expected 1 to {MOST_NODES}")));
+            return Err(HttpError::new(format!("{count} nodes: expected 1 to {MOST_NODES}")));
         }
         let game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
         let mut depths = Vec::with_capacity(self.nodes.len());
@@ -174,13 +174,13 @@ impl GameTree {
                     path.truncate(depth + 1);
                     depths.push(depth + 1);
                 }
-                _ => return Err(Fault::new("its parent is not on the way to it").at(place())),
+                _ => return Err(HttpError::new("its parent is not on the way to it").at(place())),
             }
             if number > 0 {
-                node.play(&mut cursor, &game).map_err(|fault| fault.at(place()))?;
+                node.play(&mut cursor, &game).map_err(|error| error.at(place()))?;
             }
             path.push(number);
-            node.annotate(&mut cursor, &game).map_err(|fault| fault.at(place()))?;
+            node.annotate(&mut cursor, &game).map_err(|error| error.at(place()))?;
         }
         Ok(())
     }
@@ -209,20 +209,20 @@ impl Node {
     }
 
     /// Adds the node with its stone.
-    fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), Fault> {
+    fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
         let added = match (color(self.color.as_deref())?, &self.at) {
             (Some(color), Some(name)) => cursor.play(color, point(game, name)?),
             (Some(color), None) => cursor.pass(color),
             (None, None) => cursor.comment(),
-            (None, Some(name)) => return Err(Fault::new(format!("{name} has no colour"))),
+            (None, Some(name)) => return Err(HttpError::new(format!("{name} has no colour"))),
         };
-        added.map(drop).map_err(Fault::new)
+        added.map(drop).map_err(HttpError::new)
     }
 
     /// Adds what stands at the node besides.
-    fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), Fault> {
+    fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
         if let Some(stones) = &self.set_up {
-            cursor.set_up(&stones.set_up(game)?).map_err(Fault::new)?;
+            cursor.set_up(&stones.set_up(game)?).map_err(HttpError::new)?;
         }
         let found =
             self.evaluation["text"].as_str().and_then(|text| comment::find(text, game.size()));
@@ -266,7 +266,7 @@ impl Stones {
         }
     }
 
-    fn set_up(&self, game: &Game) -> Result<SetUp, Fault> {
+    fn set_up(&self, game: &Game) -> Result<SetUp, HttpError> {
         Ok(SetUp {
             black: points(game, &self.black)?,
             white: points(game, &self.white)?,
@@ -288,13 +288,13 @@ impl Label {
         Label { at: notation.name(mark.at), sign, text }
     }
 
-    fn mark(&self, game: &Game) -> Result<Mark, Fault> {
+    fn mark(&self, game: &Game) -> Result<Mark, HttpError> {
         let at = point(game, &self.at)?;
         let named = |name: &str| SIGNS.iter().find(|(known, _)| *known == name);
         let sign = match (self.sign.as_deref().map(named), &self.text) {
             (Some(Some((_, sign))), _) => sign.clone(),
             (None, Some(text)) => Sign::Label(text.clone()),
-            _ => return Err(Fault::new(format!("the mark on {} is none", self.at))),
+            _ => return Err(HttpError::new(format!("the mark on {} is none", self.at))),
         };
         Ok(Mark { at, sign })
     }

@@ -3,24 +3,24 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::analyse::{Known, score};
-use super::answer::Fault;
-use super::ask::Cost;
-use super::desk::Desk;
-use super::talk::{Voice, Work};
+use super::SearchLimits;
+use super::analyse::{BestLines, score};
+use crate::engine_pool::EngineSlot;
+use crate::response::HttpError;
+use crate::stream::{ProgressSender, SearchTask};
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
 use tengen_study::{PositionInput, State, points};
 
 /// Asks for a move.
 #[derive(Deserialize)]
-pub(super) struct Ask {
+pub(crate) struct ThinkRequest {
     tab: String,
     position: PositionInput,
     /// `level:club`, `bot:one-ply`.
     player: String,
     #[serde(flatten)]
-    cost: Cost,
+    limits: SearchLimits,
     /// What the player draws from; without it every game is another one.
     seed: Option<u64>,
     /// Points that full strength does not play as long as another is left.
@@ -32,12 +32,12 @@ pub(super) struct Ask {
 ///
 /// # Errors
 /// When the question makes no sense.
-pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
-    let game = ask.position.engine_game()?;
-    let player: PlayerName = ask.player.parse().map_err(Fault::new)?;
-    let avoid = points(&game, &ask.avoid)?;
-    let limits = ask.cost.limits()?;
-    let work = move |desk: &mut Desk, voice: &Voice| {
+pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
+    let game = request.position.engine_game()?;
+    let player: PlayerName = request.player.parse().map_err(HttpError::new)?;
+    let avoid = points(&game, &request.avoid)?;
+    let limits = request.limits.to_engine()?;
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
             return Ok(json!({ "move": null, "state": state.name() }));
@@ -46,24 +46,24 @@ pub(super) fn answer(ask: Ask) -> Result<(String, Work), Fault> {
         let notation = game.notation();
         if player == PlayerName::Level(Level::FULL) {
             let request = Request { limits, lines: 1, excluded: avoid };
-            let mut known = Known::new(&game, voice, 1);
-            let report = desk.engine.think(position, &request, &voice.stop, &mut known);
+            let mut known = BestLines::new(&game, sender, 1);
+            let report = slot.engine.think(position, &request, &sender.stop, &mut known);
             let best = report.lines.first();
             return Ok(json!({
                 "move": report.best().map(|point| notation.name(point)),
                 "score": best.map(|line| score(line.score)),
                 "state": state.name(),
-                "stopped": voice.is_over(),
+                "stopped": sender.is_stopped(),
             }));
         }
-        let mut person = player.player(Options::default(), ask.seed);
-        let chosen = person.choose(position, &limits, &voice.stop);
+        let mut person = player.player(Options::default(), request.seed);
+        let chosen = person.choose(position, &limits, &sender.stop);
         Ok(json!({
             "move": chosen.map(|point| notation.name(point)),
             "score": null,
             "state": state.name(),
-            "stopped": voice.is_over(),
+            "stopped": sender.is_stopped(),
         }))
     };
-    Ok((ask.tab, Box::new(work)))
+    Ok(SearchTask::new(request.tab, job))
 }

@@ -1,7 +1,7 @@
 //! The board in few colours: each pixel mixes four samples of five inks, which makes 70 mixtures,
 //! so that edges are smooth and a palette of 256 colours holds every one of them.
 
-use super::glyphs;
+use super::font;
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::types::{BoardSize, Color, Notation, Point};
 
@@ -50,7 +50,7 @@ fn mixtures() -> impl Iterator<Item = [u32; INKS]> {
 }
 
 /// Red, green and blue of every mixture.
-pub(super) fn palette() -> Vec<u8> {
+pub(crate) fn palette() -> Vec<u8> {
     let mixed = |counts: [u32; INKS]| {
         std::array::from_fn::<u8, 3, _>(|channel| {
             let sum: u32 = counts.iter().zip(COLORS).map(|(n, color)| n * color[channel]).sum();
@@ -61,12 +61,12 @@ pub(super) fn palette() -> Vec<u8> {
 }
 
 /// A part of the picture in the numbers of the palette, row by row; lengths in pixels.
-pub(super) struct Part {
-    pub(super) left: u16,
-    pub(super) top: u16,
-    pub(super) width: u16,
-    pub(super) height: u16,
-    pub(super) colors: Vec<u8>,
+pub(crate) struct Part {
+    pub(crate) left: u16,
+    pub(crate) top: u16,
+    pub(crate) width: u16,
+    pub(crate) height: u16,
+    pub(crate) colors: Vec<u8>,
 }
 
 /// A stone with its number; those set up have none.
@@ -77,7 +77,7 @@ struct Disc {
 }
 
 /// The board and what lies on it.
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     size: BoardSize,
     margin: i32,
     has_numbers: bool,
@@ -92,7 +92,7 @@ pub(super) struct Canvas {
 
 impl Canvas {
     /// The start of a game.
-    pub(super) fn new(start: &Board, has_numbers: bool, has_names: bool) -> Canvas {
+    pub(crate) fn new(start: &Board, has_numbers: bool, has_names: bool) -> Canvas {
         let size = start.size();
         let cells: Vec<Cell> = size.points().map(|point| start.cell(point)).collect();
         let disc = |cell: &Cell| cell.color().map(|color| Disc { color, number: 0 });
@@ -114,13 +114,13 @@ impl Canvas {
     }
 
     /// Width and height in pixels.
-    pub(super) fn extent(&self) -> (u16, u16) {
+    pub(crate) fn extent(&self) -> (u16, u16) {
         let pixels = |side: u8| ((2 * self.margin + (i32::from(side) - 1) * CELL) / FINE) as u16;
         (pixels(self.size.width()), pixels(self.size.height()))
     }
 
     /// Puts the next stone down and marks it.
-    pub(super) fn place(&mut self, at: Point, color: Color) {
+    pub(crate) fn place(&mut self, at: Point, color: Color) {
         self.placed += 1;
         let index = self.size.number(at);
         self.stones[index] = Some(Disc { color, number: self.placed });
@@ -128,18 +128,18 @@ impl Canvas {
     }
 
     /// Takes the mark from the last stone, and says which one that is.
-    pub(super) fn unmark(&mut self) -> Option<Point> {
+    pub(crate) fn unmark(&mut self) -> Option<Point> {
         self.marked.take()
     }
 
     /// The whole picture.
-    pub(super) fn whole(&self) -> Part {
+    pub(crate) fn whole(&self) -> Part {
         let (width, height) = self.extent();
         self.part(0, 0, width, height)
     }
 
     /// A cell.
-    pub(super) fn cell(&self, at: Point) -> Part {
+    pub(crate) fn cell(&self, at: Point) -> Part {
         let begin = |index: u8| ((self.margin + i32::from(index) * CELL - CELL / 2) / FINE) as u16;
         let side = (CELL / FINE) as u16;
         self.part(begin(at.x()), begin(at.y()), side, side)
@@ -193,7 +193,7 @@ impl Canvas {
             let text = disc.number.to_string();
             // As large as the stone allows.
             let dot = if text.len() <= 2 { 3 } else { 2 };
-            if glyphs::covers(&text, dot, right, down) {
+            if font::covers(&text, dot, right, down) {
                 return sign;
             }
         } else if is_marked && square <= DOT * DOT {
@@ -222,12 +222,12 @@ impl Canvas {
         let bottom = self.middle(self.size.height() - 1) + NAMES;
         let column = nearest(x, self.size.width()).is_some_and(|column| {
             let name = Notation::column_name(column.into());
-            glyphs::covers(&name, 2, x - self.middle(column), y - bottom)
+            font::covers(&name, 2, x - self.middle(column), y - bottom)
         });
         column
             || nearest(y, self.size.height()).is_some_and(|row| {
                 let name = notation.row_number(row.into()).to_string();
-                glyphs::covers(&name, 2, x - (self.margin - NAMES), y - self.middle(row))
+                font::covers(&name, 2, x - (self.margin - NAMES), y - self.middle(row))
             })
     }
 }

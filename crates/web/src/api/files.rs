@@ -8,8 +8,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
 use super::tree::GameTree;
+use crate::response::HttpError;
 use tengen_record::{Form, Reading, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
@@ -20,7 +20,7 @@ const MOST_GAMES: usize = 500;
 /// Asks what is in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Read {
+pub(crate) struct Read {
     /// The file's name, which may tell its form.
     name: Option<String>,
     /// The file in base 64.
@@ -32,7 +32,7 @@ pub(super) struct Read {
 /// Asks for a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Write {
+pub(crate) struct Write {
     form: String,
     game: GameTree,
 }
@@ -41,13 +41,15 @@ pub(super) struct Write {
 ///
 /// # Errors
 /// When it is no file of any form.
-pub(super) fn read_file(ask: &Read) -> Result<Value, Fault> {
-    let bytes = BASE64_STANDARD.decode(&ask.data).map_err(|_| Fault::new("it is no base 64"))?;
-    let mut reading = Reading { name: ask.name.as_deref().map(Path::new), ..Reading::default() };
-    if let Some(size) = &ask.size {
-        reading.size = Some(size.parse::<BoardSize>().map_err(Fault::new)?);
+pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
+    let bytes =
+        BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("it is no base 64"))?;
+    let mut reading =
+        Reading { name: request.name.as_deref().map(Path::new), ..Reading::default() };
+    if let Some(size) = &request.size {
+        reading.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
     }
-    let mut games = read(&bytes, &reading).map_err(Fault::new)?;
+    let mut games = read(&bytes, &reading).map_err(HttpError::new)?;
     if games.list.len() > MOST_GAMES {
         games.left_out.insert(format!("{} games", games.list.len() - MOST_GAMES));
         games.list.truncate(MOST_GAMES);
@@ -57,7 +59,7 @@ pub(super) fn read_file(ask: &Read) -> Result<Value, Fault> {
         .iter()
         .zip(1..)
         .map(|(record, number)| {
-            GameTree::of(record).map_err(|fault| fault.at(format!("game {number}")))
+            GameTree::of(record).map_err(|error| error.at(format!("game {number}")))
         })
         .collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "games": trees, "left_out": games.left_out }))
@@ -67,10 +69,11 @@ pub(super) fn read_file(ask: &Read) -> Result<Value, Fault> {
 ///
 /// # Errors
 /// When there is no such form, or it cannot hold the game at all.
-pub(super) fn write_file(ask: &Write) -> Result<Value, Fault> {
-    let named = Form::ALL.into_iter().find(|form| form.name() == ask.form);
-    let form = named.ok_or_else(|| Fault::new(format!("{:?} is no form of file", ask.form)))?;
-    let mut record = ask.game.record()?;
+pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
+    let named = Form::ALL.into_iter().find(|form| form.name() == request.form);
+    let form =
+        named.ok_or_else(|| HttpError::new(format!("{:?} is no form of file", request.form)))?;
+    let mut record = request.game.record()?;
     // The page notes only what the stones do not say.
     if record.result.is_none()
         && let Some(ending) = Game::from_board(&record.end()).ending()
@@ -79,7 +82,7 @@ pub(super) fn write_file(ask: &Write) -> Result<Value, Fault> {
         record.reason = Some(ending.reason().to_string());
     }
     let mut bytes = Vec::new();
-    let lost = write(&[record], form, &mut bytes).map_err(Fault::new)?;
+    let lost = write(&[record], form, &mut bytes).map_err(HttpError::new)?;
     let lost: Vec<&str> = lost.0.iter().map(|feature| feature.name()).collect();
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes), "lost": lost }))
 }
@@ -107,8 +110,8 @@ mod tests {
                 json!({ "width": 15, "height": 15, "rule": "freestyle", "nodes": nodes });
             let more: Value = serde_json::from_str(more).unwrap();
             game.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let ask = serde_json::from_value(json!({ "form": "sgf", "game": game })).unwrap();
-            let data = write_file(&ask).unwrap()["data"].as_str().unwrap().to_string();
+            let request = serde_json::from_value(json!({ "form": "sgf", "game": game })).unwrap();
+            let data = write_file(&request).unwrap()["data"].as_str().unwrap().to_string();
             String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap()
         };
         assert!(file(9, "{}").contains("RE[B+]TGWHY[five]"));

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Fault;
+use crate::response::HttpError;
 use tengen_rules::board::winning_row;
 use tengen_rules::game::Game;
 use tengen_rules::threat::{Explanation, FoulLine, Prospect};
@@ -14,13 +14,13 @@ use tengen_study::{PositionInput, Reason, State};
 /// Asks what stands on the board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ask {
+pub(crate) struct LookRequest {
     position: PositionInput,
 }
 
 /// Its state, who won by what, who is to move, what is forbidden and why, what is threatened.
-pub(super) fn answer(ask: &Ask) -> Result<Value, Fault> {
-    let game = ask.position.engine_game()?;
+pub(crate) fn look(request: &LookRequest) -> Result<Value, HttpError> {
+    let game = request.position.engine_game()?;
     let notation = game.notation();
     let state = State::of(&game);
     let row = match state {

@@ -1,0 +1,100 @@
+//! A pool of engines. Each tab borrows an engine slot, if possible the one it had before, whose
+//! hash table still holds its last search.
+
+use std::sync::{Mutex, MutexGuard};
+
+use hyper::StatusCode;
+
+use crate::response::HttpError;
+use tengen::engine::{Engine, Options};
+use tengen::solver::Solver;
+
+/// Shares of the memory, one for each slot. The first is large: mostly only one tab searches.
+const SHARES: [u64; 4] = [5, 1, 1, 1];
+/// Sum of the shares.
+const ALL_SHARES: u64 = 8;
+/// Divisor of a slot's memory for each of the two tables of its solver.
+const SOLVER_DIVISOR: u64 = 8;
+
+/// The engine slots not in use.
+pub(crate) struct EnginePool {
+    /// Search threads of each engine.
+    threads: usize,
+    /// Bytes of all slots together.
+    memory: u64,
+    free: Mutex<Vec<EngineSlot>>,
+}
+
+/// An engine and the memory for a solver.
+pub(crate) struct EngineSlot {
+    number: usize,
+    /// The tab that used the slot last.
+    tab: String,
+    /// At full strength.
+    pub(crate) engine: Engine,
+    solver_bytes: u64,
+}
+
+impl EngineSlot {
+    /// A solver with empty tables.
+    pub(crate) fn solver(&self) -> Solver {
+        Solver::new(self.solver_bytes)
+    }
+
+    /// The index of the slot in the pool.
+    pub(crate) fn number(&self) -> usize {
+        self.number
+    }
+}
+
+impl EnginePool {
+    /// A pool with `memory` bytes. A slot allocates its share when it is first used.
+    pub(crate) fn new(threads: usize, memory: u64) -> EnginePool {
+        let pool = EnginePool { threads, memory, free: Mutex::default() };
+        let slots = (0..SHARES.len()).map(|number| pool.new_slot(number)).collect();
+        *pool.free() = slots;
+        pool
+    }
+
+    fn new_slot(&self, number: usize) -> EngineSlot {
+        let bytes = self.memory / ALL_SHARES * SHARES[number];
+        let solver_bytes = bytes / SOLVER_DIVISOR;
+        let memory = Some(bytes - 2 * solver_bytes);
+        let options = Options { threads: self.threads, memory, ..Options::default() };
+        EngineSlot { number, tab: String::new(), engine: Engine::new(options), solver_bytes }
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<EngineSlot>> {
+        self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Takes a free slot: the one the tab used last, or the largest.
+    ///
+    /// # Errors
+    /// If all slots are in use.
+    pub(crate) fn take(&self, tab: &str) -> Result<EngineSlot, HttpError> {
+        let mut free = self.free();
+        let rank = |slot: &EngineSlot| (slot.tab != tab, slot.number);
+        let best = (0..free.len()).min_by_key(|&index| rank(&free[index]));
+        let Some(index) = best else {
+            return Err(HttpError::with_status(
+                StatusCode::SERVICE_UNAVAILABLE,
+                format!("{} boards are searching already: stop one of them", SHARES.len()),
+            ));
+        };
+        let mut slot = free.swap_remove(index);
+        slot.tab = tab.to_string();
+        Ok(slot)
+    }
+
+    /// Returns a slot.
+    pub(crate) fn put(&self, slot: EngineSlot) {
+        self.free().push(slot);
+    }
+
+    /// Adds a new slot in place of one that a crash has lost.
+    pub(crate) fn replace(&self, number: usize) {
+        let slot = self.new_slot(number);
+        self.put(slot);
+    }
+}

@@ -1,0 +1,82 @@
+//! Responses: text, JSON, streams, errors.
+
+use std::fmt;
+
+use http_body_util::{Either, Full};
+use hyper::body::Bytes;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::stream::LineStream;
+use tengen_study::InputError;
+
+/// The body of a response: complete, or streamed.
+pub(crate) type Body = Either<Full<Bytes>, LineStream>;
+
+/// An error response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HttpError {
+    status: StatusCode,
+    reason: String,
+}
+
+impl HttpError {
+    /// An invalid request: status 400.
+    pub(crate) fn new(reason: impl fmt::Display) -> HttpError {
+        HttpError::with_status(StatusCode::BAD_REQUEST, reason)
+    }
+
+    /// An error with another status than 400.
+    pub(crate) fn with_status(status: StatusCode, reason: impl fmt::Display) -> HttpError {
+        HttpError { status, reason: reason.to_string() }
+    }
+
+    /// Adds where the error is, in front of the reason.
+    #[must_use]
+    pub(crate) fn at(self, place: impl fmt::Display) -> HttpError {
+        HttpError { reason: format!("{place}: {}", self.reason), ..self }
+    }
+
+    /// `{"error": reason}`.
+    pub(crate) fn json(&self) -> Value {
+        json!({ "error": self.reason })
+    }
+
+    pub(crate) fn response(&self) -> Response<Body> {
+        complete(self.status, "application/json", self.json().to_string().into())
+    }
+}
+
+impl From<InputError> for HttpError {
+    fn from(error: InputError) -> HttpError {
+        HttpError::new(error)
+    }
+}
+
+/// Plain text.
+pub(crate) fn text(status: StatusCode, text: &str) -> Response<Body> {
+    complete(status, "text/plain; charset=utf-8", Bytes::copy_from_slice(text.as_bytes()))
+}
+
+/// One JSON value.
+pub(crate) fn json_response(value: &Value) -> Response<Body> {
+    complete(StatusCode::OK, "application/json", value.to_string().into())
+}
+
+/// A stream of JSON lines.
+pub(crate) fn json_lines(lines: LineStream) -> Response<Body> {
+    with_type(Body::Right(lines), StatusCode::OK, "application/x-ndjson")
+}
+
+/// A response of any content type.
+pub(crate) fn complete(status: StatusCode, kind: &'static str, bytes: Bytes) -> Response<Body> {
+    with_type(Body::Left(Full::new(bytes)), status, kind)
+}
+
+fn with_type(body: Body, status: StatusCode, kind: &'static str) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}

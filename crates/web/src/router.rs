@@ -1,0 +1,128 @@
+//! Routes: which handler answers which path, and how its request is read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::header::CONTENT_LENGTH;
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::api::{
+    StopRequest, analyse, animation, files, hello, look, opening, review, solve, think,
+};
+use crate::assets;
+use crate::response::{Body, HttpError, json_lines, json_response, text};
+use crate::security::Access;
+use crate::server::AppState;
+use crate::stream::{SearchTask, start_search};
+
+/// Maximum size of a request body, in bytes.
+const REQUEST_BYTES: usize = 256 << 10;
+/// Maximum size of a request body that holds a file or a whole game tree, in bytes.
+const FILE_BYTES: usize = 8 << 20;
+/// Time limit for reading a request body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Answers a request, after the checks of [`AccessControl`](crate::security::AccessControl).
+pub(crate) async fn route(state: &Arc<AppState>, request: Request<Incoming>) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    match state.access.check(&head) {
+        Access::Answered(response) => response,
+        Access::Allowed if head.method == Method::GET => assets::serve(head.uri.path()),
+        Access::Allowed => {
+            let post = Post { state, head: &head, body };
+            post.route().await.unwrap_or_else(|error| error.response())
+        }
+    }
+}
+
+/// A `POST` request whose body has not been read yet.
+struct Post<'a> {
+    state: &'a Arc<AppState>,
+    head: &'a Parts,
+    body: Incoming,
+}
+
+impl Post<'_> {
+    async fn route(self) -> Result<Response<Body>, HttpError> {
+        match self.head.uri.path() {
+            "/api/hello" => Ok(json_response(&hello())),
+            "/api/stop" => self.stop().await,
+            "/api/look" => self.run(REQUEST_BYTES, look::look).await,
+            "/api/read" => self.run(FILE_BYTES, files::read_file).await,
+            "/api/write" => self.run(FILE_BYTES, files::write_file).await,
+            "/api/replay" => self.run(REQUEST_BYTES, animation::animate).await,
+            "/api/opening" => self.run(REQUEST_BYTES, opening::state).await,
+            "/api/opening-answer" => self.search(REQUEST_BYTES, opening::answer).await,
+            "/api/think" => self.search(REQUEST_BYTES, think::think).await,
+            "/api/analyse" => self.search(REQUEST_BYTES, analyse::analyse).await,
+            "/api/solve" => self.search(REQUEST_BYTES, solve::solve).await,
+            "/api/review" => self.search(FILE_BYTES, review::review).await,
+            _ => Ok(text(StatusCode::NOT_FOUND, "not found\n")),
+        }
+    }
+
+    async fn stop(self) -> Result<Response<Body>, HttpError> {
+        let state = self.state;
+        let request: StopRequest = self.parse(REQUEST_BYTES).await?;
+        state.tabs.stop(&request.tab);
+        Ok(json_response(&json!({})))
+    }
+
+    /// Runs a handler that needs no engine on a worker thread.
+    async fn run<T: DeserializeOwned + Send + 'static>(
+        self,
+        max_bytes: usize,
+        handler: fn(&T) -> Result<Value, HttpError>,
+    ) -> Result<Response<Body>, HttpError> {
+        let request: T = self.parse(max_bytes).await?;
+        let result = spawn_blocking(move || handler(&request)).await.unwrap_or_else(|_| {
+            let reason = "the request crashed the server, please report it";
+            Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
+        });
+        Ok(json_response(&result?))
+    }
+
+    /// Starts the search that a handler makes of the request, and streams its progress.
+    async fn search<T: DeserializeOwned>(
+        self,
+        max_bytes: usize,
+        handler: fn(T) -> Result<SearchTask, HttpError>,
+    ) -> Result<Response<Body>, HttpError> {
+        let state = self.state;
+        let task = handler(self.parse(max_bytes).await?)?;
+        Ok(json_lines(start_search(state, task).await?))
+    }
+
+    /// Reads the body as JSON.
+    async fn parse<T: DeserializeOwned>(self, max_bytes: usize) -> Result<T, HttpError> {
+        let too_large = || {
+            let reason = format!("request body too large: expected at most {max_bytes} bytes");
+            HttpError::with_status(StatusCode::PAYLOAD_TOO_LARGE, reason)
+        };
+        let length = self.head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+        if length.and_then(|it| it.parse().ok()).is_some_and(|it: u64| it > max_bytes as u64) {
+            return Err(too_large());
+        }
+        let bytes = match timeout(BODY_TIMEOUT, Limited::new(self.body, max_bytes).collect()).await
+        {
+            Ok(Ok(collected)) => collected.to_bytes(),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+            Ok(Err(error)) => {
+                return Err(HttpError::new(format!("request body incomplete: {error}")));
+            }
+            Err(_) => {
+                let reason = "timeout while reading the request body";
+                return Err(HttpError::with_status(StatusCode::REQUEST_TIMEOUT, reason));
+            }
+        };
+        serde_json::from_slice(&bytes)
+            .map_err(|error| HttpError::new(format!("invalid request: {error}")))
+    }
+}
