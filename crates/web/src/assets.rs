@@ -2,77 +2,66 @@
 
 use hyper::body::Bytes;
 use hyper::{Response, StatusCode};
+use include_dir::{Dir, File, include_dir};
 
 use crate::response::{Body, complete, text};
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const JSON: &str = "application/json";
-const SVG: &str = "image/svg+xml";
+pub(crate) static PAGE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/page");
 
-/// Path, content type and content of a file.
-type Asset = (&'static str, &'static str, &'static str);
-
-macro_rules! asset {
-    ($kind:expr, $name:literal) => {
-        (concat!("/", $name), $kind, include_str!(concat!("../page/", $name)))
+/// Responds with the file at the path of a URL.
+pub(crate) fn serve(path: &str) -> Response<Body> {
+    let name = match path.strip_prefix('/') {
+        Some("") => "index.html",
+        Some(name) => name,
+        None => return not_found(),
     };
+    match file(name) {
+        Some(file) => {
+            complete(StatusCode::OK, content_type(name), Bytes::from_static(file.contents()))
+        }
+        None => not_found(),
+    }
 }
 
-pub(crate) static ASSETS: &[Asset] = &[
-    ("/", HTML, include_str!("../page/index.html")),
-    asset!(SCRIPT, "address.js"),
-    asset!(SCRIPT, "analysis.js"),
-    asset!(CSS, "board.css"),
-    asset!(SCRIPT, "board.js"),
-    asset!(SCRIPT, "clock.js"),
-    asset!(SCRIPT, "dialogs.js"),
-    asset!(SCRIPT, "dom.js"),
-    asset!(SCRIPT, "engine.js"),
-    asset!(SCRIPT, "files.js"),
-    asset!(SCRIPT, "graph.js"),
-    asset!(SVG, "icon.svg"),
-    asset!(SCRIPT, "keys.js"),
-    asset!(CSS, "layout.css"),
-    asset!(SCRIPT, "main.js"),
-    asset!(SCRIPT, "marks.js"),
-    asset!(SCRIPT, "moves.js"),
-    asset!(SCRIPT, "names.js"),
-    asset!(SCRIPT, "notation.js"),
-    asset!(SCRIPT, "opening.js"),
-    asset!(SCRIPT, "panel-analyse.js"),
-    asset!(SCRIPT, "panel-files.js"),
-    asset!(SCRIPT, "panel-play.js"),
-    asset!(SCRIPT, "panel-review.js"),
-    asset!(CSS, "panels.css"),
-    asset!(SCRIPT, "picture.js"),
-    asset!(SCRIPT, "play.js"),
-    asset!(SCRIPT, "review.js"),
-    asset!(SCRIPT, "session.js"),
-    asset!(SCRIPT, "settings.js"),
-    asset!(SCRIPT, "status.js"),
-    asset!(CSS, "theme.css"),
-    asset!(SCRIPT, "transport.js"),
-    asset!(SCRIPT, "tree.js"),
-    asset!(SCRIPT, "view.js"),
-    asset!(SCRIPT, "words.js"),
-    asset!(JSON, "languages/cs.json"),
-    asset!(JSON, "languages/en.json"),
-    asset!(JSON, "languages/ja.json"),
-    asset!(JSON, "languages/ko.json"),
-    asset!(JSON, "languages/ru.json"),
-    asset!(JSON, "languages/vi.json"),
-    asset!(JSON, "languages/zh-Hans.json"),
-    asset!(JSON, "languages/zh-Hant.json"),
-];
+fn not_found() -> Response<Body> {
+    text(StatusCode::NOT_FOUND, "not found\n")
+}
 
-/// Responds with the file at a path.
-pub(crate) fn serve(path: &str) -> Response<Body> {
-    match ASSETS.iter().find(|(name, ..)| *name == path) {
-        Some((_, kind, content)) => {
-            complete(StatusCode::OK, kind, Bytes::from_static(content.as_bytes()))
+/// The file with exactly this name: `main.js/` is equal to `main.js` as a path only.
+fn file(name: &str) -> Option<&'static File<'static>> {
+    PAGE.get_file(name).filter(|file| file.path().to_str() == Some(name))
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "json")) => "application/json",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_file_has_a_content_type() {
+        let languages = PAGE.get_dir("languages").expect("a folder of languages");
+        for file in PAGE.files().chain(languages.files()) {
+            let name = file.path().to_str().expect("a UTF-8 name");
+            assert_ne!(content_type(name), "application/octet-stream", "{name}");
+            assert_eq!(serve(&format!("/{name}")).status(), StatusCode::OK, "{name}");
         }
-        None => text(StatusCode::NOT_FOUND, "not found\n"),
+    }
+
+    #[test]
+    fn serve_requires_the_exact_path() {
+        assert_eq!(serve("/").status(), StatusCode::OK);
+        for path in ["", "main.js", "//main.js", "/./main.js", "/main.js/", "/languages", "/x.js"] {
+            assert_eq!(serve(path).status(), StatusCode::NOT_FOUND, "{path}");
+        }
     }
 }

@@ -1,44 +1,51 @@
-//! The page's own consistency: languages, words, files.
+//! Consistency of the page: languages and the keys of its texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assets::ASSETS;
+use crate::assets::PAGE;
 
 type Words = BTreeMap<String, String>;
 
-/// The languages by the path of their file.
-fn languages() -> BTreeMap<&'static str, Words> {
-    let files = ASSETS.iter().filter(|(path, ..)| path.starts_with("/languages/"));
-    let read = |text: &str| serde_json::from_str(text).expect("keys and words");
-    files.map(|(path, _, text)| (*path, read(text))).collect()
+/// The texts of each language by the name of its file.
+fn languages() -> BTreeMap<String, Words> {
+    let folder = PAGE.get_dir("languages").expect("a folder of languages");
+    let read = |text| serde_json::from_str(text).expect("an object of strings");
+    folder
+        .files()
+        .map(|file| {
+            let name = file.path().file_stem().expect("a name").to_string_lossy().into_owned();
+            (name, read(file.contents_utf8().expect("UTF-8")))
+        })
+        .collect()
 }
 
 /// The names in braces.
-fn slots(text: &str) -> BTreeSet<&str> {
+fn placeholders(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
 }
 
 #[test]
-fn every_language_says_everything() {
+fn languages_have_equal_keys_and_placeholders() {
     let languages = languages();
     assert_eq!(languages.len(), 8);
-    let english = &languages["/languages/en.json"];
-    for (path, words) in &languages {
+    let english = &languages["en"];
+    for (language, words) in &languages {
         let keys = |words: &Words| words.keys().cloned().collect::<BTreeSet<_>>();
-        assert_eq!(keys(words), keys(english), "{path}");
+        assert_eq!(keys(words), keys(english), "{language}");
         for (key, text) in words {
-            assert!(!text.trim().is_empty(), "{path} {key}");
-            assert_eq!(slots(text), slots(&english[key]), "{path} {key}");
+            assert!(!text.trim().is_empty(), "{language} {key}");
+            assert_eq!(placeholders(text), placeholders(&english[key]), "{language} {key}");
         }
     }
 }
 
 #[test]
-fn every_word_that_the_page_names_at_once_is_known() {
+fn literal_text_keys_of_the_page_exist() {
     let languages = languages();
-    let english = &languages["/languages/en.json"];
+    let english = &languages["en"];
     let mut seen = 0;
-    for (path, _, text) in ASSETS.iter().filter(|(path, ..)| !path.ends_with(".json")) {
+    for file in PAGE.files() {
+        let text = file.contents_utf8().expect("UTF-8");
         for opening in ["t(\"", "data-t=\"", "data-t-label=\"", "\"data-t\": \"", "label: \""] {
             // `t(` may end another word: `closest("a")`.
             let own_word =
@@ -46,25 +53,10 @@ fn every_word_that_the_page_names_at_once_is_known() {
             for (index, _) in text.match_indices(opening).filter(|&(index, _)| own_word(index)) {
                 let rest = &text[index + opening.len()..];
                 let key = rest.split('"').next().unwrap_or_default();
-                assert!(english.contains_key(key), "{path}: {key:?}");
+                assert!(english.contains_key(key), "{}: {key:?}", file.path().display());
                 seen += 1;
             }
         }
     }
     assert!(seen > 120, "{seen}");
-}
-
-#[test]
-fn every_file_of_the_page_is_served() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
-    for part in ["", "/languages"] {
-        for entry in std::fs::read_dir(format!("{folder}{part}")).expect("the source") {
-            let entry = entry.expect("a file");
-            let name = entry.file_name().into_string().expect("plain names");
-            let path = format!("{part}/{name}");
-            let is_known = ASSETS.iter().any(|(known, ..)| *known == path);
-            let is_other = name == "index.html" || entry.path().is_dir();
-            assert!(is_known || is_other, "{path} is not in the list of assets");
-        }
-    }
 }
