@@ -1,36 +1,36 @@
-//! `tengen play` at a terminal: a pseudo-terminal types and looks.
+//! `tengen play` in a pseudo-terminal.
 #![cfg(unix)]
 
 use std::process::Command;
 
 use rexpect::session::{PtySession, spawn_command};
 
-/// Milliseconds that an answer may take on a loaded machine.
-const PATIENCE: u64 = 60_000;
+/// Time limit for each answer, in milliseconds; generous for loaded machines.
+const TIMEOUT_MS: u64 = 60_000;
 /// The sequences that colour a black stone and that clear the window.
 const BLACK: &str = "\u{1b}[1;36mX";
 const CLEAR: &str = "\u{1b}[2J";
 
-/// Begins a session in a window of so many columns.
+/// Starts a session in a window with `columns` columns.
 fn begin(columns: u16, arguments: &str, environment: &[(&str, &str)]) -> PtySession {
     let binary = env!("CARGO_BIN_EXE_tengen");
-    // The shell outlives Ctrl-C and tells the status.
+    // The shell survives Ctrl-C and prints the exit status.
     let line = format!(
         "trap : INT; stty rows 50 cols {columns}; '{binary}' play {arguments}; echo status $?."
     );
     let mut command = Command::new("sh");
     command.args(["-c", &line]).env("TERM", "xterm").env_remove("NO_COLOR");
     command.envs(environment.iter().copied());
-    spawn_command(command, Some(PATIENCE)).expect("a pseudo-terminal")
+    spawn_command(command, Some(TIMEOUT_MS)).expect("a pseudo-terminal")
 }
 
-/// Types a line and waits for what must come; returns everything before it.
+/// Types a line and waits for `expected`. Returns the output before it.
 fn say(session: &mut PtySession, line: &str, expected: &str) -> String {
     session.send_line(line).expect("the session reads");
     session.exp_string(expected).unwrap_or_else(|error| panic!("{line}: {expected}: {error}"))
 }
 
-/// Waits for the end and its status.
+/// Waits for the end and returns the exit status.
 fn status(session: &mut PtySession) -> i32 {
     session.exp_string("status ").expect("the session ends");
     session.exp_string(".").expect("a status").parse().expect("a number")
@@ -39,21 +39,21 @@ fn status(session: &mut PtySession) -> i32 {
 const ALONE: &str = "--black me --white me";
 
 #[test]
-fn every_command_answers() {
+fn commands_answer() {
     let mut session = begin(80, "--level first-steps --seed 1 --time 50", &[]);
     session.exp_string("black: you, white: level:first-steps").unwrap();
     session.exp_string("black> ").unwrap();
-    say(&mut session, "help", "give up; leave");
+    say(&mut session, "help", "resign; leave the program");
     say(&mut session, "h8", "white: ");
     say(&mut session, "undo", "black> ");
     say(&mut session, "redo", "black> ");
-    say(&mut session, "hint", "I would play ");
+    say(&mut session, "hint", "best move ");
     say(&mut session, "threats", "black ");
     say(&mut session, "numbers", "X1");
     say(&mut session, "numbers", "black> ");
-    say(&mut session, "time 40", "the engine takes 40 ms a move");
+    say(&mut session, "time 40", "engine time: 40 ms a move");
     say(&mut session, "clock 60 1", "black 1:00 - 1:00> ");
-    say(&mut session, "clock off", "no clock");
+    say(&mut session, "clock off", "clock off\r\n");
     say(&mut session, "level novice", "white: level:novice");
     say(&mut session, "white me", "black: you, white: you");
     say(&mut session, "go", "black: ");
@@ -66,15 +66,15 @@ fn every_command_answers() {
     say(&mut session, "opening swap", "place a black stone anywhere");
     say(&mut session, "new", "black> ");
     say(&mut session, "7,7", "white> ");
-    say(&mut session, "7,7", "is taken");
-    say(&mut session, "bad words", "is no move and no command");
+    say(&mut session, "7,7", "is occupied");
+    say(&mut session, "bad words", "unknown move or command");
     say(&mut session, "resign", "black wins: resignation");
     session.send_line("quit").unwrap();
     assert_eq!(status(&mut session), 0);
 }
 
 #[test]
-fn every_opening_rule_is_a_dialogue() {
+fn opening_rules_ask_until_the_colours_are_decided() {
     for (rule, answers, moves) in [
         ("swap", "h8 i9 j9 swap k9", "h8 i9 j9 k9"),
         ("swap2", "h8 i9 j9 more a1 b1 stay c1", "h8 i9 j9 a1 b1 c1"),
@@ -92,7 +92,7 @@ fn every_opening_rule_is_a_dialogue() {
 }
 
 #[test]
-fn colour_is_for_terminals_that_want_it() {
+fn colours_depend_on_the_terminal() {
     let mut session = begin(80, ALONE, &[]);
     session.exp_string("black> ").unwrap();
     let shown = say(&mut session, "h8", "white> ");
@@ -108,7 +108,7 @@ fn colour_is_for_terminals_that_want_it() {
 }
 
 #[test]
-fn a_turn_is_one_redraw_and_a_narrow_window_gets_a_compact_board() {
+fn turn_redraws_once_and_narrow_windows_get_a_compact_board() {
     let mut session = begin(80, "--level bot:random --seed 1", &[("NO_COLOR", "1")]);
     session.exp_string("black> ").unwrap();
     let shown = say(&mut session, "h8", "black> ");
@@ -120,28 +120,28 @@ fn a_turn_is_one_redraw_and_a_narrow_window_gets_a_compact_board() {
 }
 
 #[test]
-fn ctrl_c_while_it_thinks_ends_the_thinking_only() {
+fn ctrl_c_stops_a_running_search_only() {
     let mut session = begin(80, "--time 600000 --moves h8h9", &[]);
     session.exp_string("black> ").unwrap();
-    say(&mut session, "i8", "white thinks");
+    say(&mut session, "i8", "white is thinking");
     session.send_control('c').unwrap();
     session.exp_string("white: ").unwrap();
     session.exp_string("black> ").unwrap();
     say(&mut session, "moves", "moves: h8 h9 i8 ");
     session.exp_string("black> ").unwrap();
     session.send_line("hint").unwrap();
-    session.exp_string("thinking").unwrap();
+    session.exp_string("thinking; Ctrl-C stops it").unwrap();
     session.send_control('c').unwrap();
-    session.exp_string("I would play ").unwrap();
+    session.exp_string("best move ").unwrap();
     session.exp_string("black> ").unwrap();
-    // At the prompt it ends the session, and the game is not lost.
+    // At the prompt, Ctrl-C ends the session and shows the moves.
     session.send_control('c').unwrap();
     session.exp_string("moves: h8 h9 i8 ").unwrap();
     assert_eq!(status(&mut session), 130);
 }
 
 #[test]
-fn the_end_of_input_shows_the_moves() {
+fn end_of_input_shows_the_moves() {
     let mut session = begin(80, ALONE, &[]);
     session.exp_string("black> ").unwrap();
     say(&mut session, "h8", "white> ");
@@ -151,12 +151,12 @@ fn the_end_of_input_shows_the_moves() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn invalid_utf8_is_refused() {
     let binary = env!("CARGO_BIN_EXE_tengen");
     let line = format!("printf '\\377\\376\\nh8\\n' | '{binary}' play {ALONE}");
     let output = Command::new("sh").args(["-c", &line]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("that line is not text (UTF-8)"), "{text}");
+    assert!(text.contains("invalid input: not UTF-8 text"), "{text}");
     assert!(text.ends_with("moves: h8\n"), "{text}");
     assert!(output.stderr.is_empty() && output.status.success());
 }

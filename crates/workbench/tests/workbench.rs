@@ -160,8 +160,8 @@ fn bad_values_are_named_as_they_were_typed() {
         assert!(message.contains(named), "{arguments:?}: {message}");
     }
     let typed = printed(&["play"], "-1,-1\n99999999999999999999,1\nquit\n");
-    assert!(typed.contains("-1,-1 lies off the board"), "{typed}");
-    assert!(typed.contains("99999999999999999999,1 lies off the board"), "{typed}");
+    assert!(typed.contains("-1,-1 is outside the board"), "{typed}");
+    assert!(typed.contains("99999999999999999999,1 is outside the board"), "{typed}");
 }
 
 #[test]

@@ -5,27 +5,27 @@ use tengen_rules::game::{Ending, Game};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{Color, Notation, Point};
 
-/// How to draw.
+/// The style of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// Whether the terminal shows colours.
+    /// Whether to use colours.
     pub(super) color: bool,
-    /// Columns of the window; `None` where there is none.
+    /// Columns of the window; `None` without a window.
     pub(super) columns: Option<usize>,
 }
 
-/// What to draw.
+/// What to draw: a game and its marks.
 pub(super) struct View<'a> {
     pub(super) game: &'a Game,
-    /// Whether stones carry the numbers of their moves.
+    /// Whether stones show the numbers of their moves.
     pub(super) numbers: bool,
     /// Whether black's forbidden points are marked.
     pub(super) fouls: bool,
-    /// Points that somebody offers.
+    /// Fifth moves offered in an opening.
     pub(super) offers: &'a [Point],
 }
 
-/// Ways to print one cell.
+/// The style of one cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paint {
     Plain,
@@ -37,7 +37,7 @@ enum Paint {
 }
 
 impl Paint {
-    /// The sequence that switches it on (ECMA-48, select graphic rendition).
+    /// The sequence that turns the style on (ECMA-48, select graphic rendition).
     const fn code(self) -> &'static str {
         match self {
             Paint::Plain => "",
@@ -64,8 +64,8 @@ pub(super) const fn foul_mark(foul: Foul) -> char {
     }
 }
 
-/// The board with row numbers on the left and column letters below, and what its marks mean. A
-/// window that is too narrow for it gets the cells without blanks between them.
+/// Draws the board with row numbers, column letters and a legend. In a window that is too narrow the
+/// cells have no blanks between them.
 pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     let board = view.game.board();
     let size = board.size();
@@ -101,7 +101,7 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     text.push_str(&" ".repeat(MARGIN));
     for x in 0..i64::from(size.width()) {
         let name = Notation::column_name(x);
-        // Columns past z have two letters: where they would touch, the second one is shown.
+        // Columns past z have two letters. Without room for both, only the second is shown.
         let name = if name.len() < cell_columns { &name } else { &name[name.len() - 1..] };
         text += &format!("{name:>cell_columns$}");
     }
@@ -118,7 +118,7 @@ fn painted(symbol: &str, paint: Paint, color: bool) -> String {
     }
 }
 
-/// What stands where.
+/// The contents of the cells.
 struct Picture<'a> {
     game: &'a Game,
     numbers: bool,
@@ -155,7 +155,7 @@ impl<'a> Picture<'a> {
             Cell::Wall => mark('#', Paint::Plain),
             Cell::Empty => {
                 if let Some(offer) = self.offers.iter().position(|&offer| offer == point) {
-                    // At most ten are offered.
+                    // An opening offers at most ten.
                     return mark(char::from(b'A' + offer as u8), Paint::Warning);
                 }
                 match self.fouls.iter().find(|foul| foul.0 == point) {
@@ -175,7 +175,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// What stands before a cell: the last stone is in brackets.
+    /// The text before a cell: the last stone is in parentheses.
     fn gap(&self, point: Point) -> &'static str {
         match self.last {
             Some(last) if last == point => "(",
@@ -191,7 +191,7 @@ impl<'a> Picture<'a> {
         let names: Vec<String> =
             shown.map(|&kind| format!("{} {}", foul_mark(kind), kind.name())).collect();
         if !names.is_empty() {
-            text += &format!("forbidden to black: {}\n", names.join(", "));
+            text += &format!("forbidden for black: {}\n", names.join(", "));
         }
         if cell_columns == 1
             && let Some(last) = self.last
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_from_the_bottom_and_the_last_stone_is_marked() {
+    fn draw_numbers_rows_from_the_bottom_and_marks_the_last_stone() {
         let game = game(Rule::Freestyle, 5, "a1 e5 c3");
         let text =
             " 5 . . . . O\n 4 . . . . .\n 3 . .(X). .\n 2 . . . . .\n 1 X . . . .\n   a b c d e\n";
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_on_stones_where_there_is_room() {
+    fn draw_shows_move_numbers_if_they_fit() {
         let game = game(Rule::Freestyle, 5, "a1 e5 e1");
         let numbered = View { numbers: true, ..view(&game) };
         let text = draw(&numbered, WIDE);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn three_digits_stay_in_line() {
+    fn draw_aligns_three_digit_numbers() {
         let cells = |y: u8| (0..11).map(move |x| Point::new(x, y));
         let game = Game::replay(
             BoardSize::square(11).unwrap(),
@@ -262,19 +262,19 @@ mod tests {
     }
 
     #[test]
-    fn fouls_show_their_kind_and_stars_the_middle() {
+    fn draw_marks_fouls_and_star_points() {
         let moves = "h8 a15 i8 c15 j9 e15 j10 g15";
         let game = game(Rule::Renju, 15, moves);
         let fouls: Vec<_> = game.fouls();
         assert_eq!(fouls.len(), 1, "{fouls:?}");
         let text = draw(&View { fouls: true, ..view(&game) }, WIDE);
         assert!(text.contains(" X X 3 "), "{text}");
-        assert!(text.ends_with("forbidden to black: 3 double-three\n"), "{text}");
+        assert!(text.ends_with("forbidden for black: 3 double-three\n"), "{text}");
         assert_eq!(text.matches('+').count(), 4, "{text}");
     }
 
     #[test]
-    fn the_winning_row_is_painted() {
+    fn draw_colours_the_winning_row() {
         let game = game(Rule::Freestyle, 9, "a1 a9 b1 b9 c1 c9 d1 d9 e1");
         let text = draw(&view(&game), Style { color: true, ..WIDE });
         assert_eq!(text.matches(Paint::Win.code()).count(), 5, "{text}");

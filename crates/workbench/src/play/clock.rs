@@ -1,10 +1,10 @@
-//! The clock of a game: so much for the whole game, so much more after every move.
+//! The clock of a game: time for the whole game and an increment for each move.
 
 use std::time::{Duration, Instant};
 
 use tengen_rules::types::{ByColor, Color};
 
-/// A running clock.
+/// A game clock for both colours.
 #[derive(Clone, Debug)]
 pub(super) struct GameClock {
     game: Duration,
@@ -14,47 +14,47 @@ pub(super) struct GameClock {
 }
 
 impl GameClock {
-    /// A clock that nobody has used.
+    /// A clock with the full time.
     pub(super) fn new(game: Duration, increment: Duration) -> GameClock {
         GameClock { game, increment, left: ByColor::new(game, game), since: None }
     }
 
-    /// The same for a new game.
+    /// Resets the clock to the full time.
     pub(super) fn reset(&mut self) {
         *self = GameClock::new(self.game, self.increment);
     }
 
-    /// It begins to run, unless it runs already.
+    /// Starts the clock if it is stopped.
     pub(super) fn start(&mut self) {
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// Stops it for `color` without a move: what was used stays used.
+    /// Stops the clock and subtracts the used time from that of `color`.
     pub(super) fn pause(&mut self, color: Color) {
         if let Some(since) = self.since.take() {
             self.left[color] = self.left[color].saturating_sub(since.elapsed());
         }
     }
 
-    /// `color` has moved.
+    /// Stops the clock after a move of `color` and adds the increment.
     pub(super) fn moved(&mut self, color: Color) {
         self.pause(color);
         self.left[color] += self.increment;
     }
 
-    /// Time that `color`, who is to move, still has.
+    /// Time left for `color`, which is to move.
     pub(super) fn left(&self, color: Color) -> Duration {
         let used = self.since.map_or(Duration::ZERO, |since| since.elapsed());
         self.left[color].saturating_sub(used)
     }
 
-    /// Time that either colour had when its last move was made.
+    /// Time left for `color` when the clock was last stopped, as `minutes:seconds`.
     pub(super) fn shown(&self, color: Color) -> String {
         let seconds = self.left[color].as_secs();
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }
 
-    /// Time added after a move.
+    /// The increment for each move.
     pub(super) fn increment(&self) -> Duration {
         self.increment
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_runs_for_one_side_and_adds_the_increment() {
+    fn clock_charges_the_mover_and_adds_the_increment() {
         let second = Duration::from_secs(1);
         let mut clock = GameClock::new(60 * second, 5 * second);
         clock.start();

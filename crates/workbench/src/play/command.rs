@@ -1,4 +1,4 @@
-//! What a player at the terminal can say.
+//! Commands of the terminal.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
 use tengen_rules::types::{BoardSize, Color, Rule, Written};
 
-/// Everything that can be said, for `help`.
+/// The text of `help`.
 pub(super) const HELP: &str = "\
 h8 or 7,7            play there
-undo, redo           take back your last move and the answer to it; play them again
-hint                 what the engine would play, how it would go on, and why
-threats              what either side could make next
+undo, redo           take back your last move and the reply; play them again
+hint                 the best move of the engine, its line and its reason
+threats              the threats of both sides
 new [RULE] [SIZE]    a new game, such as: new renju 15
 opening RULE         a new game by swap, swap2, soosorv-8 or taraguchi-10
-swap                 change seats with the other side
+swap                 exchange the seats
 black WHO, white WHO give a seat to: me, a level, bot:NAME (see tengen levels)
-level NAME           the level of every seat that is not yours
+level NAME           set the level of every seat of this program
 go                   let the engine play this move
 time MS              the engine's time for a move in ms
 clock S [INC]        seconds for the whole game and per move, for both; clock off
-numbers              numbers on the stones, on and off
-moves, board         the moves so far; the board again
+numbers              show or hide move numbers on the stones
+moves, board         show the moves; show the board
 save FILE, load FILE a game file: .sgf, .psq, .txt and others
-resign, quit         give up; leave";
+resign, quit         resign; leave the program";
 
-/// What was said.
+/// A parsed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     Move(Written),
@@ -52,10 +52,10 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Understands a line. Words are taken in any case, names of files as they are.
+    /// Parses a line. Commands are case-insensitive, file names are not.
     ///
     /// # Errors
-    /// What is wrong with it, naming the part.
+    /// A message that names the invalid part.
     pub(super) fn parse(line: &str) -> Result<Command, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -63,7 +63,7 @@ impl Command {
         let name = rest.to_ascii_lowercase();
         let alone = |command: Command| match rest {
             "" => Ok(command),
-            _ => Err(format!("{word} takes nothing more, not {rest:?}")),
+            _ => Err(format!("unexpected argument {rest:?} of {word}")),
         };
         match word.as_str() {
             "undo" | "u" => alone(Command::Undo),
@@ -85,13 +85,13 @@ impl Command {
             "level" => name.parse().map(Command::Level).map_err(|error| format!("{error}")),
             "time" => milliseconds(rest).map(Command::Time),
             "clock" => clock(&name),
-            "save" | "load" if rest.is_empty() => Err(format!("{word} needs the name of a file")),
+            "save" | "load" if rest.is_empty() => Err(format!("{word} needs a file name")),
             "save" => Ok(Command::Save(rest.to_string())),
             "load" => Ok(Command::Load(rest.to_string())),
             _ => line
                 .parse()
                 .map(Command::Move)
-                .map_err(|_| format!("{line:?} is no move and no command; help lists them")),
+                .map_err(|_| format!("unknown move or command {line:?} (help lists the commands)")),
         }
     }
 }
@@ -104,7 +104,7 @@ fn new_game(rest: &str) -> Result<Command, String> {
         } else if word.starts_with(|c: char| c.is_ascii_digit()) {
             size = Some(word.parse().map_err(|error| format!("{word:?}: {error}"))?);
         } else {
-            return Err(format!("{word:?} is neither a rule nor a size such as 15"));
+            return Err(format!("{word:?}: expected a rule, or a size such as 15"));
         }
     }
     Ok(Command::New { rule, size })
@@ -116,15 +116,15 @@ fn seat(color: Color, who: &str) -> Result<Command, String> {
         "engine" => seat(color, "full"),
         _ => match who.parse() {
             Ok(name) => Ok(Command::Seat(color, Some(name))),
-            Err(error) => Err(format!("{error}; or me")),
+            Err(error) => Err(format!("{error}, or me")),
         },
     }
 }
 
 fn milliseconds(text: &str) -> Result<Duration, String> {
-    let ms = text.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
+    let ms = text.parse().ok().filter(|ms| (1..=MAX_MS).contains(ms));
     ms.map(Duration::from_millis)
-        .ok_or_else(|| format!("{text:?}: expected milliseconds from 1 to {MOST_MS}"))
+        .ok_or_else(|| format!("{text:?}: expected milliseconds from 1 to {MAX_MS}"))
 }
 
 fn clock(text: &str) -> Result<Command, String> {
@@ -132,17 +132,17 @@ fn clock(text: &str) -> Result<Command, String> {
         return Ok(Command::Clock(None));
     }
     let seconds = |part: &str, least: u64| {
-        let seconds = part.parse().ok().filter(|s| (least..=MOST_MS / 1000).contains(s));
+        let seconds = part.parse().ok().filter(|s| (least..=MAX_MS / 1000).contains(s));
         seconds.map(Duration::from_secs).ok_or_else(|| {
-            format!("{part:?}: expected seconds from {least} to {}, or off", MOST_MS / 1000)
+            format!("{part:?}: expected seconds from {least} to {}, or off", MAX_MS / 1000)
         })
     };
     let (game, increment) = text.split_once(char::is_whitespace).unwrap_or((text, "0"));
     Ok(Command::Clock(Some((seconds(game, 1)?, seconds(increment.trim(), 0)?))))
 }
 
-/// A day.
-const MOST_MS: u64 = 24 * 3600 * 1000;
+/// One day.
+const MAX_MS: u64 = 24 * 3600 * 1000;
 
 #[cfg(test)]
 mod tests {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_in_both_notations() {
+    fn parse_reads_moves_in_both_notations() {
         let notation = Notation::new(BoardSize::square(15).unwrap());
         let cell = |text: &str| match parse(text) {
             Ok(Command::Move(cell)) => cell.at(notation),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_with_values() {
+    fn parse_reads_arguments() {
         assert_eq!(
             parse("new Renju 9x7"),
             Ok(Command::New { rule: Some(Rule::Renju), size: BoardSize::new(9, 7).ok() })
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn parse_names_the_invalid_part() {
         for (line, named) in [
             ("foo", "\"foo\""),
             ("new 99", "\"99\""),

@@ -1,4 +1,4 @@
-//! Games in files.
+//! Saving and loading games.
 
 use std::fs;
 use std::io::Write;
@@ -13,11 +13,11 @@ use tengen_record::{Form, GameRecord, GameResult, Reading, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// Reads the one game of a file, and says in `notes` what of it is left out. Rule and size are for
-/// files that do not tell them.
+/// Reads a file with one game, and lists in `notes` what is left out. Rule and size apply if the
+/// file has none.
 ///
 /// # Errors
-/// When the file cannot be read, holds another number of games, or a move in it is not allowed.
+/// If the file cannot be read, does not hold exactly one game, or contains an illegal move.
 pub(super) fn load(
     path: &Path,
     rule: Rule,
@@ -29,7 +29,7 @@ pub(super) fn load(
     let reading = Reading { name: Some(path), size, ..Reading::default() };
     let games = read(&bytes, &reading).with_context(name)?;
     let [record] = &games.list[..] else {
-        bail!("{} holds {} games, and one is needed", name(), games.list.len());
+        bail!("{} holds {} games: expected one", name(), games.list.len());
     };
     say_left_out(&games, path, notes)?;
     if let Some(game) = from_moves(record, rule) {
@@ -42,31 +42,32 @@ pub(super) fn load(
     Ok(game)
 }
 
-/// The game where it can be played from the empty board: a set-up that alternates counts as moves.
+/// The game if its stones can be played from the empty board. Alternating set-up stones count as
+/// moves.
 fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
     let mut game = Game::new(record.size, record.rule.unwrap_or(rule));
     let moves = record.moves().ok()?;
     moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
-/// Writes the game with its result and the reason; the form is that of the file's name. Says what
-/// the form does not keep. Another file of that name is replaced only if `replace` says so.
+/// Writes the game with its result and the reason. The extension of the name selects the format.
+/// Returns what the format cannot hold. An existing file is replaced only if `replace` is true.
 ///
 /// # Errors
-/// When the name has no known ending, the form cannot hold the game, or the file exists already
-/// or cannot be written.
+/// If the extension is unknown, the format cannot hold the game, or the file exists already or
+/// cannot be written.
 pub(super) fn save(
     path: &Path,
     game: &Game,
-    verdict: Option<(GameResult, &str)>,
+    result: Option<(GameResult, &str)>,
     replace: bool,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
     let mut record = GameRecord::of_moves(game.size(), game.moves())?;
     ensure!(from_empty_board(game), "only games from the empty board can be saved");
     record.rule = Some(game.rule());
-    record.result = verdict.map(|(result, _)| result);
-    record.reason = verdict.map(|(_, reason)| reason.to_string());
+    record.result = result.map(|(result, _)| result);
+    record.reason = result.map(|(_, reason)| reason.to_string());
     let mut bytes = Vec::new();
     let lost = write(&[record], form, &mut bytes)?.to_string();
     let name = || path.display().to_string();
@@ -74,7 +75,7 @@ pub(super) fn save(
         fs::File::create_new(path).with_context(name)?;
     }
     if let Err(error) = write_whole(path, &bytes) {
-        // A new file with nothing in it would be in the way of another try.
+        // Remove the new empty file, or the next try would find an existing file.
         if !replace {
             fs::remove_file(path).with_context(name)?;
         }
@@ -83,7 +84,7 @@ pub(super) fn save(
     Ok(lost)
 }
 
-/// Whether its moves lead there from the empty board, black first.
+/// Whether the moves lead to the position from the empty board, black first.
 fn from_empty_board(game: &Game) -> bool {
     let replayed = Game::replay(game.size(), game.rule(), game.moves());
     replayed.board().key() == game.board().key()
@@ -96,6 +97,6 @@ fn form_of(path: &Path) -> anyhow::Result<Form> {
         "psq" => Form::Psq,
         "jsonl" | "json" => Form::JsonLines,
         "txt" => Form::Notation,
-        _ => bail!("{}: expected a name that ends in .sgf, .psq, .jsonl or .txt", path.display()),
+        _ => bail!("{}: expected a name with extension .sgf, .psq, .jsonl or .txt", path.display()),
     })
 }

@@ -1,4 +1,4 @@
-//! What is heard: lines that are typed, the end of the input, Ctrl-C.
+//! Input events: typed lines, the end of the input, Ctrl-C.
 
 use std::io::{self, BufRead};
 use std::sync::Arc;
@@ -10,36 +10,36 @@ use anyhow::Context;
 
 use tengen::engine::StopSwitch;
 
-/// Something that was heard.
+/// An input event.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line, without its end.
+    /// A line.
     Line(Vec<u8>),
-    /// Nothing more will be typed.
+    /// The end of the input.
     End,
-    /// Ctrl-C, while nobody was thinking.
+    /// Ctrl-C while no search was running.
     Interrupt,
     /// The input failed.
     Failed(io::Error),
 }
 
-/// Listens to the keyboard and to Ctrl-C.
-pub(super) struct Ears {
+/// Events of the keyboard and of Ctrl-C.
+pub(super) struct InputEvents {
     events: Receiver<Event>,
-    /// Ends the thinking in progress.
+    /// Stops the running search.
     pub(super) stop: StopSwitch,
     thinking: Arc<AtomicBool>,
 }
 
-impl Ears {
-    /// Reads `input` on a thread of its own: Ctrl-C must be heard while nothing is typed.
+impl InputEvents {
+    /// Reads `input` on a separate thread, because Ctrl-C must be handled while waiting for a line.
     ///
     /// # Errors
-    /// When the process already watches for Ctrl-C.
+    /// If the process already has a Ctrl-C handler.
     pub(super) fn new(
         input: impl BufRead + Send + 'static,
         interruptible: bool,
-    ) -> anyhow::Result<Ears> {
+    ) -> anyhow::Result<InputEvents> {
         let (sender, events) = channel();
         let stop = StopSwitch::new();
         let thinking = Arc::new(AtomicBool::new(false));
@@ -49,14 +49,14 @@ impl Ears {
                 if thinking.load(Ordering::Relaxed) {
                     stop.press();
                 } else {
-                    // Nobody listens any more when the session is over.
+                    // Fails once the session has ended.
                     let _ = sender.send(Event::Interrupt);
                 }
             };
-            ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+            ctrlc::set_handler(handler).context("cannot handle Ctrl-C")?;
         }
         thread::spawn(move || read(input, &sender));
-        Ok(Ears { events, stop, thinking })
+        Ok(InputEvents { events, stop, thinking })
     }
 
     /// Waits for the next event.
@@ -64,13 +64,13 @@ impl Ears {
         self.events.recv().unwrap_or(Event::End)
     }
 
-    /// Runs something that Ctrl-C may stop; also says whether it did.
-    pub(super) fn while_thinking<T>(&self, think: impl FnOnce(&StopSwitch) -> T) -> (T, bool) {
+    /// Runs a search that Ctrl-C stops. The flag tells whether it was stopped.
+    pub(super) fn run_interruptible<T>(&self, think: impl FnOnce(&StopSwitch) -> T) -> (T, bool) {
         self.stop.release();
         self.thinking.store(true, Ordering::Relaxed);
-        let thought = think(&self.stop);
+        let result = think(&self.stop);
         self.thinking.store(false, Ordering::Relaxed);
-        (thought, self.stop.is_pressed())
+        (result, self.stop.is_pressed())
     }
 }
 
@@ -80,7 +80,7 @@ fn read(mut input: impl BufRead, sender: &Sender<Event>) {
         let event = match input.read_until(b'\n', &mut line) {
             Ok(0) => Event::End,
             Ok(_) => Event::Line(line),
-            // A signal cut the wait short, which is nothing to the reader.
+            // Retry after a signal.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => Event::Failed(error),
         };

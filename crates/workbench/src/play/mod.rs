@@ -1,13 +1,13 @@
-//! `tengen play`: games in the terminal, of people, levels, textbook players and the engine.
+//! `tengen play`: games in the terminal between people, levels, textbook players and the engine.
 
 mod board;
 mod clock;
 mod command;
-mod ears;
 mod file;
+mod input;
 mod openings;
 mod screen;
-mod table;
+mod session;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -19,10 +19,10 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use board::Style;
-use ears::Ears;
-use openings::OpeningTalk;
+use input::InputEvents;
+use openings::OpeningDialogue;
 use screen::Screen;
-use table::{Seat, Table};
+use session::{PlaySession, Seat};
 use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
@@ -37,57 +37,57 @@ pub struct Args {
     /// Your colour, black or white
     #[arg(long, default_value = "black")]
     color: Color,
-    /// Whom to play against: a level or bot:NAME (see `tengen levels`)
+    /// Opponent: a level or bot:NAME (see `tengen levels`)
     #[arg(long, visible_alias = "opponent", default_value = "full", value_name = "NAME")]
     level: PlayerName,
-    /// Who plays black, in place of --color and --level: me, a level or bot:NAME
-    #[arg(long, value_name = "WHO", value_parser = who)]
-    black: Option<Who>,
-    /// Who plays white
-    #[arg(long, value_name = "WHO", value_parser = who)]
-    white: Option<Who>,
-    /// The engine's time for a move in ms
+    /// Player of black, instead of --color and --level: me, a level or bot:NAME
+    #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
+    black: Option<PlayerChoice>,
+    /// Player of white
+    #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
+    white: Option<PlayerChoice>,
+    /// Time of the engine for a move, in ms
     #[arg(long, default_value_t = 2000, value_name = "MS")]
     time: u64,
-    /// The engine's threads
+    /// Threads of the engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Number that levels and bots draw from; without it every game is another one
+    /// Seed of levels and bots [default: random]
     #[arg(long)]
     seed: Option<u64>,
-    /// Share out the colours by swap, swap2, soosorv-8 or taraguchi-10
+    /// Opening rule: swap, swap2, soosorv-8 or taraguchi-10
     #[arg(long, value_name = "RULE", conflicts_with_all = ["moves", "diagram", "side", "load"])]
     opening: Option<OpeningRule>,
-    /// Go on with a game from a file
+    /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
 }
 
-/// Who plays a colour: a person, or a player with a name.
-type Who = Option<PlayerName>;
+/// A player of this program; `None` for a person.
+type PlayerChoice = Option<PlayerName>;
 
-fn who(text: &str) -> Result<Who, String> {
+fn parse_player(text: &str) -> Result<PlayerChoice, String> {
     if text == "me" {
         return Ok(None);
     }
-    text.parse().map(Some).map_err(|error| format!("{error}; or me"))
+    text.parse().map(Some).map_err(|error| format!("{error}, or me"))
 }
 
 impl Args {
-    /// Who plays black and who white. Beside a player of this program sits a person and the other
-    /// way round, unless both seats are named; where none is, --color is the person's.
-    fn seats(&self) -> [Who; 2] {
-        let unless = |person: bool| (!person).then_some(self.level);
+    /// The players of black and white. If only one is given, the other is a person if that one is a
+    /// player of this program, and the other way round. If none is given, a person has --color.
+    fn seats(&self) -> [PlayerChoice; 2] {
+        let opponent_of = |is_engine: bool| (!is_engine).then_some(self.level);
         match (self.black, self.white) {
             (Some(black), Some(white)) => [black, white],
-            (Some(black), None) => [black, unless(black.is_some())],
-            (None, Some(white)) => [unless(white.is_some()), white],
-            (None, None) => Color::ALL.map(|color| unless(color == self.color)),
+            (Some(black), None) => [black, opponent_of(black.is_some())],
+            (None, Some(white)) => [opponent_of(white.is_some()), white],
+            (None, None) => Color::ALL.map(|color| opponent_of(color == self.color)),
         }
     }
 }
 
-/// How a session came to its end.
+/// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// By `quit` or the end of the input.
@@ -96,36 +96,36 @@ pub enum Finish {
     Interrupted,
 }
 
-/// Plays until the player leaves or the input ends.
+/// Plays until `quit` or the end of the input.
 ///
 /// # Errors
-/// When the position is not playable or a stream fails.
+/// If the position is not playable or a stream fails.
 pub fn run(
     args: &Args,
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
 ) -> anyhow::Result<Finish> {
-    // The environment speaks for the terminal; what is no terminal gets plain text.
+    // Colours and redraws for terminals that support them, plain text otherwise.
     let terminal = std::io::stdout().is_terminal();
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = match std::env::var_os("TERM") {
         Some(term) => term == "dumb",
-        // The old console of Windows prints the sequences as they are.
+        // The old Windows console does not interpret escape sequences.
         None => cfg!(windows) && !set("WT_SESSION"),
     };
     let style = Style { color: terminal && !dumb && !set("NO_COLOR"), columns: None };
     let echo = !std::io::stdin().is_terminal();
-    session(args, input, Screen::new(out, style, terminal && !dumb, echo), true)
+    run_session(args, input, Screen::new(out, style, terminal && !dumb, echo), true)
 }
 
-/// The session itself; `interruptible` says whether to watch for Ctrl-C.
-fn session(
+/// Runs a session. `interruptible` installs the Ctrl-C handler.
+fn run_session(
     args: &Args,
     mut input: impl BufRead + Send + 'static,
     mut screen: Screen<'_>,
     interruptible: bool,
 ) -> anyhow::Result<Finish> {
-    ensure!(args.time > 0, "--time 0: the engine needs some time for a move");
+    ensure!(args.time > 0, "--time 0: expected 1 ms or more");
     let options = Options { threads: args.threads.into(), ..Options::default() };
     let board = &args.position.board;
     let mut notes = Vec::new();
@@ -134,15 +134,15 @@ fn session(
         None => args.position.game_from(&mut input)?,
     };
     screen.note_lines(&notes);
-    let ears = Ears::new(input, interruptible)?;
-    let mut table = Table::new(game, args.seats().map(Seat::of), options, ears, screen);
-    table.time = Duration::from_millis(args.time);
-    table.seed = args.seed;
-    table.level = args.level;
+    let input = InputEvents::new(input, interruptible)?;
+    let mut session = PlaySession::new(game, args.seats().map(Seat::of), options, input, screen);
+    session.time = Duration::from_millis(args.time);
+    session.seed = args.seed;
+    session.level = args.level;
     if let Some(rule) = args.opening {
-        let talk = OpeningTalk::new(rule, table.game.size(), table.game.rule())
+        let opening = OpeningDialogue::new(rule, session.game.size(), session.game.rule())
             .with_context(|| format!("--opening {rule}"))?;
-        table.begin_opening(rule, talk);
+        session.begin_opening(rule, opening);
     }
-    table.play()
+    session.play()
 }

@@ -1,9 +1,9 @@
-//! Openings that share out the colours, as a talk between two players: people answer in words,
-//! players of this program by what the engine thinks.
+//! Opening rules that decide the colours: people type their answers, players of this program
+//! answer by the engine's advice.
 
 use super::Finish;
 use super::command::{Command, HELP};
-use super::table::{Heard, Seat, Table};
+use super::session::{PlaySession, Prompted, Seat};
 use tengen::engine::Limits;
 use tengen::engine::opening::Opening;
 use tengen::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat as Side};
@@ -11,36 +11,37 @@ use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, Notation, Rule, SizeError};
 
 /// An opening in progress.
-pub(super) struct OpeningTalk {
+pub(super) struct OpeningDialogue {
     pub(super) dialogue: Dialogue,
-    /// Speaks for players of this program.
+    /// Answers for players of this program.
     adviser: Adviser,
 }
 
-impl OpeningTalk {
-    /// Nothing has been said.
+impl OpeningDialogue {
+    /// An opening before the first answer.
     ///
     /// # Errors
-    /// When the board has no room for an opening.
+    /// If the board is too small for an opening.
     pub(super) fn new(
         opening: OpeningRule,
         size: BoardSize,
         rule: Rule,
-    ) -> Result<OpeningTalk, SizeError> {
+    ) -> Result<OpeningDialogue, SizeError> {
         let dialogue = Dialogue::new(opening, size, rule)?;
-        Ok(OpeningTalk { dialogue, adviser: Adviser::default() })
+        Ok(OpeningDialogue { dialogue, adviser: Adviser::default() })
     }
 }
 
-impl Table<'_> {
-    /// One question and its answer, or the end of the opening. A finish when the player leaves.
-    pub(super) fn talk_about_opening(&mut self) -> anyhow::Result<Option<Finish>> {
-        let Some(talk) = &self.opening else { return Ok(None) };
-        let Some((side, question)) = talk.dialogue.question() else {
+impl PlaySession<'_> {
+    /// Asks one question and takes its answer, or ends the opening. Returns how the session ends if
+    /// the player leaves.
+    pub(super) fn opening_step(&mut self) -> anyhow::Result<Option<Finish>> {
+        let Some(opening) = &self.opening else { return Ok(None) };
+        let Some((side, question)) = opening.dialogue.question() else {
             self.end_opening();
             return Ok(None);
         };
-        // Until the end the first seat is that of the player who began.
+        // Until the end of the opening, seat 0 belongs to the first player.
         let seat = match side {
             Side::First => 0,
             Side::Second => 1,
@@ -54,10 +55,10 @@ impl Table<'_> {
         }
     }
 
-    /// Everybody takes the seat of the colour they got.
+    /// Gives each player the seat of the colour that the opening decided.
     fn end_opening(&mut self) {
-        let Some(talk) = self.opening.take() else { return };
-        if talk.dialogue.seat_of(Color::Black) == Side::Second {
+        let Some(opening) = self.opening.take() else { return };
+        if opening.dialogue.seat_of(Color::Black) == Side::Second {
             self.seats.swap(0, 1);
         }
         self.opening_moves = self.game.moves().count();
@@ -72,12 +73,12 @@ impl Table<'_> {
     }
 
     fn ask_person(&mut self, side: Side, question: Question) -> anyhow::Result<Option<Finish>> {
-        self.screen.note(wording(question));
-        let prompt = name_of(side);
-        let line = match self.listen(prompt)? {
-            Heard::Line(line) => line,
-            Heard::Nothing => return Ok(None),
-            Heard::End(finish) => return Ok(Some(finish)),
+        self.screen.note(question_text(question));
+        let prompt = player_label(side);
+        let line = match self.prompt(prompt)? {
+            Prompted::Line(line) => line,
+            Prompted::Empty => return Ok(None),
+            Prompted::Finish(finish) => return Ok(Some(finish)),
         };
         let notation = self.game.notation();
         if let Some(answer) = parse_answer(&line, notation, self.game.size()) {
@@ -95,23 +96,25 @@ impl Table<'_> {
             Ok(Command::Moves) => self.screen.note(self.moves_line()),
             Ok(Command::Board) => self.screen.change(),
             Ok(Command::Help) => self.screen.note(HELP),
-            Ok(Command::Move(cell)) => self.screen.note(format!("{cell} lies off the board")),
-            Ok(_) => self.screen.note("that has to wait: answer the question, or say new or quit"),
+            Ok(Command::Move(cell)) => self.screen.note(format!("{cell} is outside the board")),
+            Ok(_) => {
+                self.screen.note("not during an opening: answer the question, or type new or quit")
+            }
             Err(problem) => self.screen.note(problem),
         }
         Ok(None)
     }
 
     fn ask_player(&mut self, side: Side) -> anyhow::Result<()> {
-        let Some(talk) = &mut self.opening else { return Ok(()) };
+        let Some(opening) = &mut self.opening else { return Ok(()) };
         let limits = Limits::turn(self.time);
         let seed = self.seed.unwrap_or_else(rand::random);
         let engine = &mut self.engine;
         let screen = &mut self.screen;
-        let (answer, _) = self.ears.while_thinking(|stop| {
-            screen.meanwhile(&format!("the {} thinks", name_of(side)))?;
-            let mut opening = Opening::new(engine, &limits, stop, seed);
-            anyhow::Ok(talk.adviser.answer(&mut opening, &talk.dialogue))
+        let (answer, _) = self.input.run_interruptible(|stop| {
+            screen.show_transient(&format!("the {} thinks", player_label(side)))?;
+            let mut advice = Opening::new(engine, &limits, stop, seed);
+            anyhow::Ok(opening.adviser.answer(&mut advice, &opening.dialogue))
         });
         if let Some(answer) = answer? {
             self.take_answer(side, answer);
@@ -119,36 +122,36 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Hands the answer to the rule, and shows what came of it.
+    /// Applies an answer and shows the result.
     fn take_answer(&mut self, side: Side, answer: Answer) {
-        let Some(talk) = &mut self.opening else { return };
-        if let Err(refusal) = talk.dialogue.answer(answer) {
+        let Some(opening) = &mut self.opening else { return };
+        if let Err(refusal) = opening.dialogue.answer(answer) {
             self.screen.note(refusal.to_string());
             return;
         }
-        let moves = talk.dialogue.board().moves();
+        let moves = opening.dialogue.board().moves();
         self.game = Game::replay(self.game.size(), self.game.rule(), moves);
-        let said = match answer {
+        let text = match answer {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => "swaps".to_string(),
             Answer::Stay => "stays".to_string(),
             Answer::Extend => "takes the third choice".to_string(),
             Answer::Number(number) => format!("asks for {number} fifth moves"),
         };
-        self.screen.note(format!("{}: {said}", name_of(side)));
+        self.screen.note(format!("{}: {text}", player_label(side)));
         self.screen.change();
     }
 }
 
-const fn name_of(side: Side) -> &'static str {
+const fn player_label(side: Side) -> &'static str {
     match side {
         Side::First => "first player",
         Side::Second => "second player",
     }
 }
 
-/// The question in words.
-fn wording(question: Question) -> String {
+/// The question as shown to a person.
+fn question_text(question: Question) -> String {
     match question {
         Question::Place { color, reach: 0 } => {
             format!("place a {} stone in the centre", color.name())
@@ -171,7 +174,7 @@ fn wording(question: Question) -> String {
     }
 }
 
-/// What a person says to a question; `None` for anything else.
+/// Parses a person's answer. `None` if the line is not an answer.
 fn parse_answer(line: &str, notation: Notation, size: BoardSize) -> Option<Answer> {
     let word = line.trim().to_ascii_lowercase();
     match word.as_str() {

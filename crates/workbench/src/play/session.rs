@@ -1,4 +1,4 @@
-//! The table: a game, who sits where, and what is done at each turn.
+//! A session: the game, the seats, and the turns.
 
 mod actions;
 
@@ -9,8 +9,8 @@ use super::Finish;
 use super::board::View;
 use super::clock::GameClock;
 use super::command::Command;
-use super::ears::{Ears, Event};
-use super::openings::OpeningTalk;
+use super::input::{Event, InputEvents};
+use super::openings::OpeningDialogue;
 use super::screen::Screen;
 use tengen::engine::{Engine, Limits, Options};
 use tengen::players::{Level, Player, PlayerName};
@@ -20,19 +20,19 @@ use tengen_rules::types::{Color, Point};
 
 /// Who plays a colour.
 pub(super) enum Seat {
-    /// Whoever types.
+    /// A person at the keyboard.
     Person,
-    /// A player of this program; it is made when it first has to move.
+    /// A player of this program.
     Player {
         /// Its name.
         name: PlayerName,
-        /// The player.
+        /// The player, created at its first move.
         player: Option<Box<dyn Player>>,
     },
 }
 
 impl Seat {
-    /// The seat of a person, or of the player with this name.
+    /// The seat of the player with this name, or of a person.
     pub(super) fn of(name: Option<PlayerName>) -> Seat {
         name.map_or(Seat::Person, |name| Seat::Player { name, player: None })
     }
@@ -49,75 +49,75 @@ impl Seat {
     }
 }
 
-/// Why a game is over in which black can only play forbidden moves.
-const ONLY_FOULS: &str = "only fouls are left";
+/// The reason of a loss by having only forbidden moves.
+const ONLY_FOULS: &str = "only forbidden moves are left";
 
-/// A game at the terminal.
-pub(super) struct Table<'a> {
+/// A session of games in the terminal.
+pub(super) struct PlaySession<'a> {
     pub(super) game: Game,
     pub(super) seats: [Seat; 2],
-    /// Answers hints, and speaks for players in openings.
+    /// Used for hints, and for the answers of players in openings.
     pub(super) engine: Engine,
     pub(super) time: Duration,
     pub(super) seed: Option<u64>,
-    /// Who takes a seat that nobody was named for.
+    /// The player for seats without a named one.
     pub(super) level: PlayerName,
-    pub(super) ears: Ears,
+    pub(super) input: InputEvents,
     pub(super) screen: Screen<'a>,
-    /// An opening that is still being talked about.
-    pub(super) opening: Option<OpeningTalk>,
+    /// The opening in progress.
+    pub(super) opening: Option<OpeningDialogue>,
     clock: Option<GameClock>,
     options: Options,
-    /// Moves taken back, the last one first.
+    /// Moves taken back, the earliest last.
     undone: Vec<Point>,
-    /// Moves that shared out the colours; `undo` does not go behind them.
+    /// Number of moves of the opening, which `undo` does not take back.
     pub(super) opening_moves: usize,
-    /// A result without an end on the board, and why.
-    verdict: Option<(Color, &'static str)>,
+    /// The winner and the reason, if the game was decided off the board.
+    decision: Option<(Color, &'static str)>,
     numbers: bool,
-    /// The person wants the word, although it is not their turn.
+    /// Whether players of this program wait for a command.
     paused: bool,
     announced: bool,
-    /// What was saved here, and may be written over.
-    own_files: Vec<PathBuf>,
+    /// Files saved in this session, which may be replaced.
+    saved_files: Vec<PathBuf>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PlaySession<'a> {
     pub(super) fn new(
         game: Game,
         seats: [Seat; 2],
         options: Options,
-        ears: Ears,
+        input: InputEvents,
         screen: Screen<'a>,
-    ) -> Table<'a> {
-        Table {
+    ) -> PlaySession<'a> {
+        PlaySession {
             game,
             seats,
             engine: Engine::new(options),
             time: Duration::from_secs(2),
             seed: None,
             level: Level::FULL.into(),
-            ears,
+            input,
             screen,
             opening: None,
             clock: None,
             options,
             undone: Vec::new(),
             opening_moves: 0,
-            verdict: None,
+            decision: None,
             numbers: false,
             paused: false,
             announced: false,
-            own_files: Vec::new(),
+            saved_files: Vec::new(),
         }
     }
 
-    /// One turn after the other, until the player leaves or nothing more is typed.
+    /// Plays turn by turn until `quit` or the end of the input.
     pub(super) fn play(&mut self) -> anyhow::Result<Finish> {
-        self.introduce();
+        self.announce_game();
         loop {
             if self.opening.is_some() {
-                if let Some(finish) = self.talk_about_opening()? {
+                if let Some(finish) = self.opening_step()? {
                     return self.leave(finish);
                 }
                 continue;
@@ -125,49 +125,49 @@ impl<'a> Table<'a> {
             self.announce_end();
             let mover = self.game.side_to_move();
             if !self.is_over() && !self.paused && !self.seats[mover.index()].is_person() {
-                self.player_moves(mover)?;
+                self.play_engine_move(mover)?;
                 continue;
             }
             if !self.is_over() && self.has_only_fouls() {
                 self.end(mover.opponent(), ONLY_FOULS);
                 continue;
             }
-            match self.listen(mover.name())? {
-                Heard::Line(line) => match Command::parse(&line) {
+            match self.prompt(mover.name())? {
+                Prompted::Line(line) => match Command::parse(&line) {
                     Ok(Command::Quit) => return self.leave(Finish::Complete),
-                    Ok(command) => self.obey(command)?,
+                    Ok(command) => self.execute(command)?,
                     Err(problem) => self.screen.note(problem),
                 },
-                Heard::Nothing => self.paused = false,
-                Heard::End(finish) => return self.leave(finish),
+                Prompted::Empty => self.paused = false,
+                Prompted::Finish(finish) => return self.leave(finish),
             }
         }
     }
 
-    /// Whoever is to move has nothing but forbidden moves. It would have to play one of them.
+    /// Whether the side to move has only forbidden moves.
     fn has_only_fouls(&self) -> bool {
         self.game.rule().has_fouls(self.game.side_to_move())
             && self.game.legal_moves().next().is_none()
     }
 
-    /// The game is over: on the board, by resignation or on time.
+    /// Whether the game is over: on the board, by resignation or on time.
     fn is_over(&self) -> bool {
-        self.game.ending().is_some() || self.verdict.is_some()
+        self.game.ending().is_some() || self.decision.is_some()
     }
 
-    fn introduce(&mut self) {
+    fn announce_game(&mut self) {
         let (rule, size) = (self.game.rule(), self.game.size());
         let [black, white] = [0, 1].map(|index| self.seats[index].name());
         self.screen
             .note(format!("{rule} {size}; black: {black}, white: {white}; help lists commands"));
     }
 
-    /// Says once how the game ended.
+    /// Notes once how the game ended.
     fn announce_end(&mut self) {
         if !self.is_over() || std::mem::replace(&mut self.announced, true) {
             return;
         }
-        let text = match (self.verdict, self.game.ending()) {
+        let text = match (self.decision, self.game.ending()) {
             (Some((winner, why)), _) => format!("{} wins: {why}", winner.name()),
             (None, Some(ending)) => ending.to_string(),
             (None, None) => return,
@@ -181,7 +181,7 @@ impl<'a> Table<'a> {
         format!("moves: {}", self.game.notation().list(moves).join(" "))
     }
 
-    /// The moves are what is left of a game that is broken off.
+    /// Shows the moves of an unfinished game and leaves.
     fn leave(&mut self, finish: Finish) -> anyhow::Result<Finish> {
         if !self.announced {
             self.screen.note(self.moves_line());
@@ -192,17 +192,17 @@ impl<'a> Table<'a> {
 
     pub(super) fn show(&mut self) -> anyhow::Result<()> {
         let mover = self.game.side_to_move();
-        let minded = !self.is_over() && self.game.rule().has_fouls(mover);
-        let offers = self.opening.as_ref().map_or(&[][..], |talk| talk.dialogue.offers());
-        let view = View { game: &self.game, numbers: self.numbers, fouls: minded, offers };
+        let show_fouls = !self.is_over() && self.game.rule().has_fouls(mover);
+        let offers = self.opening.as_ref().map_or(&[][..], |opening| opening.dialogue.offers());
+        let view = View { game: &self.game, numbers: self.numbers, fouls: show_fouls, offers };
         Ok(self.screen.show(&view)?)
     }
 
-    /// Shows what there is to show and waits for a line.
-    pub(super) fn listen(&mut self, prompt: &str) -> anyhow::Result<Heard> {
+    /// Shows the board and the notes, and waits for a line.
+    pub(super) fn prompt(&mut self, prompt: &str) -> anyhow::Result<Prompted> {
         self.show()?;
         let mover = self.game.side_to_move();
-        // A program that is kept waiting is not charged for it.
+        // The clock of a paused program does not run.
         let waits = self.paused && !self.seats[mover.index()].is_person();
         let runs = !self.is_over() && self.opening.is_none() && !waits;
         let mut prompt = prompt.to_string();
@@ -213,33 +213,33 @@ impl<'a> Table<'a> {
             }
         }
         self.screen.prompt(&prompt)?;
-        let event = self.ears.next();
+        let event = self.input.next();
         if let Event::Line(line) = &event {
-            self.screen.heard(line)?;
+            self.screen.echo(line)?;
         }
-        if runs && self.has_no_time(mover) {
+        if runs && self.is_out_of_time(mover) {
             self.end(mover.opponent(), reasons::TIMEOUT);
-            // What was typed came too late; who leaves, leaves.
+            // The line came too late. The end of the input and Ctrl-C still count.
             if matches!(event, Event::Line(_)) {
-                return Ok(Heard::Nothing);
+                return Ok(Prompted::Empty);
             }
         }
         match event {
             Event::Line(bytes) => match String::from_utf8(bytes) {
-                Ok(line) if line.trim().is_empty() => Ok(Heard::Nothing),
-                Ok(line) => Ok(Heard::Line(line)),
+                Ok(line) if line.trim().is_empty() => Ok(Prompted::Empty),
+                Ok(line) => Ok(Prompted::Line(line)),
                 Err(_) => {
-                    self.screen.note("that line is not text (UTF-8)");
-                    Ok(Heard::Line("board".to_string()))
+                    self.screen.note("invalid input: not UTF-8 text");
+                    Ok(Prompted::Line("board".to_string()))
                 }
             },
             Event::End => {
                 self.screen.end_line()?;
-                Ok(Heard::End(Finish::Complete))
+                Ok(Prompted::Finish(Finish::Complete))
             }
             Event::Interrupt => {
                 self.screen.end_line()?;
-                Ok(Heard::End(Finish::Interrupted))
+                Ok(Prompted::Finish(Finish::Interrupted))
             }
             Event::Failed(error) => Err(error.into()),
         }
@@ -266,26 +266,26 @@ impl<'a> Table<'a> {
         !self.seats.iter().any(Seat::is_person)
     }
 
-    fn has_no_time(&self, mover: Color) -> bool {
+    fn is_out_of_time(&self, mover: Color) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.left(mover).is_zero())
     }
 
-    /// Ends the game for a reason that is not on the board.
+    /// Ends the game by a decision off the board.
     fn end(&mut self, winner: Color, why: &'static str) {
         self.stop_clock();
-        self.verdict = Some((winner, why));
+        self.decision = Some((winner, why));
     }
 
-    /// Charges whoever is to move.
+    /// Stops the clock of the side to move.
     fn stop_clock(&mut self) {
         if let Some(clock) = &mut self.clock {
             clock.pause(self.game.side_to_move());
         }
     }
 
-    /// A player of this program moves.
-    fn player_moves(&mut self, mover: Color) -> anyhow::Result<()> {
-        // With people at the table one redraw for both moves is enough.
+    /// Lets a player of this program move.
+    fn play_engine_move(&mut self, mover: Color) -> anyhow::Result<()> {
+        // With a person, one redraw for both moves is enough.
         if self.has_no_person() {
             self.show()?;
         }
@@ -294,12 +294,13 @@ impl<'a> Table<'a> {
         let seed = self.seed.map(|seed| seed.wrapping_mul(2).wrapping_add(mover.index() as u64));
         let player = player.get_or_insert_with(|| name.player(self.options, seed));
         let (position, screen) = (self.game.position(), &mut self.screen);
-        let (chosen, interrupted) = self.ears.while_thinking(|stop| {
-            screen.meanwhile(&format!("{} thinks; Ctrl-C makes it move", mover.name()))?;
+        let (chosen, interrupted) = self.input.run_interruptible(|stop| {
+            screen
+                .show_transient(&format!("{} is thinking; Ctrl-C makes it move", mover.name()))?;
             anyhow::Ok(player.choose(position, &limits, stop))
         });
         let chosen = chosen?;
-        if self.has_no_time(mover) {
+        if self.is_out_of_time(mover) {
             self.end(mover.opponent(), reasons::TIMEOUT);
             return Ok(());
         }
@@ -316,7 +317,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// What `mover` may spend; its clock begins to run.
+    /// The limits for a move of `mover`. Starts its clock.
     fn limits(&mut self, mover: Color) -> Limits {
         let limits = Limits::turn(self.time);
         let Some(clock) = &mut self.clock else { return limits };
@@ -325,12 +326,12 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What came of listening.
-pub(super) enum Heard {
-    /// A line with something on it.
+/// The result of a prompt.
+pub(super) enum Prompted {
+    /// A line that is not empty.
     Line(String),
-    /// An empty line, or the time has run out.
-    Nothing,
-    /// The end.
-    End(Finish),
+    /// An empty line, or one that came after the time was up.
+    Empty,
+    /// The session ends.
+    Finish(Finish),
 }

@@ -1,11 +1,11 @@
-//! Whole sessions as they are typed.
+//! Tests of whole sessions.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use super::board::Style;
 use super::screen::Screen;
-use super::{Args, Finish, session, who};
+use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
 use tengen_cli::setup::PositionArgs;
 use tengen_record::{Form, GameRecord, write};
@@ -27,17 +27,17 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
     }
 }
 
-/// What is shown when these bytes are typed.
+/// The output of a session with this input.
 fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
     let mut out = Vec::new();
     let style = Style { color: false, columns: None };
     let screen = Screen::new(&mut out, style, false, true);
     let input = Cursor::new(typed.as_ref().to_vec());
-    assert_eq!(session(args, input, screen, false).unwrap(), Finish::Complete);
+    assert_eq!(run_session(args, input, screen, false).unwrap(), Finish::Complete);
     String::from_utf8(out).unwrap()
 }
 
-/// Two people at one keyboard.
+/// Arguments for two people.
 fn two_people(rule: Rule, moves: &str) -> Args {
     Args { black: Some(None), white: Some(None), ..args(rule, Color::Black, moves) }
 }
@@ -45,7 +45,7 @@ fn two_people(rule: Rule, moves: &str) -> Args {
 const OPEN_FOUR: &str = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 0,2";
 
 #[test]
-fn a_win_of_either_side_ends_the_game() {
+fn session_announces_a_win_of_either_side() {
     let won = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\n");
     assert!(won.contains("black wins: five"), "{won}");
     assert!(won.contains("moves: h8 a15 i8 c15 j8 e15 k8 a13 l8\n"), "{won}");
@@ -54,51 +54,51 @@ fn a_win_of_either_side_ends_the_game() {
 }
 
 #[test]
-fn illegal_moves_are_refused_and_explained() {
+fn illegal_moves_are_refused_with_reason() {
     // A double-three for black at 9,6.
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
     let lines = "9,6\nj8\n15,0\n-1,-1\n99999999999999999999,1\nfoo\nresign\n";
     let text = typed(&args(Rule::Renju, Color::Black, moves), lines);
-    assert!(text.contains("j9 is forbidden to black: double-three"), "{text}");
-    assert!(text.contains("j8 is taken"), "{text}");
-    assert!(text.contains("15,0 lies off the board"), "{text}");
-    assert!(text.contains("-1,-1 lies off the board"), "{text}");
-    assert!(text.contains("\"foo\" is no move and no command"), "{text}");
+    assert!(text.contains("j9 is forbidden for black: double-three"), "{text}");
+    assert!(text.contains("j8 is occupied"), "{text}");
+    assert!(text.contains("15,0 is outside the board"), "{text}");
+    assert!(text.contains("-1,-1 is outside the board"), "{text}");
+    assert!(text.contains("unknown move or command \"foo\""), "{text}");
     assert!(text.contains("white wins: resignation"), "{text}");
     assert!(text.contains("X X 3"), "{text}");
     assert!(text.contains("(O)"), "{text}");
 }
 
 #[test]
-fn an_opening_needs_room() {
-    let fault = "no opening by soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
+fn opening_on_a_small_board_is_refused() {
+    let expected =
+        "cannot start the opening soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
     let mut narrow = args(Rule::Freestyle, Color::White, "");
     narrow.position.board.size = Some(BoardSize::new(15, 1).unwrap());
     let text = typed(&narrow, "opening soosorv-8\n");
-    assert!(text.contains(fault), "{text}");
+    assert!(text.contains(expected), "{text}");
     narrow.opening = Some(OpeningRule::Soosorv8);
     let mut out = Vec::new();
     let screen = Screen::new(&mut out, Style { color: false, columns: None }, false, true);
-    let error = session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
+    let error = run_session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
     assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
 }
 
 #[test]
-fn undo_returns_to_the_own_move_and_redo_goes_on() {
+fn undo_takes_back_own_move_and_redo_repeats_it() {
     let black = args(Rule::Standard, Color::Black, "");
     let text = typed(&black, "h8\nundo\nundo\nmoves\nredo\nredo\nquit\n");
-    assert!(text.contains("you have not moved yet"), "{text}");
+    assert!(text.contains("no move of yours to take back"), "{text}");
     assert!(text.contains("moves: \n"), "{text}");
-    assert!(text.contains("there is nothing to play again"), "{text}");
+    assert!(text.contains("no move to play again"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
     let white = args(Rule::Standard, Color::White, "7,7");
     let text = typed(&white, "i9\nundo\nmoves\n");
     assert!(text.contains("moves: h8\n"), "{text}");
 }
 
-/// Who has given up does not play on.
 #[test]
-fn a_game_that_is_over_is_not_played_again() {
+fn redo_after_the_end_is_refused() {
     let people = two_people(Rule::Freestyle, OPEN_FOUR);
     let text = typed(&people, "l8\nundo\nresign\nredo\n");
     assert!(text.contains("white wins: resignation"), "{text}");
@@ -107,7 +107,7 @@ fn a_game_that_is_over_is_not_played_again() {
 }
 
 #[test]
-fn black_with_nothing_but_fouls_has_lost() {
+fn person_with_only_forbidden_moves_loses() {
     let folder = Folder::new("play-fouls");
     let path = folder.file("drawing.txt");
     std::fs::write(&path, "X X X . X X\nO O X . X O\n").unwrap();
@@ -115,18 +115,18 @@ fn black_with_nothing_but_fouls_has_lost() {
     people.position.diagram = Some(path);
     people.position.side = Some(Color::White);
     let text = typed(&people, "d1\nmoves\n");
-    assert!(text.contains("white wins: only fouls are left"), "{text}");
+    assert!(text.contains("white wins: only forbidden moves are left"), "{text}");
 }
 
 #[test]
-fn undo_takes_back_the_end_of_a_game() {
+fn undo_reopens_a_finished_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
-    assert!(text.contains("the game is over; new starts another one"), "{text}");
+    assert!(text.contains("the game is over: type new or undo"), "{text}");
     assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
 }
 
 #[test]
-fn who_gives_up_loses_and_may_think_again() {
+fn resignation_loses_and_can_be_undone() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\nresign\nundo\nl8\n");
     assert!(text.contains("white wins: resignation"), "{text}");
     assert!(text.contains("the game is over already"), "{text}");
@@ -141,7 +141,7 @@ fn who_gives_up_loses_and_may_think_again() {
 }
 
 #[test]
-fn a_seat_that_nobody_is_named_for_is_the_others_opposite() {
+fn unnamed_seat_gets_the_opposite_kind_of_player() {
     for (black, white, expected) in [
         (Some("novice"), None, "black: level:novice, white: you"),
         (None, Some("novice"), "black: you, white: level:novice"),
@@ -149,7 +149,7 @@ fn a_seat_that_nobody_is_named_for_is_the_others_opposite() {
         (None, Some("me"), "black: level:full, white: you"),
         (None, None, "black: level:full, white: you"),
     ] {
-        let seat = |name: Option<&str>| name.map(|name| who(name).unwrap());
+        let seat = |name: Option<&str>| name.map(|name| parse_player(name).unwrap());
         let (black, white) = (seat(black), seat(white));
         let args = Args { black, white, ..args(Rule::Freestyle, Color::White, "") };
         assert!(typed(&args, "quit\n").contains(expected), "{expected}");
@@ -157,14 +157,14 @@ fn a_seat_that_nobody_is_named_for_is_the_others_opposite() {
 }
 
 #[test]
-fn bad_bytes_are_bad_input_and_the_end_shows_the_moves() {
+fn invalid_utf8_is_refused_and_the_end_shows_the_moves() {
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), b"\xff\xfe\nh8\n");
-    assert!(text.contains("that line is not text (UTF-8)"), "{text}");
+    assert!(text.contains("invalid input: not UTF-8 text"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
 }
 
 #[test]
-fn a_diagram_is_followed_by_moves() {
+fn diagram_on_stdin_is_followed_by_moves() {
     let mut args = two_people(Rule::Freestyle, "");
     args.position.diagram = Some(Path::new("-").to_path_buf());
     let text = typed(&args, "X . . . .\n. O . . .\n. . . . .\n. . . . .\n. . . . .\n\nc3\n");
@@ -173,20 +173,20 @@ fn a_diagram_is_followed_by_moves() {
 }
 
 #[test]
-fn two_people_and_seats_that_change() {
+fn seats_can_change_during_a_game() {
     let text = typed(
         &two_people(Rule::Freestyle, ""),
         "h8\ni9\nlevel novice\nswap\nwhite bot:random\nj9\nmoves\n",
     );
     assert!(text.contains("black: you, white: you"), "{text}");
-    assert!(text.contains("level:novice moves where you say go"), "{text}");
+    assert!(text.contains("level:novice moves when you type go"), "{text}");
     assert!(text.contains("black: you, white: bot:random"), "{text}");
     let last = text.lines().last().unwrap();
     assert!(last.starts_with("moves: h8 i9 j9 "), "{text}");
 }
 
 #[test]
-fn engines_play_whole_games_alone() {
+fn engines_play_reproducible_games() {
     let mut args = args(Rule::Renju, Color::Black, "");
     (args.black, args.white) = (Some("novice".parse().ok()), Some("bot:one-ply".parse().ok()));
     let text = typed(&args, "");
@@ -197,26 +197,26 @@ fn engines_play_whole_games_alone() {
 }
 
 #[test]
-fn a_player_with_nothing_but_fouls_loses() {
+fn engine_with_only_forbidden_moves_loses() {
     let mut args = args(Rule::Renju, Color::White, "");
     args.position.diagram = Some(Path::new("-").to_path_buf());
     args.position.side = Some(Color::Black);
     let board = "X X X . X X\nO O X O O O\nX X O X X O\nO O X O O X\nX O X X O O\n\n";
     let text = typed(&args, board);
-    assert!(text.contains("white wins: only fouls are left"), "{text}");
+    assert!(text.contains("white wins: only forbidden moves are left"), "{text}");
 }
 
 #[test]
-fn new_games_levels_and_clocks() {
+fn new_level_time_and_clock_are_confirmed() {
     let lines = "new renju 9\nlevel novice\ntime 30\nclock 60 1\nclock off\nnew 7x9\nnumbers\n";
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
     for expected in [
         "renju 9x9; black: you, white: level:full",
         "renju 9x9; black: you, white: level:novice",
-        "the engine takes 30 ms a move",
-        "the clock is set",
+        "engine time: 30 ms a move",
+        "clock on",
         "black 1:00 - 1:00> ",
-        "no clock",
+        "clock off",
         "renju 7x9; black: you, white: level:novice",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
@@ -224,17 +224,17 @@ fn new_games_levels_and_clocks() {
 }
 
 #[test]
-fn hints_have_a_line_and_a_reason() {
+fn hint_shows_line_and_reason() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "hint\nthreats\ngo\n");
     assert!(text.contains("makes five, wins in 1 ply"), "{text}");
-    assert!(text.contains("it may go on: "), "{text}");
+    assert!(text.contains("line: "), "{text}");
     assert!(text.contains("black can make five: g8 l8\n"), "{text}");
     assert!(text.contains("white can make a four: b15 d15\n"), "{text}");
     assert!(text.contains("black wins: five"), "{text}");
 }
 
 #[test]
-fn games_are_saved_and_loaded() {
+fn saved_games_load_again() {
     let folder = Folder::new("play");
     let file = |name: &str| folder.file(name).display().to_string();
     let people = two_people(Rule::Renju, "");
@@ -289,9 +289,9 @@ fn games_are_saved_and_loaded() {
     std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
     let text = typed(&loaded, "");
     assert!(text.contains("white wins: double-three\n"), "{text}");
-    // The foul's stone was not on the board, so that there is nothing to play again.
+    // The foul's stone was not on the board, so that no move to play again.
     let text = typed(&loaded, "undo\nredo\n");
-    assert!(text.contains("there is nothing to play again\n"), "{text}");
+    assert!(text.contains("no move to play again\n"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
@@ -316,11 +316,11 @@ fn with_opening(rule: &str, people: bool) -> Args {
 }
 
 #[test]
-fn swap_and_swap2_are_talked_through() {
+fn swap_and_swap2_take_answers() {
     let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nq16\nj9\nswap\nk9\n");
-    assert!(text.contains("q16 lies off the board\n"), "{text}");
+    assert!(text.contains("q16 is outside the board\n"), "{text}");
     assert!(text.contains("swap or stay?"), "{text}");
-    assert!(text.contains("\"foo\" is no move"), "{text}");
+    assert!(text.contains("unknown move or command \"foo\""), "{text}");
     assert!(text.contains("second player: swaps"), "{text}");
     assert!(text.contains("the opening is over; black: you, white: you, white to move"), "{text}");
     assert!(text.ends_with("moves: h8 i9 j9 k9\n"), "{text}");
@@ -331,7 +331,7 @@ fn swap_and_swap2_are_talked_through() {
 }
 
 #[test]
-fn soosorv_and_taraguchi_are_talked_through() {
+fn soosorv_and_taraguchi_take_answers() {
     let lines = "g8\nh8\nh9\nh10\nswap\na1\n9\n2\nstay\nb2\nb2\nc9\nd1\nb2\ni9\n";
     let text = typed(&with_opening("soosorv-8", true), lines);
     for expected in [
@@ -356,7 +356,7 @@ fn soosorv_and_taraguchi_are_talked_through() {
 }
 
 #[test]
-fn players_of_this_program_answer_in_openings() {
+fn engines_answer_in_openings() {
     for rule in ["swap", "swap2", "soosorv-8", "taraguchi-10"] {
         let mut args = with_opening(rule, false);
         (args.black, args.white) = (Some("full".parse().ok()), Some("novice".parse().ok()));
@@ -368,7 +368,7 @@ fn players_of_this_program_answer_in_openings() {
         let text = typed(&with_opening(rule, false), "h8\ni9\nj9\nundo\nquit\n");
         assert!(text.contains("second player: "), "{text}");
         if text.contains("the opening is over") {
-            assert!(text.contains("you have not moved yet"), "{text}");
+            assert!(text.contains("no move of yours to take back"), "{text}");
         }
         assert!(text.lines().last().unwrap().starts_with("moves: h8 i9 j9"), "{text}");
     }

@@ -1,11 +1,11 @@
-//! What either side threatens, in words.
+//! Threats as text.
 
 use tengen_rules::game::Game;
 use tengen_rules::threat::{Prospect, ThreatKind};
 use tengen_rules::types::Color;
 
-/// What the next stone of `color` could make and where, as far as players call it a threat, and
-/// where it would be a foul: a line for each kind, the gravest first.
+/// Threats that the next stone of `color` could make, and the points where it would be a foul: one
+/// line for each kind, the strongest first.
 pub(super) fn describe(game: &Game, color: Color) -> Vec<String> {
     let notation = game.notation();
     let worth_a_line = |it: &Prospect| it.color == color && it.kind != ThreatKind::Three;

@@ -1,13 +1,13 @@
-//! What is done when somebody asks for it.
+//! The commands of a session.
 
 use std::path::Path;
 
 use super::super::clock::GameClock;
 use super::super::command::{Command, HELP};
 use super::super::file;
-use super::super::openings::OpeningTalk;
+use super::super::openings::OpeningDialogue;
 use super::super::threats::describe;
-use super::{Seat, Table};
+use super::{PlaySession, Seat};
 use tengen::engine::{Limits, Request, Silent};
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
@@ -16,10 +16,10 @@ use tengen_rules::game::{Game, Offence};
 use tengen_rules::types::{BoardSize, Color, Rule, Written};
 use tengen_study::review::reason;
 
-impl Table<'_> {
-    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+impl PlaySession<'_> {
+    pub(super) fn execute(&mut self, command: Command) -> anyhow::Result<()> {
         match command {
-            Command::Move(cell) => self.person_moves(&cell),
+            Command::Move(cell) => self.play_person_move(&cell),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::Hint => self.hint()?,
@@ -30,31 +30,33 @@ impl Table<'_> {
             }
             Command::Opening(rule) => {
                 let (size, of_game) = (self.game.size(), self.game.rule());
-                match OpeningTalk::new(rule, size, of_game) {
-                    Ok(talk) => {
+                match OpeningDialogue::new(rule, size, of_game) {
+                    Ok(opening) => {
                         self.new_game(of_game, size);
-                        self.begin_opening(rule, talk);
+                        self.begin_opening(rule, opening);
                     }
-                    Err(error) => self.screen.note(format!("no opening by {rule}: {error}")),
+                    Err(error) => {
+                        self.screen.note(format!("cannot start the opening {rule}: {error}"))
+                    }
                 }
             }
             Command::Swap => {
                 self.seats.swap(0, 1);
-                self.introduce();
+                self.announce_game();
             }
             Command::Seat(color, name) => {
                 self.seats[color.index()] = Seat::of(name);
-                self.introduce();
+                self.announce_game();
             }
             Command::Level(name) => self.set_level(name),
             Command::Go => self.go()?,
             Command::Time(time) => {
                 self.time = time;
-                self.screen.note(format!("the engine takes {} ms a move", time.as_millis()));
+                self.screen.note(format!("engine time: {} ms a move", time.as_millis()));
             }
             Command::Clock(terms) => {
                 self.clock = terms.map(|(game, increment)| GameClock::new(game, increment));
-                self.screen.note(if terms.is_some() { "the clock is set" } else { "no clock" });
+                self.screen.note(if terms.is_some() { "clock on" } else { "clock off" });
             }
             Command::Numbers => {
                 self.numbers = !self.numbers;
@@ -65,18 +67,18 @@ impl Table<'_> {
             Command::Save(name) => self.save(Path::new(&name)),
             Command::Load(name) => self.load(Path::new(&name)),
             Command::Resign if self.is_over() => self.screen.note("the game is over already"),
-            Command::Resign => self.end(self.resigning().opponent(), reasons::RESIGNATION),
+            Command::Resign => self.end(self.resigning_color().opponent(), reasons::RESIGNATION),
             Command::Help => self.screen.note(HELP),
-            // It ends the session where it is heard.
+            // Handled where lines are read.
             Command::Quit => {}
         }
         Ok(())
     }
 
-    /// Plays the move unless it is illegal: nobody loses a game here by a slip of the hand.
-    fn person_moves(&mut self, cell: &Written) {
+    /// Plays a person's move. Illegal moves are refused, so a typing error does not lose the game.
+    fn play_person_move(&mut self, cell: &Written) {
         if self.is_over() {
-            self.screen.note("the game is over; new starts another one, undo goes back");
+            self.screen.note("the game is over: type new or undo");
             return;
         }
         let at = cell.at(self.game.notation());
@@ -84,16 +86,16 @@ impl Table<'_> {
         match self.game.check(at) {
             Ok(point) => self.place(point),
             Err(Offence::Foul(foul)) => {
-                self.screen.note(format!("{name} is forbidden to black: {}", foul.name()));
+                self.screen.note(format!("{name} is forbidden for black: {}", foul.name()));
             }
-            Err(Offence::Occupied) => self.screen.note(format!("{name} is taken")),
-            // As it was typed: a cell far off the board has no name, or a strange one.
-            Err(_) => self.screen.note(format!("{cell} lies off the board")),
+            Err(Offence::Occupied) => self.screen.note(format!("{name} is occupied")),
+            // As typed, because a cell outside the board may have no name.
+            Err(_) => self.screen.note(format!("{cell} is outside the board")),
         }
     }
 
-    /// Who gives up: the only person, whoever is to move; of two or none, who is to move.
-    fn resigning(&self) -> Color {
+    /// The colour that `resign` gives up for: that of the only person, else the side to move.
+    fn resigning_color(&self) -> Color {
         match [0, 1].map(|index| self.seats[index].is_person()) {
             [true, false] => Color::Black,
             [false, true] => Color::White,
@@ -101,11 +103,11 @@ impl Table<'_> {
         }
     }
 
-    /// Takes back the last move of a person and what came after it; between players of this
-    /// program, or two people, the last move. Who gave up has not, and nothing else is taken back.
+    /// Takes back the last move of the only person and the moves after it. With two people or none
+    /// it takes back one move. After a resignation it takes back only the resignation.
     fn undo(&mut self) {
-        if matches!(self.verdict, Some((_, reasons::RESIGNATION))) {
-            self.verdict = None;
+        if matches!(self.decision, Some((_, reasons::RESIGNATION))) {
+            self.decision = None;
             self.announced = false;
             return;
         }
@@ -115,14 +117,14 @@ impl Table<'_> {
         let history = self.game.history();
         let moved = history[history.len() - stones..].iter().any(|stone| own(stone.color));
         if stones == 0 || persons.contains(&true) && !moved {
-            self.screen.note("you have not moved yet");
+            self.screen.note("no move of yours to take back");
             return;
         }
-        let was_late = matches!(self.verdict.take(), Some((_, reasons::TIMEOUT)));
+        let was_late = matches!(self.decision.take(), Some((_, reasons::TIMEOUT)));
         self.stop_clock();
         if was_late && let Some(clock) = &mut self.clock {
             clock.reset();
-            self.screen.note("the clock is set anew");
+            self.screen.note("clock reset");
         }
         loop {
             let last = self.game.history().last().map(|stone| stone.point);
@@ -130,7 +132,7 @@ impl Table<'_> {
             if !self.game.undo() {
                 break;
             }
-            // A foul that ended the game put no stone on the board.
+            // A foul that ended the game is not a stone on the board.
             if self.game.history().len() < stones {
                 self.undone.extend(last);
             }
@@ -138,17 +140,17 @@ impl Table<'_> {
                 break;
             }
         }
-        self.after_jump();
+        self.position_changed();
     }
 
-    /// Plays again what undo took back.
+    /// Plays the moves again that undo took back.
     fn redo(&mut self) {
         if self.is_over() {
             self.screen.note("the game is over");
             return;
         }
         if self.undone.is_empty() {
-            self.screen.note("there is nothing to play again");
+            self.screen.note("no move to play again");
             return;
         }
         self.stop_clock();
@@ -161,13 +163,13 @@ impl Table<'_> {
                 break;
             }
         }
-        self.after_jump();
+        self.position_changed();
     }
 
-    /// The game stands elsewhere than before.
-    fn after_jump(&mut self) {
+    /// Pauses after undo or redo.
+    fn position_changed(&mut self) {
         self.announced = false;
-        // Otherwise the engine would at once play again what was taken back.
+        // Otherwise the engine would immediately play again the move taken back.
         self.paused = true;
         self.screen.change();
     }
@@ -175,14 +177,14 @@ impl Table<'_> {
     pub(in crate::play) fn new_game(&mut self, rule: Rule, size: BoardSize) {
         self.set_game(Game::new(size, rule));
         self.paused = false;
-        self.introduce();
+        self.announce_game();
     }
 
     fn set_game(&mut self, game: Game) {
         self.game = game;
         self.undone.clear();
         self.opening_moves = 0;
-        self.verdict = None;
+        self.decision = None;
         self.announced = false;
         if let Some(clock) = &mut self.clock {
             clock.reset();
@@ -195,9 +197,9 @@ impl Table<'_> {
         self.screen.change();
     }
 
-    pub(in crate::play) fn begin_opening(&mut self, rule: OpeningRule, talk: OpeningTalk) {
-        self.opening = Some(talk);
-        self.screen.note(format!("opening by {rule}; the player of black begins"));
+    pub(in crate::play) fn begin_opening(&mut self, rule: OpeningRule, opening: OpeningDialogue) {
+        self.opening = Some(opening);
+        self.screen.note(format!("opening {rule}: the player of black begins"));
     }
 
     fn set_level(&mut self, name: PlayerName) {
@@ -205,13 +207,13 @@ impl Table<'_> {
         for seat in self.seats.iter_mut().filter(|seat| !seat.is_person()) {
             *seat = Seat::of(Some(name));
         }
-        self.introduce();
+        self.announce_game();
         if self.seats.iter().all(Seat::is_person) {
-            self.screen.note(format!("{name} moves where you say go"));
+            self.screen.note(format!("{name} moves when you type go"));
         }
     }
 
-    /// Lets a player of this program move for whoever is to move.
+    /// Lets a player of this program move for the side to move.
     fn go(&mut self) -> anyhow::Result<()> {
         if self.is_over() {
             self.screen.note("the game is over");
@@ -223,14 +225,14 @@ impl Table<'_> {
             return Ok(());
         }
         let person = std::mem::replace(&mut self.seats[mover.index()], Seat::of(Some(self.level)));
-        let moved = self.player_moves(mover);
+        let moved = self.play_engine_move(mover);
         self.seats[mover.index()] = person;
-        // Ctrl-C made it move; the opponent answers.
+        // Ctrl-C may have paused the game.
         self.paused = false;
         moved
     }
 
-    /// What the engine would play, how it would go on, and why.
+    /// Notes the engine's best move, its reason and its line.
     fn hint(&mut self) -> anyhow::Result<()> {
         if self.is_over() {
             self.screen.note("the game is over");
@@ -239,17 +241,17 @@ impl Table<'_> {
         let request = Request::best_move(Limits::turn(self.time));
         let (engine, position) = (&mut self.engine, self.game.position());
         let screen = &mut self.screen;
-        let (report, _) = self.ears.while_thinking(|stop| {
-            screen.meanwhile("thinking; Ctrl-C ends it")?;
+        let (report, _) = self.input.run_interruptible(|stop| {
+            screen.show_transient("thinking; Ctrl-C stops it")?;
             anyhow::Ok(engine.think(position, &request, stop, &mut Silent))
         });
         let report = report?;
         let Some(line) = report.lines.first() else { return Ok(()) };
         let names = self.game.notation().list(&line.moves);
         let Some(first) = names.first() else { return Ok(()) };
-        self.screen.note(format!("I would play {first}: {}", reason(&self.game, line)));
-        self.screen.note(format!("it may go on: {}", names.join(" ")));
-        self.screen.wipe();
+        self.screen.note(format!("best move {first}: {}", reason(&self.game, line)));
+        self.screen.note(format!("line: {}", names.join(" ")));
+        self.screen.clear_transient();
         Ok(())
     }
 
@@ -262,12 +264,12 @@ impl Table<'_> {
     }
 
     fn save(&mut self, path: &Path) {
-        let agreed = self.verdict.map(|(winner, why)| (GameResult::Win(winner), why));
+        let decision = self.decision.map(|(winner, why)| (GameResult::Win(winner), why));
         let ended = self.game.ending().map(|ending| (ending.winner().into(), ending.reason()));
-        let own = self.own_files.iter().any(|own| own == path);
-        match file::save(path, &self.game, agreed.or(ended), own) {
+        let own = self.saved_files.iter().any(|own| own == path);
+        match file::save(path, &self.game, decision.or(ended), own) {
             Ok(lost) => {
-                self.own_files.push(path.to_path_buf());
+                self.saved_files.push(path.to_path_buf());
                 let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
                 self.screen.note(format!("saved to {}{lost}", path.display()));
             }
@@ -277,7 +279,7 @@ impl Table<'_> {
 
     fn load(&mut self, path: &Path) {
         let mut notes = Vec::new();
-        // Archives do not tell their board, but it is always the same.
+        // Archives have a fixed board size and do not store it.
         let is_archive = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("rec"));
         let size = (!is_archive).then_some(self.game.size());
         match file::load(path, self.game.rule(), size, &mut notes) {
@@ -285,7 +287,7 @@ impl Table<'_> {
                 self.screen.note_lines(&notes);
                 self.set_game(game);
                 self.paused = true;
-                self.introduce();
+                self.announce_game();
             }
             Err(error) => self.screen.note(format!("not loaded: {error:#}")),
         }
