@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { Analysis } from "../page/analysis.js";
 import { Session } from "../page/session.js";
-import { FakeEngine, addressBar, refusal, settle, withGlobals } from "./support.js";
+import { FakeEngine, addressBar, serverError, settle, withGlobals } from "./support.js";
 
 let engine;
 let session;
@@ -21,8 +21,8 @@ beforeEach(async (t) => {
   play = { awaitsEngine: false };
   said = [];
   const settings = { get: (name) => ({ lines: 3 })[name] };
-  analysis = new Analysis({ session, engine, settings, play, say: (text) => said.push(text) });
-  session.lookAgain();
+  analysis = new Analysis({ session, engine, settings, play, notify: (text) => said.push(text) });
+  session.refreshFacts();
   await settle();
 });
 
@@ -119,7 +119,7 @@ describe("searching", () => {
 
   test("refused, goes off and says why", async () => {
     analysis.set(true);
-    engine.last.reject(refusal("too many lines"));
+    engine.last.reject(serverError("too many lines"));
     await settle();
     assert.equal(analysis.isOn, false);
     assert.deepEqual(said, ["too many lines"]);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
 import { Engine } from "../page/engine.js";
-import { Disconnected } from "../page/transport.js";
-import { deferred, record, refusal, settle } from "./support.js";
+import { ConnectionError } from "../page/transport.js";
+import { deferred, record, serverError, settle } from "./support.js";
 
 /** A transport whose streams wait until the test answers them. */
 class FakeTransport {
@@ -86,10 +86,10 @@ describe("searches", () => {
     assert.deepEqual(busy, []);
   });
 
-  test("solve, refused, the refusal and nothing is busy", async () => {
+  test("solve, refused, the serverError and nothing is busy", async () => {
     const answer = engine.solve({});
     await settle();
-    transport.streams[0].reject(refusal("no such question"));
+    transport.streams[0].reject(serverError("no such question"));
     await assert.rejects(answer, { message: "no such question" });
     assert.equal(engine.busy, null);
     assert.equal(engine.connected, true);
@@ -98,7 +98,7 @@ describe("searches", () => {
   test("hurry, then another search, it waits until the server has stopped the first", async () => {
     engine.think({});
     await settle();
-    engine.hurry();
+    engine.finishSearch();
     engine.analyse({});
     await settle();
     assert.equal(transport.streams.length, 1);
@@ -108,7 +108,7 @@ describe("searches", () => {
   });
 
   test("hurry, nothing runs, the server is not told", () => {
-    engine.hurry();
+    engine.finishSearch();
     assert.equal(transport.stops.length, 0);
   });
 });
@@ -116,9 +116,9 @@ describe("searches", () => {
 describe("the connection", () => {
   test("look, nobody answers, one event until somebody answers again", async () => {
     const heard = record(engine, "connection");
-    transport.answer = async () => { throw new Disconnected("gone"); };
-    await assert.rejects(engine.look({}), Disconnected);
-    await assert.rejects(engine.look({}), Disconnected);
+    transport.answer = async () => { throw new ConnectionError("gone"); };
+    await assert.rejects(engine.look({}), ConnectionError);
+    await assert.rejects(engine.look({}), ConnectionError);
     assert.equal(engine.connected, false);
     assert.equal(heard.length, 1);
     transport.answer = async () => ({ state: "open" });
@@ -128,9 +128,9 @@ describe("the connection", () => {
   });
 
   test("look, refused, the server is there", async () => {
-    transport.answer = async () => { throw new Disconnected("gone"); };
+    transport.answer = async () => { throw new ConnectionError("gone"); };
     await assert.rejects(engine.hello());
-    transport.answer = async () => { throw refusal("impossible"); };
+    transport.answer = async () => { throw serverError("impossible"); };
     await assert.rejects(engine.look({}), { message: "impossible" });
     assert.equal(engine.connected, true);
   });
@@ -138,8 +138,8 @@ describe("the connection", () => {
   test("think, the connection breaks off, disconnected and nothing is busy", async () => {
     const answer = engine.think({});
     await settle();
-    transport.streams[0].reject(new Disconnected("gone"));
-    await assert.rejects(answer, Disconnected);
+    transport.streams[0].reject(new ConnectionError("gone"));
+    await assert.rejects(answer, ConnectionError);
     assert.equal(engine.connected, false);
     assert.equal(engine.busy, null);
   });
@@ -148,7 +148,7 @@ describe("the connection", () => {
     const answer = engine.think({});
     await settle();
     engine.cancel();
-    transport.streams[0].reject(new Disconnected("gone"));
+    transport.streams[0].reject(new ConnectionError("gone"));
     assert.equal(await answer, null);
     assert.equal(engine.connected, true);
   });

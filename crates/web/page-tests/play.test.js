@@ -6,7 +6,7 @@ import { Opening } from "../page/opening.js";
 import { Play } from "../page/play.js";
 import { Session } from "../page/session.js";
 import { Settings } from "../page/settings.js";
-import { FakeEngine, FakeTime, addressBar, cells, cookieJar, refusal, settle, withGlobals } from "./support.js";
+import { FakeEngine, FakeTime, addressBar, cells, cookieJar, serverError, settle, withGlobals } from "./support.js";
 
 let time;
 let engine;
@@ -24,8 +24,8 @@ beforeEach(async (t) => {
   settings = new Settings();
   clock = new Clock();
   said = [];
-  play = new Play({ session, engine, settings, clock, say: (text) => said.push(text) });
-  session.lookAgain();
+  play = new Play({ session, engine, settings, clock, notify: (text) => said.push(text) });
+  session.refreshFacts();
   await settle();
 });
 
@@ -130,7 +130,7 @@ describe("against the engine", () => {
 
   test("refused, the game pauses and says why", async () => {
     await place("h8");
-    engine.last.reject(refusal("no such level"));
+    engine.last.reject(serverError("no such level"));
     await settle();
     assert.equal(play.isPaused, true);
     assert.deepEqual(said, ["no such level"]);
@@ -262,7 +262,7 @@ describe("openings", () => {
   let states;
 
   beforeEach(() => {
-    opening = new Opening({ session, engine, settings, say: (text) => said.push(text) });
+    opening = new Opening({ session, engine, settings, notify: (text) => said.push(text) });
     play.opening = opening;
     states = [];
     engine.opening = async (told) => {
@@ -296,7 +296,7 @@ describe("openings", () => {
   });
 
   test("answer, refused, says why and the answer was never given", async () => {
-    states = [{ moves: [], asked: "first" }, refusal("outside the zone"), { moves: ["h8"], asked: "first" }];
+    states = [{ moves: [], asked: "first" }, serverError("outside the zone"), { moves: ["h8"], asked: "first" }];
     await opening.begin("swap2");
     await opening.answer("a1");
     assert.deepEqual(said, ["outside the zone"]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { Review } from "../page/review.js";
 import { Session } from "../page/session.js";
-import { FakeEngine, addMoves, addressBar, newGame, openFacts, refusal, settle, withGlobals } from "./support.js";
+import { FakeEngine, addMoves, addressBar, newGame, openFacts, serverError, settle, withGlobals } from "./support.js";
 
 let engine;
 let session;
@@ -15,7 +15,7 @@ beforeEach((t) => {
   engine = new FakeEngine();
   session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
   said = [];
-  review = new Review({ session, engine, say: (text) => said.push(text) });
+  review = new Review({ session, engine, notify: (text) => said.push(text) });
 });
 
 /** Loads these moves; the board stands at the end. */
@@ -124,7 +124,7 @@ describe("running", () => {
     load("h8");
     const done = review.run(1000);
     await settle();
-    engine.last.reject(refusal("too long"));
+    engine.last.reject(serverError("too long"));
     await done;
     assert.deepEqual(said, ["too long"]);
     assert.equal(review.progress, null);
@@ -197,10 +197,10 @@ describe("guessing", () => {
     review.guessing = true;
     session.goTo(path[1]);
     assert.equal(review.isHidden, true);
-    assert.equal(review.take("a1"), true);
+    assert.equal(review.submitGuess("a1"), true);
     assert.equal(review.guess, "a1");
     assert.equal(review.isHidden, false);
-    assert.equal(review.take("b1"), false);
+    assert.equal(review.submitGuess("b1"), false);
     session.goTo(path[0]);
     assert.equal(review.guess, null);
   });
@@ -209,9 +209,9 @@ describe("guessing", () => {
     const path = load("h8");
     await reviewed("!");
     session.goTo(path[0]);
-    assert.equal(review.take("a1"), false);
+    assert.equal(review.submitGuess("a1"), false);
     review.guessing = true;
     session.goTo(path[1]);
-    assert.equal(review.take("a1"), false);
+    assert.equal(review.submitGuess("a1"), false);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { Session } from "../page/session.js";
 import {
-  FakeEngine, TERMS, addMoves, addressBar, cells, deferred, newGame, openFacts, record, refusal, settle, withGlobals,
+  FakeEngine, TERMS, addMoves, addressBar, cells, deferred, newGame, openFacts, record, serverError, settle, withGlobals,
 } from "./support.js";
 
 let engine;
@@ -405,7 +405,7 @@ describe("facts of the server", () => {
   });
 
   test("look, the server refuses the position, it is impossible and says why", async () => {
-    engine.facts = () => refusal("two fives");
+    engine.facts = () => serverError("two fives");
     session.play("h8");
     await settle();
     assert.equal(session.facts.state, "impossible");
@@ -413,16 +413,16 @@ describe("facts of the server", () => {
     assert.equal(session.isOver, true);
   });
 
-  test("lookAgain, the connection was lost, the server is asked again", async () => {
+  test("refreshFacts, the connection was lost, the server is asked again", async () => {
     engine.facts = () => new Error("lost");
     session.play("h8");
     await settle();
     assert.equal(session.facts, null);
     engine.facts = () => openFacts();
-    session.lookAgain();
+    session.refreshFacts();
     await settle();
     assert.equal(session.facts.state, "open");
-    session.lookAgain();
+    session.refreshFacts();
     await settle();
     assert.equal(engine.looked.length, 2);
   });
@@ -442,7 +442,7 @@ describe("problem", () => {
   test("problem, a forbidden point, the foul for black and nothing for white", async () => {
     const foul = { at: "h8", kind: "double-three", parts: [] };
     engine.facts = ({ moves }) => ({ ...openFacts(), fouls: [foul], moves });
-    session.lookAgain();
+    session.refreshFacts();
     await settle();
     assert.deepEqual(session.problem("h8"), { key: "foul.double-three", foul });
     session.play("a1");
@@ -460,7 +460,7 @@ describe("problem", () => {
 
   test("mayPass, black has fouls only, true although nothing else is possible", async () => {
     engine.facts = () => ({ ...openFacts(), state: "only-fouls" });
-    session.lookAgain();
+    session.refreshFacts();
     await settle();
     assert.equal(session.isOver, true);
     assert.equal(session.mayPass, true);

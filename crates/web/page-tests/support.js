@@ -2,7 +2,7 @@
 // parts of a browser that the modules under test touch.
 
 import { Game } from "../page/tree.js";
-import { Refusal } from "../page/transport.js";
+import { ServerError } from "../page/transport.js";
 
 export const TERMS = { rule: "freestyle", sides: [5, 20], rules: ["freestyle", "standard", "renju", "caro"] };
 
@@ -81,7 +81,7 @@ export class FakeEngine extends EventTarget {
     return this.#search("opening-answer", question, news);
   }
 
-  hurry() {
+  finishSearch() {
     this.calls.push("hurry");
   }
 
@@ -98,7 +98,7 @@ export class FakeEngine extends EventTarget {
   }
 }
 
-export const refusal = (reason) => new Refusal(reason);
+export const serverError = (reason) => new ServerError(reason);
 
 /** Names of the events that `target` sends from now on. */
 export function record(target, ...kinds) {

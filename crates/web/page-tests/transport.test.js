@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { Disconnected, HttpTransport, Refusal } from "../page/transport.js";
+import { ConnectionError, HttpTransport, ServerError } from "../page/transport.js";
 import { withGlobals } from "./support.js";
 
 let requests;
@@ -47,20 +47,20 @@ describe("ask", () => {
     assert.deepEqual(requests[0].question, { position: 1 });
   });
 
-  test("ask, a refusal as JSON, its reason", async (t) => {
+  test("ask, a serverError as JSON, its reason", async (t) => {
     const transport = server(t, json({ error: "no such rule" }, 400));
     await assert.rejects(transport.ask("look", {}), (error) => {
-      assert.ok(error instanceof Refusal);
+      assert.ok(error instanceof ServerError);
       assert.equal(error.message, "no such rule");
       assert.equal(error.locked, false);
       return true;
     });
   });
 
-  test("ask, a refusal in words and status 403, the words and locked", async (t) => {
+  test("ask, a serverError in words and status 403, the words and locked", async (t) => {
     const transport = server(t, new Response("locked\n", { status: 403 }));
     await assert.rejects(transport.ask("look", {}), (error) => {
-      assert.ok(error instanceof Refusal);
+      assert.ok(error instanceof ServerError);
       assert.equal(error.message, "locked");
       assert.equal(error.locked, true);
       return true;
@@ -68,17 +68,17 @@ describe("ask", () => {
   });
 
   test("ask, nobody answers, disconnected", async (t) => {
-    await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), Disconnected);
+    await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), ConnectionError);
   });
 
   test("ask, the answer breaks off, disconnected", async (t) => {
-    await assert.rejects(server(t, pieces('{"state":', new TypeError("lost"))).ask("look", {}), Disconnected);
+    await assert.rejects(server(t, pieces('{"state":', new TypeError("lost"))).ask("look", {}), ConnectionError);
   });
 
-  test("ask, a refusal breaks off, disconnected", async (t) => {
+  test("ask, a serverError breaks off, disconnected", async (t) => {
     const broken = pieces("no", new TypeError("lost"));
     const refused = new Response(broken.body, { status: 400 });
-    await assert.rejects(server(t, refused).ask("look", {}), Disconnected);
+    await assert.rejects(server(t, refused).ask("look", {}), ConnectionError);
   });
 });
 
@@ -110,17 +110,17 @@ describe("stream", () => {
     assert.equal(await server(t, pieces('{"nodes":1}\n{"done":7}\n')).stream("think", {}), 7);
   });
 
-  test("stream, a refusal in the middle, its reason", async (t) => {
+  test("stream, a serverError in the middle, its reason", async (t) => {
     const transport = server(t, pieces('{"nodes":1}\n{"error":"out of memory"}\n'));
-    await assert.rejects(transport.stream("think", {}), (error) => error instanceof Refusal && error.message === "out of memory");
+    await assert.rejects(transport.stream("think", {}), (error) => error instanceof ServerError && error.message === "out of memory");
   });
 
   test("stream, ends without an answer, disconnected", async (t) => {
-    await assert.rejects(server(t, pieces('{"nodes":1}\n')).stream("think", {}), Disconnected);
+    await assert.rejects(server(t, pieces('{"nodes":1}\n')).stream("think", {}), ConnectionError);
   });
 
   test("stream, breaks off, disconnected", async (t) => {
-    await assert.rejects(server(t, pieces('{"nodes":1}\n', new TypeError("lost"))).stream("think", {}), Disconnected);
+    await assert.rejects(server(t, pieces('{"nodes":1}\n', new TypeError("lost"))).stream("think", {}), ConnectionError);
   });
 
   test("stream, ended by the page, that error and no lost connection", async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { endingText, playerName } from "../page/names.js";
-import { preferredLanguage, speak, t as words } from "../page/words.js";
+import { preferredLanguage, setLanguage, t as words } from "../page/words.js";
 import { deferred, settle, withGlobals } from "./support.js";
 
 const prefer = (test, ...languages) => {
@@ -46,32 +46,32 @@ const ENGLISH = {
 };
 
 describe("speak", () => {
-  test("speak, English, its words and the page's language", async (t) => {
+  test("setLanguage, English, its words and the page's language", async (t) => {
     const document = page(t, { en: ENGLISH });
-    await speak("en");
+    await setLanguage("en");
     assert.equal(words("color.black"), "Black");
     assert.equal(document.documentElement.lang, "en");
   });
 
-  test("speak, a language lacks a word, the English one", async (t) => {
+  test("setLanguage, a language lacks a word, the English one", async (t) => {
     page(t, { en: ENGLISH, ja: { "color.black": "黒" } });
-    await speak("ja");
+    await setLanguage("ja");
     assert.equal(words("color.black"), "黒");
     assert.equal(words("player.me"), "Me");
   });
 
-  test("speak, no such language, English words", async (t) => {
+  test("setLanguage, no such language, English words", async (t) => {
     page(t, { en: ENGLISH });
-    await speak("xx");
+    await setLanguage("xx");
     assert.equal(words("color.black"), "Black");
   });
 
-  test("speak, a second language before the first has come, the second stays", async (t) => {
+  test("setLanguage, a second language before the first has come, the second stays", async (t) => {
     const slow = deferred();
     const document = page(t, { en: ENGLISH, ja: slow.promise, ko: { "color.black": "흑" } });
-    const first = speak("ja");
+    const first = setLanguage("ja");
     await settle();
-    await speak("ko");
+    await setLanguage("ko");
     slow.resolve({ "color.black": "黒" });
     await first;
     assert.equal(words("color.black"), "흑");
@@ -84,7 +84,7 @@ describe("t", () => {
 
   test("t, values, each place is filled", async (t) => {
     page(t, { en: ENGLISH });
-    await speak("en");
+    await setLanguage("en");
     assert.equal(words("two", { a: 0, b: "x" }), "0 and x and 0");
   });
 
@@ -98,7 +98,7 @@ describe("t", () => {
 describe("names", () => {
   test("playerName, a person, a level, a bot, their names", async (t) => {
     page(t, { en: ENGLISH });
-    await speak("en");
+    await setLanguage("en");
     assert.deepEqual(["me", "level:club", "bot:one-ply"].map(playerName), ["Me", "Club player", "Textbook: one-ply"]);
   });
 

@@ -1,5 +1,5 @@
 // The position in the address: #rule=renju&size=15x15&moves=h8i9j8. Bare moves, #h8i9, are
-// understood too, as other boards write them.
+// accepted too.
 
 import { Game } from "./tree.js";
 import { splitCells } from "./notation.js";
@@ -8,7 +8,7 @@ import { splitCells } from "./notation.js";
 const PARTS = ["rule", "size", "black", "white", "walls", "side", "moves"];
 
 /**
- * The rule of addresses that name none, the least and the greatest side of a board, the rules.
+ * The default rule, the minimum and maximum board side, and all rules.
  * @typedef {{ rule: string, sides: [number, number], rules: string[] }} AddressTerms
  */
 
@@ -37,12 +37,12 @@ export function writeAddress(game) {
   try {
     history.replaceState(null, "", addressOf(game));
   } catch {
-    // Browsers allow so many changes in so many seconds; a later one brings it up to date.
+    // Browsers limit the rate of changes; a later change updates the address.
   }
 }
 
 /**
- * The text that an address stands for; nothing where a % in it stands for none.
+ * The decoded text of an address; empty if it is malformed.
  * @param {string} text
  */
 function decoded(text) {
@@ -54,7 +54,7 @@ function decoded(text) {
 }
 
 /**
- * The game of an address, at its last position; null where there is none.
+ * The game of an address at its last position, or null.
  * @param {string} hash
  * @param {AddressTerms} terms
  */
@@ -63,7 +63,7 @@ export function readAddress(hash, terms) {
   if (text === "") return null;
   const bare = splitCells(text);
   const parts = bare ? new URLSearchParams({ moves: text }) : new URLSearchParams(text);
-  // An anchor of another page holds no position.
+  // Ignore addresses without a position.
   if (!PARTS.some((part) => parts.has(part))) return null;
   const size = /^(\d+)(?:x(\d+))?$/.exec(parts.get("size") ?? "15");
   const [width, height] = size ? [Number(size[1]), Number(size[2] ?? size[1])] : [15, 15];

@@ -1,10 +1,9 @@
-// The engine's opinion of the position, while it thinks: the best moves, or what the other side
-// would do if this one passed.
+// Analysis of the position during the search: the best moves, or the opponent's moves after a pass.
 //
-// Event: `news` there is more to show.
+// Event: `update` the results have changed.
 
 import { other } from "./tree.js";
-import { isAbort, Refusal } from "./transport.js";
+import { isAbort, ServerError } from "./transport.js";
 
 /** @typedef {import("./engine.js").Found} Found */
 
@@ -13,16 +12,16 @@ export class Analysis extends EventTarget {
   #engine;
   #settings;
   #play;
-  #say;
+  #notify;
   #on = false;
-  /** Another search took the engine; this one goes on after it. */
+  /** Whether another search has the engine and this one continues after it. */
   #isWaiting = false;
-  /** Points to leave out. */
+  /** Points to exclude. */
   avoid = /** @type {Set<string>} */ (new Set());
-  /** Whether the other side is asked. */
+  /** Whether the opponent is analysed, after a pass. */
   threat = false;
   /**
-   * What is known of the position.
+   * The results for the position.
    * @type {Found | null}
    */
   found = null;
@@ -33,15 +32,15 @@ export class Analysis extends EventTarget {
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
    * @param {Pick<import("./play.js").Play, "awaitsEngine">} parts.play
-   * @param {(text: string) => void} parts.say
+   * @param {(text: string) => void} parts.notify
    */
-  constructor({ session, engine, settings, play, say }) {
+  constructor({ session, engine, settings, play, notify }) {
     super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#play = play;
-    this.#say = say;
+    this.#notify = notify;
     session.addEventListener("position", () => this.#moved());
     session.addEventListener("facts", () => this.#on && this.#start());
     session.addEventListener("game", () => this.avoid.clear());
@@ -52,23 +51,23 @@ export class Analysis extends EventTarget {
     return this.#on;
   }
 
-  #tell() {
-    this.dispatchEvent(new Event("news"));
+  #emit() {
+    this.dispatchEvent(new Event("update"));
   }
 
   #moved() {
     this.found = null;
     if (this.threat) this.threat = false;
     if (this.#on) this.#cancel();
-    this.#tell();
+    this.#emit();
   }
 
-  /** Ends its own search and no other. */
+  /** Cancels the search if it is an analysis. */
   #cancel() {
     if (this.#engine.busy === "analyse") this.#engine.cancel();
   }
 
-  /** Who is to move in what is shown. */
+  /** The side to move of the results. */
   get side() {
     return this.threat ? other(this.#session.side) : this.#session.side;
   }
@@ -79,50 +78,50 @@ export class Analysis extends EventTarget {
     this.#on = on;
     if (on) this.#start();
     else this.#cancel();
-    this.#tell();
+    this.#emit();
   }
 
-  /** Ends the search and keeps what it found. */
+  /** Stops the search and keeps the results. */
   stop() {
     this.#on = false;
-    if (this.#engine.busy === "analyse") this.#engine.hurry();
-    this.#tell();
+    if (this.#engine.busy === "analyse") this.#engine.finishSearch();
+    this.#emit();
   }
 
-  /** Ends the search and shows nothing any more. */
+  /** Stops the search and removes the results. */
   clear() {
     this.set(false);
     this.found = null;
-    this.#tell();
+    this.#emit();
   }
 
-  /** Begins again, with other settings. */
+  /** Restarts the search with the current settings. */
   restart() {
     if (this.#on) this.#start();
   }
 
   /**
-   * What would the other side do if this one passed?
+   * Shows what the opponent would play after a pass.
    * @param {boolean} threat
    */
   showThreat(threat) {
-    // Whoever is about to move makes the question an old one.
+    // The next move would make the result obsolete.
     if (threat === this.threat || (threat && this.#play.awaitsEngine)) return;
     this.threat = threat;
     this.found = null;
     if (!this.#on) this.#on = true;
     this.#start();
-    this.#tell();
+    this.#emit();
   }
 
   /**
-   * Leaves a point out, or takes it in again.
+   * Excludes a point, or includes it again.
    * @param {string} at
    */
   toggleAvoid(at) {
     if (!this.avoid.delete(at)) this.avoid.add(at);
     this.restart();
-    this.#tell();
+    this.#emit();
   }
 
   #resume() {
@@ -133,7 +132,7 @@ export class Analysis extends EventTarget {
   async #start() {
     const session = this.#session;
     this.#isWaiting = false;
-    // It goes on after the move that the game waits for.
+    // The analysis continues after the move that the game waits for.
     if (this.#play.awaitsEngine) return;
     if (session.facts === null || session.isOver) {
       this.#cancel();
@@ -147,7 +146,7 @@ export class Analysis extends EventTarget {
       if (session.node !== node || this.threat !== threat) return;
       this.found = found;
       if (!threat) this.#note(node, found);
-      this.#tell();
+      this.#emit();
     };
     try {
       const lines = this.#settings.get("lines");
@@ -161,13 +160,13 @@ export class Analysis extends EventTarget {
     } catch (error) {
       if (isAbort(error)) return;
       this.#on = false;
-      if (error instanceof Refusal) this.#say(error.message);
-      this.#tell();
+      if (error instanceof ServerError) this.#notify(error.message);
+      this.#emit();
     }
   }
 
   /**
-   * The tree remembers the best that is known of a position.
+   * Stores the deepest evaluation of a position in the tree.
    * @param {import("./tree.js").GameNode} node
    * @param {Found} found
    */
@@ -181,12 +180,12 @@ export class Analysis extends EventTarget {
       score: best.score, rate: best.rate, forced: best.forced, moves: best.moves,
       nodes: found.nodes, live: true,
     };
-    this.#session.noted();
+    this.#session.notesChanged();
   }
 }
 
 /**
- * An evaluation as a line of a comment, as files keep it.
+ * An evaluation as a comment line, as in files.
  * @param {import("./engine.js").Line} line
  */
 function evaluationText({ score, rate, forced, moves }) {

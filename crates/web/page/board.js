@@ -1,7 +1,7 @@
 // The board as a drawing: lines, stones, and the cell under the pointer or the cursor.
 //
-// Events: `choose` somebody plays on a cell; `hover` the pointer is on another cell (null: none);
-// `alternate` somebody asks about a cell (right button or long press). Each has the cell's name as
+// Events: `choose` a cell was chosen; `hover` the pointer is on another cell (null: none);
+// `alternate` the menu of a cell is requested (right button or long press). Each has the cell's name as
 // its detail.
 
 import { svg } from "./dom.js";

@@ -23,10 +23,10 @@ export class Clock extends EventTarget {
     this.enabled = total > 0;
     this.#left = { black: total, white: total };
     this.#increment = increment;
-    this.#tell();
+    this.#emit();
   }
 
-  #tell() {
+  #emit() {
     this.dispatchEvent(new Event("tick"));
   }
 
@@ -63,13 +63,13 @@ export class Clock extends EventTarget {
     this.#running = color;
     this.#since = performance.now();
     this.#ticker = setInterval(() => {
-      this.#tell();
+      this.#emit();
       if (this.left(color) === 0) {
         this.pause();
         this.#flag(color);
       }
     }, 100);
-    this.#tell();
+    this.#emit();
   }
 
   /**
@@ -81,7 +81,7 @@ export class Clock extends EventTarget {
     this.pause();
     const isInTime = color === null || this.#left[color] > 0;
     if (color && isInTime) this.#left[color] += this.#increment;
-    this.#tell();
+    this.#emit();
     if (color && !isInTime) this.#flag(color);
     return isInTime;
   }

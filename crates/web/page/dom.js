@@ -63,7 +63,7 @@ export function keyOf({ key, code, shiftKey }) {
 }
 
 /**
- * Whether keys belong to a field that somebody types into.
+ * Whether keys belong to an input field.
  * @param {EventTarget | null} target
  */
 export function isTyping(target) {

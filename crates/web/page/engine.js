@@ -1,11 +1,11 @@
-// Questions to the engine. One search at a time: a new one ends the one before.
+// Requests to the engine. Only one search runs at a time: a new search replaces the previous one.
 
-import { Disconnected } from "./transport.js";
+import { ConnectionError } from "./transport.js";
 
 /** @typedef {import("./tree.js").Color} Color */
 
 /**
- * A position as the server reads it: stones that were set up, and the moves after them.
+ * A position as the server reads it: set-up stones and the moves after them.
  * @typedef {object} Position
  * @property {string} rule
  * @property {number} width
@@ -13,9 +13,9 @@ import { Disconnected } from "./transport.js";
  * @property {string[]} [black]
  * @property {string[]} [white]
  * @property {string[]} [walls]
- * @property {Color} [side] to move after the stones that were set up
+ * @property {Color} [side] side to move after the set-up stones
  * @property {string[]} moves cells, or `pass`
- * @property {Color} [turn] to move after the moves, where it is not the side whose turn it is
+ * @property {Color} [turn] side to move after the moves, if the turns do not alternate
  */
 
 /**
@@ -24,12 +24,12 @@ import { Disconnected } from "./transport.js";
  */
 
 /**
- * A forbidden point; `kind` is null where it only looks forbidden.
+ * A forbidden point; `kind` is null if the point is legal.
  * @typedef {{ at: string, kind: string | null, parts: FoulPart[] }} Foul
  */
 
 /**
- * What the server knows about a position.
+ * The facts of a position.
  * @typedef {object} Facts
  * @property {string} state `open`, `only-fouls`, `impossible`, or how the game has ended
  * @property {string} [reason] why the position is impossible
@@ -42,7 +42,7 @@ import { Disconnected } from "./transport.js";
  */
 
 /**
- * A move and what follows it. `rate` is the win rate of the side to move; `forced` the plies to a
+ * A line of moves. `rate` is the win rate of the side to move; `forced` the plies to a
  * proved win, negative to a proved loss.
  * @typedef {object} Line
  * @property {string[]} moves
@@ -69,7 +69,7 @@ import { Disconnected } from "./transport.js";
  */
 
 /**
- * A move as the review judges it.
+ * A reviewed move.
  * @typedef {object} ReviewedMove
  * @property {number} number from 1
  * @property {Color} color
@@ -87,7 +87,7 @@ import { Disconnected } from "./transport.js";
 
 /**
  * An opening: its name, the board, and the answers so far.
- * @typedef {{ opening: string, rule: string, width: number, height: number, answers: string[] }} OpeningTold
+ * @typedef {{ opening: string, rule: string, width: number, height: number, answers: string[] }} OpeningRequest
  */
 
 /** @typedef {"first" | "second"} OpeningSeat */
@@ -104,14 +104,14 @@ import { Disconnected } from "./transport.js";
  */
 
 /**
- * The way to the server.
+ * The connection to the server.
  * @typedef {object} Transport
  * @property {(path: string, question: object) => Promise<any>} ask
- * @property {(path: string, question: object, news?: (value: any) => void, signal?: AbortSignal) => Promise<any>} stream
+ * @property {(path: string, question: object, onProgress?: (value: any) => void, signal?: AbortSignal) => Promise<any>} stream
  * @property {() => Promise<void>} stop
  */
 
-/** Answers questions about positions; `connection` says that the server has come or gone. */
+/** Requests about positions. Event: `connection` the connection was lost or restored. */
 export class Engine extends EventTarget {
   #transport;
   #search = 0;
@@ -121,7 +121,7 @@ export class Engine extends EventTarget {
   /** @type {AbortController | null} */
   #abort = null;
   /** @type {Promise<void>} */
-  #hurrying = Promise.resolve();
+  #finishing = Promise.resolve();
 
   /** @param {Transport} transport */
   constructor(transport) {
@@ -129,7 +129,7 @@ export class Engine extends EventTarget {
     this.#transport = transport;
   }
 
-  /** What is searched now: `think`, `analyse`, `solve`, `review`, `opening-answer`; null if nothing. */
+  /** The running search: `think`, `analyse`, `solve`, `review`, `opening-answer`, or null. */
   get busy() {
     return this.#busy;
   }
@@ -155,19 +155,19 @@ export class Engine extends EventTarget {
       this.#mark(true);
       return answer;
     } catch (error) {
-      if (error instanceof Disconnected) this.#mark(false);
+      if (error instanceof ConnectionError) this.#mark(false);
       else this.#mark(true);
       throw error;
     }
   }
 
   /**
-   * Searches; null when another search took its place.
+   * Runs a search. The result is null if another search replaced it.
    * @param {string} path
    * @param {object} question
-   * @param {(value: any) => void} [news]
+   * @param {(value: any) => void} [onProgress]
    */
-  async #run(path, question, news) {
+  async #run(path, question, onProgress) {
     this.#abort?.abort();
     const own = ++this.#search;
     const abort = new AbortController();
@@ -175,17 +175,17 @@ export class Engine extends EventTarget {
     this.#setBusy(path);
     const current = () => own === this.#search;
     try {
-      // A word to the search before must not reach this one.
-      await this.#hurrying;
+      // A stop of the previous search must not reach this one.
+      await this.#finishing;
       if (!current()) return null;
       /** @param {any} value */
-      const heard = (value) => current() && news?.(value);
-      const answer = await this.#transport.stream(path, question, heard, abort.signal);
+      const forward = (value) => current() && onProgress?.(value);
+      const answer = await this.#transport.stream(path, question, forward, abort.signal);
       this.#mark(true);
       return current() ? answer : null;
     } catch (error) {
       if (!current()) return null;
-      if (error instanceof Disconnected) this.#mark(false);
+      if (error instanceof ConnectionError) this.#mark(false);
       throw error;
     } finally {
       if (current()) this.#setBusy(null);
@@ -221,7 +221,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * A game as a file, in base64, and what the form cannot hold.
+   * A game as a file in base64, and what the format cannot hold.
    * @param {string} form
    * @param {import("./tree.js").GameFile} game
    * @returns {Promise<{ data: string, lost: string[] }>}
@@ -242,65 +242,65 @@ export class Engine extends EventTarget {
 
   /**
    * The state of an opening.
-   * @param {OpeningTold} told
+   * @param {OpeningRequest} request
    * @returns {Promise<OpeningState>}
    */
-  opening(told) {
-    return this.#ask("opening", told);
+  opening(request) {
+    return this.#ask("opening", request);
   }
 
   /**
    * The move of a player.
    * @param {object} question
-   * @param {(value: any) => void} [news]
+   * @param {(value: any) => void} [onProgress]
    * @returns {Promise<{ move: string | null } | null>}
    */
-  think(question, news) {
-    return this.#run("think", question, news);
+  think(question, onProgress) {
+    return this.#run("think", question, onProgress);
   }
 
   /**
    * The best moves.
    * @param {object} question
-   * @param {(found: Found) => void} [news]
+   * @param {(found: Found) => void} [onProgress]
    * @returns {Promise<Found | null>}
    */
-  analyse(question, news) {
-    return this.#run("analyse", question, news);
+  analyse(question, onProgress) {
+    return this.#run("analyse", question, onProgress);
   }
 
   /**
    * @param {object} question
-   * @param {(value: any) => void} [news]
+   * @param {(value: any) => void} [onProgress]
    * @returns {Promise<any>}
    */
-  solve(question, news) {
-    return this.#run("solve", question, news);
+  solve(question, onProgress) {
+    return this.#run("solve", question, onProgress);
   }
 
   /**
    * @param {object} question
-   * @param {(progress: { judged: number, of: number }) => void} [news]
+   * @param {(progress: { judged: number, of: number }) => void} [onProgress]
    * @returns {Promise<ReviewAnswer | null>}
    */
-  review(question, news) {
-    return this.#run("review", question, news);
+  review(question, onProgress) {
+    return this.#run("review", question, onProgress);
   }
 
   /**
    * The answers of a player to the questions of an opening.
    * @param {object} question
-   * @param {(value: any) => void} [news]
+   * @param {(value: any) => void} [onProgress]
    * @returns {Promise<{ answers: string[] } | null>}
    */
-  openingAnswer(question, news) {
-    return this.#run("opening-answer", question, news);
+  openingAnswer(question, onProgress) {
+    return this.#run("opening-answer", question, onProgress);
   }
 
   /** Lets a search answer with what it has. */
-  hurry() {
-    if (this.#busy) this.#hurrying = this.#transport.stop().catch(() => this.#mark(false));
-    return this.#hurrying;
+  finishSearch() {
+    if (this.#busy) this.#finishing = this.#transport.stop().catch(() => this.#mark(false));
+    return this.#finishing;
   }
 
   /** Ends the search; its answer is not wanted any more. */

@@ -4,7 +4,7 @@
 import { readAddress } from "./address.js";
 import { boardSvg, toPng } from "./picture.js";
 import { Game } from "./tree.js";
-import { Refusal } from "./transport.js";
+import { ServerError } from "./transport.js";
 import { t } from "./words.js";
 
 /** Bytes of a file that the server takes. */
@@ -49,7 +49,7 @@ export class Files {
   #session;
   #engine;
   #settings;
-  #say;
+  #notify;
   #choose;
   #opening;
   #terms;
@@ -59,17 +59,17 @@ export class Files {
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
-   * @param {(text: string) => void} parts.say
-   * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets somebody choose one
+   * @param {(text: string) => void} parts.notify
+   * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets the user choose a game
    * of several games; null for none
    * @param {() => void} parts.opening called before a game comes
    * @param {import("./address.js").AddressTerms} parts.terms for addresses that name none
    */
-  constructor({ session, engine, settings, say, choose, opening, terms }) {
+  constructor({ session, engine, settings, notify, choose, opening, terms }) {
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
-    this.#say = say;
+    this.#notify = notify;
     this.#choose = choose;
     this.#opening = opening;
     this.#terms = terms;
@@ -81,7 +81,7 @@ export class Files {
    */
   async open(file) {
     if (file.size > MOST_BYTES) {
-      this.#say(t("files.too-large", { name: file.name }));
+      this.#notify(t("files.too-large", { name: file.name }));
       return;
     }
     await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
@@ -98,7 +98,7 @@ export class Files {
     if (linked) {
       this.#opening();
       this.#session.load(linked, linked.node);
-      this.#say(t("files.read", { name: t("files.text") }));
+      this.#notify(t("files.read", { name: t("files.text") }));
       return;
     }
     await this.#read(null, new TextEncoder().encode(text));
@@ -121,11 +121,11 @@ export class Files {
       const line = game.continuation(game.root);
       this.#opening();
       this.#session.load(game, line.at(-1) ?? game.root);
-      this.#say(left_out.length > 0
+      this.#notify(left_out.length > 0
         ? t("files.read-without", { what: left_out.join(", ") })
         : t("files.read", { name: name ?? t("files.text") }));
     } catch (error) {
-      if (error instanceof Refusal) this.#say(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
+      if (error instanceof ServerError) this.#notify(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
     }
   }
 
@@ -156,9 +156,9 @@ export class Files {
       const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
       const ending = ENDINGS[form] ?? form;
       save(new Blob([fromBase64(data)], { type: KINDS[form] }), this.#name(ending));
-      if (lost.length > 0) this.#say(t("files.lost", { form, what: lost.join(", ") }));
+      if (lost.length > 0) this.#notify(t("files.lost", { form, what: lost.join(", ") }));
     } catch (error) {
-      if (error instanceof Refusal) this.#say(t("files.unwritable", { form, reason: error.message }));
+      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form, reason: error.message }));
     }
   }
 
@@ -186,7 +186,7 @@ export class Files {
       const { data } = await this.#engine.replay(game.position(end), this.#look);
       save(new Blob([fromBase64(data)], { type: "image/gif" }), this.#name("gif"));
     } catch (error) {
-      if (error instanceof Refusal) this.#say(t("files.unwritable", { form: "GIF", reason: error.message }));
+      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: "GIF", reason: error.message }));
     }
   }
 
@@ -196,13 +196,13 @@ export class Files {
     // Passes and stones that were set up have no moves' text; the address has them all.
     if (black || white || walls || moves.includes("pass")) return this.copyLink();
     await copy(moves.join(""));
-    this.#say(t("files.copied"));
+    this.#notify(t("files.copied"));
   }
 
   /** The address of the position into the clipboard. */
   async copyLink() {
     await copy(location.href);
-    this.#say(t("files.copied"));
+    this.#notify(t("files.copied"));
   }
 }
 

@@ -11,7 +11,7 @@ const PAD = 8;
 /** @typedef {import("./tree.js").Color} Color */
 
 /**
- * Black's chance to win at a node; null where nobody knows it.
+ * Black's win rate at a node; null if unknown.
  * @param {GameNode} node
  * @param {Color} side to move at the node
  */

@@ -1,4 +1,4 @@
-// Puts the page together.
+// Builds the page and connects its parts.
 
 import { byId, el, isTyping } from "./dom.js";
 import { HttpTransport } from "./transport.js";
@@ -22,7 +22,7 @@ import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { askNewGame, chooseForm, chooseGame, showKeys } from "./dialogs.js";
-import { LANGUAGES, preferredLanguage, speak, t } from "./words.js";
+import { LANGUAGES, preferredLanguage, setLanguage, t } from "./words.js";
 import { endingText, playerName } from "./names.js";
 
 const MODES = ["play", "analyse", "review", "files", "edit"];
@@ -45,7 +45,7 @@ systemIsDark.addEventListener("change", applyTheme);
 const engine = new Engine(new HttpTransport());
 
 async function start() {
-  await speak(settings.get("language") ?? preferredLanguage());
+  await setLanguage(settings.get("language") ?? preferredLanguage());
   let offer;
   try {
     offer = await engine.hello();
@@ -64,14 +64,14 @@ function run(offer) {
   const terms = { get rule() { return settings.get("rule"); }, sides: offer.sides, rules: offer.rules };
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
   const clock = new Clock();
-  const say = (text, isProblem) => status.say(text, isProblem);
-  const shared = { session, engine, settings, clock, say };
+  const notify = (text, isProblem) => status.notify(text, isProblem);
+  const shared = { session, engine, settings, clock, notify };
   const opening = new Opening(shared);
   const play = new Play(shared);
   play.opening = opening;
   const analysis = new Analysis({ ...shared, play });
   const review = new Review(shared);
-  // Who opens a game wants to look at it: nobody plays on in it by themselves.
+  // An opened game is for analysis: the engine does not continue it.
   const files = new Files({
     ...shared, terms, choose: chooseGame,
     opening: () => mode === "play" && setMode("analyse"),
@@ -95,7 +95,7 @@ function run(offer) {
       session.edit(at, editPanel.tool);
       return;
     }
-    if (mode === "review" && review.take(at)) {
+    if (mode === "review" && review.submitGuess(at)) {
       view.drawMarks();
       drawLists();
       return;
@@ -106,16 +106,16 @@ function run(offer) {
     }
     const problem = session.problem(at);
     if (problem) {
-      say(problem.foul ? view.foulText(at) : t(problem.key), true);
-      status.speak(t(problem.key));
+      notify(problem.foul ? view.foulText(at) : t(problem.key), true);
+      status.announce(t(problem.key));
       return;
     }
-    if (!play.place(at)) say(t("problem.turn"), true);
+    if (!play.place(at)) notify(t("problem.turn"), true);
   }
 
   const actions = {
     choose,
-    cursor: (dx, dy) => status.speak(view.describe(view.moveCursor(dx, dy))),
+    cursor: (dx, dy) => status.announce(view.describe(view.moveCursor(dx, dy))),
     back: () => jump(() => session.back()),
     forward: () => jump(() => session.forward()),
     toStart: () => jump(() => session.toStart()),
@@ -181,7 +181,7 @@ function run(offer) {
     previousMistake: () => actions.mistake(-1),
     mistake: (step) => {
       setMode("review");
-      if (!review.toMistake(step)) say(t("review.no-more"));
+      if (!review.toMistake(step)) notify(t("review.no-more"));
     },
     guess: (on) => {
       review.guessing = typeof on === "boolean" ? on : !review.guessing;
@@ -216,7 +216,7 @@ function run(offer) {
     theme: () => {
       settings.set("theme", THEMES[(THEMES.indexOf(settings.get("theme")) + 1) % THEMES.length]);
       applyTheme();
-      say(t(`theme.${settings.get("theme")}`));
+      notify(t(`theme.${settings.get("theme")}`));
     },
     focusBoard: () => byId("board").focus(),
     panel: (key) => setMode(MODES[Number(key.slice(1)) - 1]),
@@ -231,8 +231,8 @@ function run(offer) {
   const editPanel = new EditPanel({ session, actions });
   const panels = [playPanel, analysePanel, reviewPanel, filesPanel, editPanel];
 
-  /** Another position is looked at: nobody plays on by themselves. An analysis goes on there, a
-   * review does not care where the board stands. */
+  /** Goes to another position: the engine does not move there. An analysis continues there, a review
+   * is not affected. */
   function jump(move) {
     if (opening.isActive) return;
     const { node } = session;
@@ -250,8 +250,8 @@ function run(offer) {
   }
 
   function whyNot(at) {
-    // Whoever thinks about the move of a game is not disturbed.
-    if (play.awaitsEngine) say(t("problem.turn"), true);
+    // Do not interrupt the search for a move of the game.
+    if (play.awaitsEngine) notify(t("problem.turn"), true);
     else analysePanel.whyNot(at);
   }
 
@@ -272,8 +272,8 @@ function run(offer) {
     } else if (analysis.isOn) {
       analysis.stop();
     } else {
-      // An opening cannot go on without the answer: it comes at once.
-      engine.hurry();
+      // An opening needs the answer: finish its search immediately.
+      engine.finishSearch();
     }
     status.draw();
   }
@@ -287,9 +287,9 @@ function run(offer) {
       if (!best || session.node !== node) return;
       view.showPoints([{ at: best.moves[0], text: "!" }], "hold");
       const values = { at: best.moves[0], rate: Math.round(best.rate * 100), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
-      say(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
+      notify(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
     } catch (error) {
-      say(error.message, true);
+      notify(error.message, true);
     }
   }
 
@@ -323,7 +323,7 @@ function run(offer) {
     session.load(new Game(by));
     settings.set("rule", by.rule);
     setMode("play");
-    // Afterwards: coming back to the board keeps the engine from moving by itself.
+    // After `setMode`, which pauses the engine.
     play.begin();
     playPanel.draw();
     drawPlayers();
@@ -372,7 +372,7 @@ function run(offer) {
     if (view.cursor === null) byId("confirm").hidden = true;
     byId("comment").value = session.node.comment;
     const { node } = session;
-    if (node.at) status.speak(t("spoken.move", { color: t(`color.${node.color}`), at: node.at }));
+    if (node.at) status.announce(t("spoken.move", { color: t(`color.${node.color}`), at: node.at }));
   });
   session.addEventListener("tree", drawLists);
   session.addEventListener("notes", drawLists);
@@ -381,7 +381,7 @@ function run(offer) {
     drawControls();
     status.draw();
     const ending = endingText(session);
-    if (ending) status.speak(ending);
+    if (ending) status.announce(ending);
   });
   session.addEventListener("game", () => {
     settings.set("rule", session.game.rule);
@@ -390,7 +390,7 @@ function run(offer) {
     review.fromFile();
   });
   engine.addEventListener("busy", drawControls);
-  analysis.addEventListener("news", drawControls);
+  analysis.addEventListener("update", drawControls);
   opening.addEventListener("change", drawControls);
   opening.addEventListener("end", () => analysis.restart());
   review.addEventListener("change", drawLists);
@@ -404,7 +404,7 @@ function run(offer) {
   });
 
   view.board.addEventListener("choose", (event) => {
-    // A finger covers the cell it means: the first tap shows, the second plays.
+    // A finger covers the cell: the first tap selects, the second plays.
     const isFirst = event.touch && view.cursor !== event.detail && mode !== "edit";
     if (isFirst) {
       view.cursor = event.detail;
@@ -423,7 +423,7 @@ function run(offer) {
       [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => avoid(at)],
     ]);
   });
-  // A click on the board must not take the arrows away from the moves.
+  // A click on the board must not take the focus from the move list.
   byId("board").addEventListener("mousedown", (event) => event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     if (!event.target.closest("#menu")) view.hideMenu();
@@ -453,13 +453,13 @@ function run(offer) {
   language.value = document.documentElement.lang;
   language.addEventListener("change", async () => {
     settings.set("language", language.value);
-    await speak(language.value);
+    await setLanguage(language.value);
     drawAll();
   });
 
   byId("comment").addEventListener("input", (event) => {
     session.node.comment = event.target.value;
-    session.noted();
+    session.notesChanged();
   });
 
   byId("file").addEventListener("change", (event) => {
@@ -504,7 +504,7 @@ function run(offer) {
   setMode("play");
   drawAll();
   const linked = Session.fromAddress(terms);
-  // Who follows a link to a position wants to look at it.
+  // A link to a position opens the analysis.
   if (linked && linked.node.depth > 0) setMode("analyse");
   session.load(linked ?? session.game, linked?.node ?? session.game.root);
   play.begin();

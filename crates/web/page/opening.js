@@ -1,25 +1,25 @@
-// An opening by rule: one question after the other. The server knows the rules; people answer
-// with the buttons and the board, players of this program by themselves.
+// Opening rules, question by question. The server applies the rules. People answer with the buttons
+// and the board, players of this program by a search.
 
-import { Refusal } from "./transport.js";
+import { ServerError } from "./transport.js";
 
-/** @typedef {import("./engine.js").OpeningTold} OpeningTold */
+/** @typedef {import("./engine.js").OpeningRequest} OpeningRequest */
 /** @typedef {import("./engine.js").OpeningState} OpeningState */
 
 export class Opening extends EventTarget {
   #session;
   #engine;
   #settings;
-  #say;
-  /** @type {OpeningTold | null} */
-  #told = null;
+  #notify;
+  /** @type {OpeningRequest | null} */
+  #request = null;
   /**
-   * The opening about which a question is on its way: one at a time.
-   * @type {OpeningTold | null}
+   * The opening of the pending request; only one may be pending.
+   * @type {OpeningRequest | null}
    */
   #asking = null;
   /**
-   * What the server said of it last.
+   * The last state from the server.
    * @type {OpeningState | null}
    */
   state = null;
@@ -31,47 +31,47 @@ export class Opening extends EventTarget {
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
-   * @param {(text: string) => void} parts.say
+   * @param {(text: string) => void} parts.notify
    */
-  constructor({ session, engine, settings, say }) {
+  constructor({ session, engine, settings, notify }) {
     super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
-    this.#say = say;
+    this.#notify = notify;
     session.addEventListener("game", () => this.stop());
-    // Who sets stones up by hand leaves the opening, which knows nothing of them.
+    // Editing the board ends the opening.
     session.addEventListener("position", () => session.node.setUp && this.stop());
-    // Whatever took the engine away has ended, or the connection is there again.
+    // The engine is free again, or the connection is back.
     engine.addEventListener("busy", () => this.#resume());
     engine.addEventListener("connection", () => engine.connected && this.#resume());
   }
 
   get isActive() {
-    return this.#told !== null;
+    return this.#request !== null;
   }
 
   /** The rule's name. */
   get name() {
-    return this.#told?.opening ?? null;
+    return this.#request?.opening ?? null;
   }
 
   /**
-   * Begins with the empty board that lies there.
+   * Starts an opening on the empty board.
    * @param {string} opening
    */
   async begin(opening) {
     const { rule, width, height } = this.#session.game;
-    this.#told = { opening, rule, width, height, answers: [] };
-    // Until the end the one who began is called first, whatever the colours.
+    this.#request = { opening, rule, width, height, answers: [] };
+    // During the opening `first` is the player who began, whatever the colours.
     this.seats = { first: this.#settings.get("black"), second: this.#settings.get("white") };
     this.dispatchEvent(new Event("change"));
     await this.#ask();
   }
 
   stop() {
-    if (!this.#told) return;
-    this.#told = null;
+    if (!this.#request) return;
+    this.#request = null;
     this.state = null;
     this.dispatchEvent(new Event("change"));
   }
@@ -83,37 +83,37 @@ export class Opening extends EventTarget {
   }
 
   /**
-   * The answer, null when another search took its place; undefined when there is none to use.
+   * The response; null if another search replaced it, undefined if it is unusable.
    * @template T
    * @param {() => Promise<T>} question
    * @returns {Promise<T | undefined>}
    */
   async #put(question) {
-    const told = this.#told;
-    this.#asking = told;
+    const request = this.#request;
+    this.#asking = request;
     try {
       const answer = await question();
-      return this.#told === told ? answer : undefined;
+      return this.#request === request ? answer : undefined;
     } catch (error) {
-      if (this.#told === told && error instanceof Refusal) this.#say(error.message);
+      if (this.#request === request && error instanceof ServerError) this.#notify(error.message);
       return undefined;
     } finally {
-      if (this.#asking === told) this.#asking = null;
+      if (this.#asking === request) this.#asking = null;
     }
   }
 
   /**
-   * Tells the server what was answered, and does what it says comes next.
+   * Sends answers to the server and continues with the next question.
    * @param {string[]} given
    */
   async #ask(...given) {
-    const told = this.#told;
-    if (!told) return;
-    const answers = [...told.answers, ...given];
-    const state = await this.#put(() => this.#engine.opening({ ...told, answers }));
+    const request = this.#request;
+    if (!request) return;
+    const answers = [...request.answers, ...given];
+    const state = await this.#put(() => this.#engine.opening({ ...request, answers }));
     if (!state) return;
-    // What was refused or got lost was never answered.
-    told.answers = answers;
+    // Refused or lost answers do not count.
+    request.answers = answers;
     this.state = state;
     this.#lay(state.moves);
     if (state.asked === null) {
@@ -125,7 +125,7 @@ export class Opening extends EventTarget {
   }
 
   /**
-   * Places the stones that are new, wherever somebody has turned the board meanwhile.
+   * Places the new stones, even if the user has gone to another position.
    * @param {string[]} moves
    */
   #lay(moves) {
@@ -137,29 +137,29 @@ export class Opening extends EventTarget {
   }
 
   async #askEngine() {
-    const told = this.#told;
+    const request = this.#request;
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
-    const answer = await this.#put(() => this.#engine.openingAnswer({ told, time_ms }));
-    // Another search took its place.
+    const answer = await this.#put(() => this.#engine.openingAnswer({ told: request, time_ms }));
+    // Another search replaced it.
     if (answer === null) this.#resume();
     if (!answer) return;
     await this.#ask(...answer.answers);
-    // Not before: the stones that are placed now wipe away what was said.
+    // After placing the stones, which clears the message.
     for (const given of answer.answers) {
       if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
     }
   }
 
-  /** Asks once more where the answer got lost and nobody of the page is asked. */
+  /** Repeats a lost request if no person has to answer. */
   #resume() {
-    if (!this.isActive || this.#asking === this.#told || this.asksPerson || this.#engine.busy) return;
+    if (!this.isActive || this.#asking === this.#request || this.asksPerson || this.#engine.busy) return;
     if (this.state) this.#askEngine();
     else this.#ask();
   }
 
   /** Whoever of this program is asked shall answer now. */
   go() {
-    if (this.#engine.busy === "opening-answer") this.#engine.hurry();
+    if (this.#engine.busy === "opening-answer") this.#engine.finishSearch();
     else this.#resume();
   }
 
@@ -168,15 +168,15 @@ export class Opening extends EventTarget {
    * @param {string} text
    */
   async answer(text) {
-    if (!this.asksPerson || this.#asking === this.#told) return;
+    if (!this.asksPerson || this.#asking === this.#request) return;
     await this.#ask(text);
   }
 
   /** @param {OpeningState} state */
   #end({ black }) {
     const { first, second } = this.seats;
-    // First of all: whoever hears of the seats may ask what the opening asks.
-    this.#told = null;
+    // First, because listeners of `seats` read the state of the opening.
+    this.#request = null;
     this.state = null;
     this.#settings.set("black", black === "first" ? first : second);
     this.#settings.set("white", black === "first" ? second : first);

@@ -3,7 +3,7 @@
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { verdictOf } from "./marks.js";
-import { Refusal } from "./transport.js";
+import { ServerError } from "./transport.js";
 
 const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "closed three"];
 /** Keys of the kinds of threats; 1 and 2 choose the side. */
@@ -20,22 +20,22 @@ export class AnalysePanel {
   #analysis;
   #settings;
   #view;
-  #say;
+  #notify;
   #list;
   #effort;
   #result;
   #kind;
 
-  constructor({ session, engine, analysis, settings, view, say, actions }) {
+  constructor({ session, engine, analysis, settings, view, notify, actions }) {
     this.#session = session;
     this.#engine = engine;
     this.#analysis = analysis;
     this.#settings = settings;
     this.#view = view;
-    this.#say = say;
+    this.#notify = notify;
     this.#build(actions);
-    analysis.addEventListener("news", () => this.drawLines());
-    session.addEventListener("position", () => this.#forget());
+    analysis.addEventListener("update", () => this.drawLines());
+    session.addEventListener("position", () => this.#reset());
   }
 
   #build(actions) {
@@ -99,7 +99,7 @@ export class AnalysePanel {
     byId("kinds").querySelector(`[data-key="${key}"]`).click();
   }
 
-  #forget() {
+  #reset() {
     this.#result.replaceChildren();
     byId("points-kind").value = "";
   }
@@ -137,7 +137,7 @@ export class AnalysePanel {
   #keep(moves) {
     if (this.#analysis.threat) return;
     this.#session.keep(moves);
-    this.#say(t("analyse.kept"));
+    this.#notify(t("analyse.kept"));
   }
 
   /** Asks the solver. */
@@ -152,17 +152,17 @@ export class AnalysePanel {
     const show = (element) => this.#result.replaceChildren(shown = element);
     show(el("p", { class: "soft" }, t("solve.working")));
     try {
-      const answer = await this.#engine.solve(ask, (news) => {
-        if (session.node !== node || !news.of) return;
-        show(el("progress", { max: news.of, value: news.judged, "aria-label": t("solve.working") }));
-        this.#points(news.found, question === "all" ? "win" : "hold");
+      const answer = await this.#engine.solve(ask, (progress) => {
+        if (session.node !== node || !progress.of) return;
+        show(el("progress", { max: progress.of, value: progress.judged, "aria-label": t("solve.working") }));
+        this.#points(progress.found, question === "all" ? "win" : "hold");
       });
       if (answer && session.node === node) this.#show(question, answer);
       // Another search took its place: what it showed goes, and nothing of the other's.
       else if (!answer) shown.remove();
     } catch (error) {
       this.#result.replaceChildren();
-      if (error instanceof Refusal) this.#say(error.message, true);
+      if (error instanceof ServerError) this.#notify(error.message, true);
     }
   }
 
@@ -227,17 +227,17 @@ export class AnalysePanel {
     const { node, game } = session;
     const problem = session.problem(at);
     if (problem) {
-      this.#say(problem.foul ? this.#view.foulText(at) : t(problem.key), true);
+      this.#notify(problem.foul ? this.#view.foulText(at) : t(problem.key), true);
       return;
     }
-    this.#say(t("why.working", { at }));
+    this.#notify(t("why.working", { at }));
     try {
       const refuted = await this.#engine.solve({ position: game.position(), question: "refute", at, kind: "any", time_ms: 2500 });
       if (!refuted || session.node !== node) return;
       if (refuted.result === "loss") {
         const moves = refuted.line.map((step) => game.canonical(step.at));
         this.#view.showLine([at, ...moves], session.side);
-        this.#say(t("why.loses", { at, plies: refuted.plies, line: moves.join(" ") }));
+        this.#notify(t("why.loses", { at, plies: refuted.plies, line: moves.join(" ") }));
         return;
       }
       const after = { ...game.position(), moves: [...game.position().moves, at] };
@@ -250,10 +250,10 @@ export class AnalysePanel {
         at, rate: Math.round(own * 100), best: best.lines[0].moves[0],
         bestRate: Math.round(best.lines[0].rate * 100), line: (reply.lines[0]?.moves ?? []).slice(0, 8).join(" "),
       };
-      this.#say(t(best.lines[0].moves[0] === at ? "why.best" : "why.weaker", values));
+      this.#notify(t(best.lines[0].moves[0] === at ? "why.best" : "why.weaker", values));
       this.#view.showLine([at, ...(reply.lines[0]?.moves ?? []).slice(0, 8)], session.side);
     } catch (error) {
-      if (error instanceof Refusal) this.#say(error.message, true);
+      if (error instanceof ServerError) this.#notify(error.message, true);
     }
   }
 }

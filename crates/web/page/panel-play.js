@@ -24,7 +24,7 @@ export class PlayPanel {
   #teacher;
 
   /** `offer` is what the server has: levels, bots. */
-  constructor({ play, opening, session, settings, offer, actions, say }) {
+  constructor({ play, opening, session, settings, offer, actions, notify }) {
     this.#play = play;
     this.#opening = opening;
     this.#session = session;
@@ -35,9 +35,9 @@ export class PlayPanel {
     play.addEventListener("teach", (event) => this.#teach(event.detail));
     opening.addEventListener("change", () => this.#ask());
     opening.addEventListener("said", ({ detail }) => {
-      say(t(`opening.said.${/^\d+$/.test(detail) ? "number" : detail}`, { number: detail }));
+      notify(t(`opening.said.${/^\d+$/.test(detail) ? "number" : detail}`, { number: detail }));
     });
-    opening.addEventListener("end", () => say(t("opening.end")));
+    opening.addEventListener("end", () => notify(t("opening.end")));
     session.addEventListener("position", () => this.#teacher.replaceChildren());
   }
 

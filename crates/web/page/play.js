@@ -1,16 +1,16 @@
-// A game between people and players of this program: whose turn it is, who answers, how it ends.
+// A game between people and players of this program: turns, replies, the end of the game.
 //
-// Events: `seats` somebody else sits somewhere; `teach` a move gave much away (detail: what).
+// Events: `seats` the players have changed; `teach` a move was a mistake (detail: the evaluations).
 
 import { other } from "./tree.js";
-import { isAbort, Refusal } from "./transport.js";
+import { isAbort, ServerError } from "./transport.js";
 
-/** A loss of win rate that is worth a warning. */
+/** Loss of win rate that counts as a mistake. */
 const MISTAKE = 0.12;
-/** Positions that the teacher looks at before and after a move. */
+/** Nodes of the teacher for the positions before and after a move. */
 const TEACHER_NODES = 30000;
-/** A reply that comes at once startles (milliseconds). */
-const BREATH = 280;
+/** Minimum time before a reply is shown, in milliseconds. */
+const MIN_REPLY_TIME = 280;
 
 const ME = "me";
 
@@ -26,17 +26,17 @@ export class Play extends EventTarget {
   #engine;
   #settings;
   #clock;
-  #say;
+  #notify;
   #turnSince = performance.now();
-  /** Nobody answers until somebody moves or says go. */
+  /** Players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
   #isTeaching = false;
   /**
-   * The position for which a player is thinking.
+   * The position that a player of this program searches.
    * @type {GameNode | null}
    */
-  #thinksOf = null;
+  #searchedNode = null;
   /** @type {Opening | null} */
   #opening = null;
 
@@ -46,17 +46,17 @@ export class Play extends EventTarget {
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
    * @param {import("./clock.js").Clock} parts.clock
-   * @param {(text: string) => void} parts.say
+   * @param {(text: string) => void} parts.notify
    */
-  constructor({ session, engine, settings, clock, say }) {
+  constructor({ session, engine, settings, clock, notify }) {
     super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#clock = clock;
-    this.#say = say;
-    session.addEventListener("position", () => this.#arrived());
-    // Only a game that begins here is played by the clock.
+    this.#notify = notify;
+    session.addEventListener("position", () => this.#positionChanged());
+    // Only games started here have a clock.
     session.addEventListener("game", () => clock.set(0, 0));
     session.addEventListener("facts", () => this.#step());
     clock.addEventListener("flag", (event) => {
@@ -67,7 +67,7 @@ export class Play extends EventTarget {
   }
 
   /**
-   * Who sits where: `me`, `level:club`, `bot:random`.
+   * The player of a colour: `me`, `level:club`, `bot:random`.
    * @param {Color} color
    */
   seat(color) {
@@ -107,28 +107,28 @@ export class Play extends EventTarget {
   }
 
   /**
-   * The opening whose questions come first.
+   * The opening, which precedes the moves.
    * @param {Opening} opening
    */
   set opening(opening) {
     this.#opening = opening;
-    // Who is to move then may have known the position for long.
+    // The facts of the position may have arrived before the end of the opening.
     opening.addEventListener("end", () => this.#step());
   }
 
   /**
-   * Players answer only while the board is there for playing.
+   * Players of this program move only while enabled.
    * @param {boolean} enabled
    */
   set enabled(enabled) {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
     if (!enabled) this.#clock.pause();
-    else if (this.#engine.busy === "think" && this.#thinksOf === this.#session.node) {
-      // It has thought on, and so it may.
+    else if (this.#engine.busy === "think" && this.#searchedNode === this.#session.node) {
+      // Its search is still running.
       this.#clock.run(this.#session.side);
     } else {
-      // Back from elsewhere somebody wants to look first.
+      // After another panel the engine waits for the person.
       if (!this.#opening?.isActive) this.#paused = this.isEngine(this.#session.side);
       this.#step();
     }
@@ -145,11 +145,11 @@ export class Play extends EventTarget {
     this.#step();
   }
 
-  #arrived() {
+  #positionChanged() {
     this.#turnSince = performance.now();
   }
 
-  /** What comes next where the board stands. */
+  /** Continues the game at the current position. */
   #step() {
     const session = this.#session;
     if (!this.#enabled || this.#opening?.isActive) return;
@@ -177,26 +177,26 @@ export class Play extends EventTarget {
       question.time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     }
     const begun = performance.now();
-    this.#thinksOf = node;
+    this.#searchedNode = node;
     try {
       const answer = await this.#engine.think(question);
       if (!answer) return;
       const took = Math.round(performance.now() - begun);
       const isHere = () => session.game === game && session.node === node && this.#enabled && !this.#paused;
-      // The pause before the stone is for the eye, and nobody's time.
+      // The delay before the stone is shown is not charged.
       if (isHere() && answer.move && !this.#clock.moved()) return;
-      const rest = BREATH - (performance.now() - begun);
+      const rest = MIN_REPLY_TIME - (performance.now() - begun);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (isHere() && answer.move) session.play(answer.move, took);
     } catch (error) {
       if (isAbort(error)) return;
       this.pause();
-      if (error instanceof Refusal) this.#say(error.message);
+      if (error instanceof ServerError) this.#notify(error.message);
     }
   }
 
   /**
-   * Somebody plays on a cell, or passes where it is null. False when that is not possible now.
+   * Plays a person's move, or a pass if `at` is null. False if it is not a person's turn.
    * @param {string | null} at
    */
   place(at) {
@@ -205,7 +205,7 @@ export class Play extends EventTarget {
     const [node, side] = [session.node, session.side];
     const time = Math.round(performance.now() - this.#turnSince);
     this.#paused = false;
-    // Too late: the game has just ended.
+    // Too late: the flag has fallen.
     if (!this.#clock.moved()) return true;
     session.reopen();
     if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
@@ -219,7 +219,7 @@ export class Play extends EventTarget {
   }
 
   /**
-   * Looks whether the move gave much away before anybody answers it.
+   * Checks whether a move was a mistake before the reply.
    * @param {GameNode} before
    * @param {GameNode} after
    */
@@ -244,7 +244,7 @@ export class Play extends EventTarget {
         if (loss >= MISTAKE && best.moves[0] !== after.at) found = { best, reply, loss, after };
       }
     } catch {
-      // Without a teacher the game goes on.
+      // Continue the game without the teacher.
     } finally {
       this.#isTeaching = false;
     }
@@ -253,13 +253,13 @@ export class Play extends EventTarget {
     else this.go();
   }
 
-  /** Whoever is to move shall move now; a person is moved for. */
+  /** Lets the side to move play now; the engine moves for a person. */
   go() {
     const session = this.#session;
     if (session.isOver) return;
     this.#paused = false;
     if (this.#engine.busy === "think") {
-      this.#engine.hurry();
+      this.#engine.finishSearch();
       return;
     }
     if (this.isEngine(session.side)) this.#step();
@@ -276,17 +276,17 @@ export class Play extends EventTarget {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
       if (answer?.move && session.node === node) session.play(answer.move);
     } catch (error) {
-      if (error instanceof Refusal) this.#say(error.message);
+      if (error instanceof ServerError) this.#notify(error.message);
     }
   }
 
-  /** Nobody answers until somebody moves or says go. */
+  /** Players of this program wait for a move or `go`. */
   pause() {
     this.#paused = true;
     this.#clock.pause();
   }
 
-  /** The person's last move is taken back, and what came after it. */
+  /** Takes back the last move of the only person and the moves after it. */
   undo() {
     const session = this.#session;
     if (!session.node.parent) return;
@@ -310,20 +310,20 @@ export class Play extends EventTarget {
     if (people.includes(session.side)) this.#resume();
   }
 
-  /** The board was turned to another position by hand. */
+  /** The user has gone to another position. */
   jumped() {
     if (this.#engine.busy === "think") this.#engine.cancel();
     if (this.isEngine(this.#session.side)) this.pause();
     else this.#resume();
   }
 
-  /** A person goes on, and their clock: the position may have arrived while all stood still. */
+  /** Continues with a person to move. The facts may have arrived during the pause. */
   #resume() {
     this.#paused = false;
     this.#step();
   }
 
-  /** The side to move gives up; against an engine, the person. */
+  /** Resigns for the side to move, or for the only person. */
   resign() {
     const session = this.#session;
     if (session.isOver) return;

@@ -1,12 +1,12 @@
-// A whole game, move by move: what each gave away, where it turned, the worst ones.
+// Reviews of whole games: losses of the moves, turning points, mistakes.
 //
-// Event: `change` there is more to show.
+// Event: `change` the review has changed.
 
-import { Refusal } from "./transport.js";
+import { ServerError } from "./transport.js";
 
 /** Grades that count as mistakes. */
 const MISTAKES = ["mistake", "blunder"];
-/** What the last move of a game may be instead of a good or a bad one. */
+/** States of a game that ended with a forbidden move. */
 const FOULS = ["double-three", "double-four", "overline"];
 
 /** @typedef {import("./tree.js").GameNode} GameNode */
@@ -14,21 +14,21 @@ const FOULS = ["double-three", "double-four", "overline"];
 export class Review extends EventTarget {
   #session;
   #engine;
-  #say;
+  #notify;
   /**
-   * How far the review is; null where none runs.
+   * The progress of a running review, else null.
    * @type {{ judged: number, of: number } | null}
    */
   progress = null;
   /**
-   * The server's review; null before there is one.
+   * The review, or null.
    * @type {import("./engine.js").ReviewFound | null}
    */
   found = null;
-  /** Hints are hidden until somebody has guessed. */
+  /** Whether hints are hidden until a guess. */
   guessing = false;
   /**
-   * The guess at the position; null before there is one.
+   * The guess at the position, or null.
    * @type {string | null}
    */
   guess = null;
@@ -41,29 +41,29 @@ export class Review extends EventTarget {
    * @param {object} parts
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
-   * @param {(text: string) => void} parts.say
+   * @param {(text: string) => void} parts.notify
    */
-  constructor({ session, engine, say }) {
+  constructor({ session, engine, notify }) {
     super();
     this.#session = session;
     this.#engine = engine;
-    this.#say = say;
-    session.addEventListener("game", () => this.#forget());
+    this.#notify = notify;
+    session.addEventListener("game", () => this.#reset());
     session.addEventListener("position", () => {
       this.guess = null;
     });
   }
 
-  #tell() {
+  #emit() {
     this.dispatchEvent(new Event("change"));
   }
 
-  #forget() {
+  #reset() {
     if (this.progress && this.#engine.busy === "review") this.#engine.cancel();
     this.found = null;
     this.progress = null;
     this.#line = [];
-    this.#tell();
+    this.#emit();
   }
 
   /** The nodes of the line on which the board stands, from the start to the end. Where stones are
@@ -76,7 +76,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * The nodes of a line that can be judged: what a forbidden last move led to is known.
+   * The nodes of a line to evaluate, without a forbidden last move.
    * @param {GameNode[]} line
    */
   async #judged(line) {
@@ -86,7 +86,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Reviews the line; takes what the file holds when it holds all of it.
+   * Reviews the line. Uses the evaluations of the file if they are complete.
    * @param {number | null} nodes effort for each position; null where the file holds everything
    * @param {GameNode[] | null} judged the nodes that can be judged, where they are known
    */
@@ -95,38 +95,38 @@ export class Review extends EventTarget {
     const whole = this.#wholeLine();
     this.progress = { judged: 0, of: whole.length };
     this.found = null;
-    this.#tell();
+    this.#emit();
     const own = ++this.#runs;
-    // Another game, or another review of this one, may be there before the answer is.
+    // Another game or another review may have replaced this one.
     const isHere = () => this.#session.game === game && own === this.#runs;
     try {
       const line = judged ?? await this.#judged(whole);
       if (!isHere()) return;
-      const answer = await this.#engine.review(this.#question(line, nodes), (news) => {
+      const answer = await this.#engine.review(this.#question(line, nodes), (progress) => {
         if (!isHere()) return;
-        this.progress = news;
-        this.#tell();
+        this.progress = progress;
+        this.#emit();
       });
       if (!isHere()) return;
       this.progress = null;
-      if (answer?.review) this.#take(answer.review, answer.evaluations, line);
+      if (answer?.review) this.#apply(answer.review, answer.evaluations, line);
     } catch (error) {
       if (!isHere()) return;
       this.progress = null;
-      if (error instanceof Refusal) this.#say(error.message);
+      if (error instanceof ServerError) this.#notify(error.message);
     }
-    this.#tell();
+    this.#emit();
   }
 
   /**
-   * What is asked about a line, with what the file holds if that is all of it.
+   * The request for a line, with the evaluations of the file if they are complete.
    * @param {GameNode[]} line
    * @param {number | null} nodes
    */
   #question(line, nodes) {
     /** @type {{ position: import("./engine.js").Position, nodes: number | null, evaluations?: (string | null | undefined)[] }} */
     const question = { position: this.#session.game.position(line.at(-1)), nodes };
-    // To the server the game begins anew after a pass.
+    // For the server the game starts after the last pass.
     const { moves } = question.position;
     const wanted = moves.length - moves.lastIndexOf("pass");
     /** @param {GameNode} node */
@@ -141,7 +141,7 @@ export class Review extends EventTarget {
    * @param {import("./engine.js").Evaluation[]} evaluations
    * @param {GameNode[]} line
    */
-  #take(review, evaluations, line) {
+  #apply(review, evaluations, line) {
     this.found = review;
     this.#line = line;
     const start = line.length - evaluations.length;
@@ -153,7 +153,7 @@ export class Review extends EventTarget {
       const node = line[start + index + 1];
       if (node) node.review = move;
     });
-    this.#session.noted();
+    this.#session.notesChanged();
   }
 
   /** Takes the review that the evaluations of a file give, without searching. */
@@ -167,7 +167,7 @@ export class Review extends EventTarget {
       const judged = await this.#judged(line);
       if (judged.every(isKnown) && this.#session.game === game) await this.run(null, judged);
     } catch {
-      // Then the file holds no game that can be reviewed.
+      // The game of the file cannot be reviewed.
     }
   }
 
@@ -218,13 +218,13 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Somebody guesses the best move of the position. True when that counted.
+   * Submits a guess of the best move. True if the guess counts.
    * @param {string} at
    */
-  take(at) {
+  submitGuess(at) {
     if (!this.isHidden) return false;
     this.guess = at;
-    this.#tell();
+    this.#emit();
     return true;
   }
 }

@@ -1,10 +1,10 @@
-// The game on the board: where it stands, what is known there, and every way to change it.
+// The game on the board: the current node, its facts, and all changes.
 //
 // Events: `game` another game; `position` another node or another board; `tree` the moves have
-// changed; `facts` the server has said what the position is; `notes` evaluations or marks.
+// changed; `facts` the facts of the position have arrived; `notes` evaluations or marks.
 
 import { Game, other } from "./tree.js";
-import { Refusal } from "./transport.js";
+import { ServerError } from "./transport.js";
 import { readAddress, writeAddress } from "./address.js";
 
 /** @typedef {import("./tree.js").GameNode} GameNode */
@@ -31,7 +31,7 @@ export class Session extends EventTarget {
   }
 
   /** @param {string[]} kinds */
-  #tell(...kinds) {
+  #emit(...kinds) {
     for (const kind of kinds) this.dispatchEvent(new Event(kind));
   }
 
@@ -39,7 +39,7 @@ export class Session extends EventTarget {
     return this.game.node;
   }
 
-  /** What the server knows about the position; null until it has answered. */
+  /** The facts of the position; null until the server has sent them. */
   get facts() {
     return this.node.facts;
   }
@@ -58,19 +58,19 @@ export class Session extends EventTarget {
     return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
   }
 
-  /** Whether whoever is to move may pass; black can do nothing else where only fouls are left. */
+  /** Whether the side to move may pass. With only forbidden moves left black has to. */
   get mayPass() {
     return !this.isOver || (!this.verdict && this.facts?.state === "only-fouls");
   }
 
-  /** Who won where the board stands other than by stones; null for nobody. */
+  /** The winner at this node by resignation or time; null if there is none. */
   get verdict() {
     const { ended } = this.game;
     return ended?.node === this.node ? { winner: ended.winner, reason: ended.reason } : null;
   }
 
   /**
-   * Another game takes the place of this one.
+   * Replaces the game.
    * @param {Game} game
    * @param {GameNode} node
    */
@@ -78,20 +78,20 @@ export class Session extends EventTarget {
     this.game = game;
     game.node = node;
     this.#redo = [];
-    this.#tell("game");
-    this.#arrive();
+    this.#emit("game");
+    this.#positionChanged();
   }
 
-  #arrive() {
+  #positionChanged() {
     writeAddress(this.game);
-    this.#tell("position");
-    this.#look();
+    this.#emit("position");
+    this.#fetchFacts();
   }
 
-  async #look() {
+  async #fetchFacts() {
     const { game, node } = this;
     if (node.facts) {
-      this.#tell("facts");
+      this.#emit("facts");
       return;
     }
     const position = game.position(node);
@@ -100,19 +100,19 @@ export class Session extends EventTarget {
     try {
       facts = await this.#engine.look(position);
     } catch (error) {
-      if (!(error instanceof Refusal)) return;
-      // A position that no game leads to is shown all the same.
+      if (!(error instanceof ServerError)) return;
+      // Show impossible positions, too.
       facts = { state: "impossible", reason: error.message, fouls: [], row: [], side: this.side };
     }
-    // Edited by hand meanwhile: another look is on its way.
+    // The position was edited in the meantime, and its facts are requested again.
     if (JSON.stringify(game.position(node)) !== JSON.stringify(position)) return;
     node.facts = facts;
-    if (this.game === game && this.node === node) this.#tell("facts");
+    if (this.game === game && this.node === node) this.#emit("facts");
   }
 
-  /** Asks again what the position is, after the connection was lost. */
-  lookAgain() {
-    if (!this.facts) this.#look();
+  /** Requests missing facts again after a lost connection. */
+  refreshFacts() {
+    if (!this.facts) this.#fetchFacts();
   }
 
   /**
@@ -135,19 +135,19 @@ export class Session extends EventTarget {
    * @param {number | null} timeMs thinking time
    */
   play(at, timeMs = null) {
-    // A game that goes on has not ended as its file says.
+    // A continued game loses the result of its file.
     if (this.node === this.game.end) this.game.forgetResult();
     const node = this.game.childBy(this.node, this.side, at);
     if (timeMs !== null) node.timeMs = timeMs;
     this.#redo = [];
     this.game.node = node;
-    this.#tell("tree");
-    this.#arrive();
+    this.#emit("tree");
+    this.#positionChanged();
     return node;
   }
 
   /**
-   * Keeps these moves as a line after the position, without going there.
+   * Adds moves as a line after the position and stays at the position.
    * @param {string[]} moves
    */
   keep(moves) {
@@ -157,7 +157,7 @@ export class Session extends EventTarget {
       node = this.game.childBy(node, side, at);
       side = other(side);
     }
-    this.#tell("tree");
+    this.#emit("tree");
     return node;
   }
 
@@ -165,7 +165,7 @@ export class Session extends EventTarget {
   goTo(node) {
     if (!node || node === this.node) return;
     this.game.node = node;
-    this.#arrive();
+    this.#positionChanged();
   }
 
   back(steps = 1) {
@@ -207,7 +207,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Changes the tree. Where the game then ends elsewhere, its result is that of the new end.
+   * Changes the tree and updates the result of the game.
    * @template T
    * @param {() => T} change
    */
@@ -226,13 +226,13 @@ export class Session extends EventTarget {
   remove(node = this.node) {
     this.#reshape(() => this.game.remove(node));
     this.#redo = [];
-    this.#tell("tree");
-    this.#arrive();
+    this.#emit("tree");
+    this.#positionChanged();
   }
 
   promote(node = this.node) {
     this.#reshape(() => this.game.promote(node));
-    this.#tell("tree");
+    this.#emit("tree");
   }
 
   /**
@@ -254,7 +254,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Says by hand whose turn it is.
+   * Sets the side to move.
    * @param {Color} side
    */
   setSide(side) {
@@ -278,12 +278,12 @@ export class Session extends EventTarget {
   #changed(node) {
     node.facts = null;
     node.evaluation = null;
-    this.#tell("tree");
-    this.#arrive();
+    this.#emit("tree");
+    this.#positionChanged();
   }
 
   /**
-   * The game, or this variation of it, ends here by the word of a player or the clock.
+   * Ends the game or variation here by resignation or time.
    * @param {Color} winner
    * @param {string} reason
    */
@@ -291,7 +291,7 @@ export class Session extends EventTarget {
     const { game, node } = this;
     game.ended = { node, winner, reason };
     if (node === game.end) Object.assign(game, { result: winner, reason });
-    this.#tell("tree", "facts");
+    this.#emit("tree", "facts");
   }
 
   /** Takes back that it ended so here. */
@@ -300,12 +300,12 @@ export class Session extends EventTarget {
     if (node !== game.ended?.node) return;
     game.ended = null;
     if (node === game.end) game.forgetResult();
-    this.#tell("tree");
+    this.#emit("tree");
   }
 
   /** Somebody wrote evaluations, marks or comments into the tree. */
-  noted() {
-    this.#tell("notes");
+  notesChanged() {
+    this.#emit("notes");
   }
 
   /**

@@ -1,5 +1,5 @@
-// What the page remembers from one visit to the next, in this browser only: in a cookie, which
-// all ports of this machine share. Other stores belong to one port, and that is a new one each time.
+// Settings, stored in a cookie of this browser. All ports of this machine share cookies; other stores
+// belong to one port, which changes with each start.
 
 const NAME = "tengen-settings";
 /** How long (seconds). */
@@ -77,7 +77,7 @@ export class Settings extends EventTarget {
    */
   set(name, value) {
     this.#values[name] = value;
-    // What another tab has changed meanwhile stays.
+    // Keep the changes of other tabs.
     const text = encodeURIComponent(JSON.stringify({ ...this.#values, ...kept(), [name]: value }));
     document.cookie = `${NAME}=${text}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
@@ -85,7 +85,7 @@ export class Settings extends EventTarget {
 }
 
 /**
- * What the browser keeps, without values that another version or program has damaged.
+ * The stored settings, without invalid values.
  * @returns {Partial<Values>}
  */
 function kept() {
@@ -97,7 +97,7 @@ function kept() {
     return Object.fromEntries(Object.entries(values)
       .filter(([name, value]) => !samples.has(name) || fits(value, samples.get(name))));
   } catch {
-    // A browser that keeps nothing, or kept something else.
+    // No stored settings, or invalid ones.
     return {};
   }
 }

@@ -1,13 +1,13 @@
-// What is said below the board, aloud for screen readers, and about the connection.
+// The status line, announcements for screen readers, and the state of the connection.
 
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 import { endingText, playerName } from "./names.js";
 
-/** Between two tries to reach the server again (milliseconds). */
-const RETRY = 1500;
-/** Between two looks whether it is still there. */
-const LOOK = 10000;
+/** Interval of attempts to reconnect, in milliseconds. */
+const RETRY_INTERVAL = 1500;
+/** Interval of connection checks, in milliseconds. */
+const CHECK_INTERVAL = 10000;
 
 export class Status {
   #line = byId("status");
@@ -30,7 +30,7 @@ export class Status {
     engine.addEventListener("busy", () => this.draw());
     engine.addEventListener("connection", () => this.#connection());
     const isSeen = () => document.visibilityState === "visible";
-    setInterval(() => engine.connected && isSeen() && this.#knock(), LOOK);
+    setInterval(() => engine.connected && isSeen() && this.#checkConnection(), CHECK_INTERVAL);
   }
 
   set mode(mode) {
@@ -38,14 +38,14 @@ export class Status {
     this.draw();
   }
 
-  /** Says something until the position changes; several lines become one. */
-  say(message, isProblem = false) {
+  /** Shows a message on one line until the position changes. */
+  notify(message, isProblem = false) {
     this.#message = { message: message.replaceAll("\n", " · "), isProblem };
     this.draw();
   }
 
-  /** Says something to those who do not see the board. */
-  speak(text) {
+  /** Announces a text to screen readers. */
+  announce(text) {
     this.#spoken.textContent = text;
   }
 
@@ -74,27 +74,27 @@ export class Status {
     banner.hidden = this.#engine.connected;
     if (this.#engine.connected) return;
     banner.textContent = t("status.lost");
-    this.#knockLater();
+    this.#scheduleCheck();
   }
 
-  /** One try at a time, however many questions found nobody. */
-  #knockLater() {
+  /** Schedules the next attempt; only one is pending. */
+  #scheduleCheck() {
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#knock(), RETRY);
+    this.#retry = setTimeout(() => this.#checkConnection(), RETRY_INTERVAL);
   }
 
-  /** Looks whether the server is there again. */
-  async #knock() {
+  /** Checks the connection to the server. */
+  async #checkConnection() {
     try {
       await this.#engine.hello();
-      this.#session.lookAgain();
+      this.#session.refreshFacts();
     } catch (error) {
       const banner = byId("connection");
       if (error.locked) {
         banner.hidden = false;
         banner.textContent = t("status.locked");
       }
-      if (!this.#engine.connected) this.#knockLater();
+      if (!this.#engine.connected) this.#scheduleCheck();
     }
   }
 }

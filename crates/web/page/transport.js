@@ -1,14 +1,14 @@
-// The only way to the engine. Whatever offers `ask`, `stream` and `stop` can take its place: an
-// engine compiled into the page, for example.
+// HTTP requests to the engine. Another object with `ask`, `stream` and `stop` could replace it, such
+// as an engine compiled to WebAssembly.
 
-/** What the engine said instead of an answer. */
-export class Refusal extends Error {
+/** An error response of the server. */
+export class ServerError extends Error {
   /** Whether this browser has no access to the server (status 403). */
   locked = false;
 }
 
-/** Nobody is there to answer. */
-export class Disconnected extends Error {}
+/** The server cannot be reached, or the connection was lost. */
+export class ConnectionError extends Error {}
 
 /**
  * Whether a request failed because the page ended it.
@@ -18,11 +18,11 @@ export function isAbort(error) {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** Speaks to the server that this page comes from. */
+/** Sends requests to the server of this page. */
 export class HttpTransport {
   constructor() {
     const bytes = crypto.getRandomValues(new Uint8Array(12));
-    /** Tells this tab from others. */
+    /** The identifier of this tab. */
     this.tab = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
@@ -42,41 +42,41 @@ export class HttpTransport {
         signal,
       });
     } catch (error) {
-      throw lost(error);
+      throw toError(error);
     }
     if (response.ok) return response;
-    const text = await whole(response.text());
+    const text = await readBody(response.text());
     let reason = text;
     try {
       reason = JSON.parse(text).error ?? text;
     } catch {
-      // It is words already.
+      // Plain text.
     }
-    const refusal = new Refusal(reason.trim());
-    refusal.locked = response.status === 403;
-    throw refusal;
+    const serverError = new ServerError(reason.trim());
+    serverError.locked = response.status === 403;
+    throw serverError;
   }
 
   /**
-   * One question, one answer.
+   * Sends a request with a single response.
    * @param {string} path
    * @param {object} question
    */
   async ask(path, question) {
     const response = await this.#post(path, question);
-    return whole(response.json());
+    return readBody(response.json());
   }
 
   /**
-   * A question that takes a while: `news` hears what is known so far.
+   * Sends a request with a streamed response. `onProgress` receives the updates.
    * @param {string} path
    * @param {object} question
-   * @param {(value: any) => void} [news]
+   * @param {(value: any) => void} [onProgress]
    * @param {AbortSignal} [signal]
    */
-  async stream(path, question, news, signal) {
+  async stream(path, question, onProgress, signal) {
     const response = await this.#post(path, { ...question, tab: this.tab }, signal);
-    if (!response.body) throw new Disconnected("the answer is empty");
+    if (!response.body) throw new ConnectionError("the response has no body");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -84,45 +84,45 @@ export class HttpTransport {
       try {
         part = await reader.read();
       } catch (error) {
-        throw lost(error);
+        throw toError(error);
       }
-      if (part.done) throw new Disconnected("the stream broke off");
+      if (part.done) throw new ConnectionError("the stream is incomplete");
       const lines = (rest + part.value).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const value = JSON.parse(line);
         if (value === null) continue;
-        if (value.error !== undefined) throw new Refusal(value.error);
+        if (value.error !== undefined) throw new ServerError(value.error);
         if (value.done !== undefined) return value.done;
-        news?.(value);
+        onProgress?.(value);
       }
     }
   }
 
-  /** Ends what this tab searches. */
+  /** Stops the search of this tab. */
   async stop() {
     await this.ask("stop", { tab: this.tab });
   }
 }
 
 /**
- * What to throw where a request failed: that the connection is lost, unless the page ended it.
+ * The error to throw for a failed request: a `ConnectionError`, unless the page aborted it.
  * @param {unknown} error
  */
-function lost(error) {
-  if (!(error instanceof Error)) return new Disconnected(String(error));
-  return isAbort(error) ? error : new Disconnected(error.message);
+function toError(error) {
+  if (!(error instanceof Error)) return new ConnectionError(String(error));
+  return isAbort(error) ? error : new ConnectionError(error.message);
 }
 
 /**
- * The body of an answer; it may break off after the answer has begun.
+ * Reads the body of a response, which may break off.
  * @template T
  * @param {Promise<T>} body
  */
-async function whole(body) {
+async function readBody(body) {
   try {
     return await body;
   } catch (error) {
-    throw lost(error);
+    throw toError(error);
   }
 }

@@ -117,7 +117,7 @@ export class Game {
     /** @type {Record<string, string>} */
     this.info = {};
     /**
-     * Where somebody gave up or ran out of time.
+     * The node of a resignation or a loss on time.
      * @type {{ node: Node, winner: Color, reason: string } | null}
      */
     this.ended = null;
@@ -365,7 +365,7 @@ export class Game {
 }
 
 /**
- * Who is to move where nobody says: black, unless black has more stones.
+ * The default side to move: black, unless black has more stones.
  * @param {Map<string, Stone>} stones
  * @returns {Color}
  */

@@ -38,7 +38,7 @@ export class View {
     session.addEventListener("position", () => this.drawPosition());
     session.addEventListener("facts", () => this.drawMarks());
     session.addEventListener("notes", () => this.drawRate());
-    analysis.addEventListener("news", () => {
+    analysis.addEventListener("update", () => {
       this.#points = null;
       this.drawCandidates();
       this.drawRate();

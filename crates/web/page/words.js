@@ -20,7 +20,7 @@ export const LANGUAGES = {
 let words = {};
 /** @type {Record<string, string>} */
 let english = {};
-/** How often `speak` was called. */
+/** How often `setLanguage` was called. */
 let calls = 0;
 
 /** The language that suits the browser best. */
@@ -49,7 +49,7 @@ async function load(code) {
  * Speaks this language from now on.
  * @param {string} code
  */
-export async function speak(code) {
+export async function setLanguage(code) {
   const own = ++calls;
   if (Object.keys(english).length === 0) english = await load("en");
   const loaded = code === "en" ? english : await load(code);
