@@ -1,4 +1,4 @@
-//! The best moves, while the search finds them.
+//! Analysis: the best moves, with the progress of the search.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,32 +12,32 @@ use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, Score, four_places};
 use tengen_study::{PositionInput, State, points};
 
-/// Most of the best moves that can be asked for.
-const MOST_LINES: usize = 50;
+/// Maximum number of best moves.
+const MAX_LINES: usize = 50;
 
-/// Asks for the best moves.
+/// Requests the best moves.
 #[derive(Deserialize)]
 pub(crate) struct AnalyseRequest {
     tab: String,
     position: PositionInput,
-    /// How many.
+    /// Number of best moves.
     lines: usize,
     #[serde(flatten)]
     limits: SearchLimits,
-    /// Points to leave out as long as another is left.
+    /// Points to exclude, unless no other is left.
     #[serde(default)]
     avoid: Vec<String>,
 }
 
-/// The board that asks, and the search.
+/// The search for the best moves.
 ///
 /// # Errors
-/// When the question makes no sense.
+/// If the request is invalid.
 pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> {
     let game = request.position.engine_game()?;
     let avoid = points(&game, &request.avoid)?;
-    if !(1..=MOST_LINES).contains(&request.lines) {
-        return Err(HttpError::new(format!("{} lines: expected 1 to {MOST_LINES}", request.lines)));
+    if !(1..=MAX_LINES).contains(&request.lines) {
+        return Err(HttpError::new(format!("{} lines: expected 1 to {MAX_LINES}", request.lines)));
     }
     let limits = Limits { analysis: true, ..request.limits.to_engine()? };
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
@@ -46,17 +46,17 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> 
             return Ok(json!({ "state": state.name(), "lines": [] }));
         }
         let request = Request { limits, lines: request.lines, excluded: avoid };
-        let mut known = BestLines::new(&game, sender, request.lines);
-        let report = slot.engine.think(game.position(), &request, &sender.stop, &mut known);
-        known.lines = report.searched_lines().cloned().collect();
-        let mut found = known.json(report.nodes);
+        let mut best = BestLines::new(&game, sender, request.lines);
+        let report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
+        best.lines = report.searched_lines().cloned().collect();
+        let mut found = best.json(report.nodes);
         found["state"] = state.name().into();
         Ok(found)
     };
     Ok(SearchTask::new(request.tab, job))
 }
 
-/// The best lines as far as they are known.
+/// The best lines found so far.
 pub(crate) struct BestLines<'a> {
     notation: Notation,
     sender: &'a ProgressSender,
@@ -71,8 +71,8 @@ impl<'a> BestLines<'a> {
         BestLines { notation: game.notation(), sender, wanted, started, lines: Vec::new() }
     }
 
-    /// A line of the present iteration goes to its rank; what the last iteration had stays behind
-    /// it, without the same move.
+    /// Inserts a line of the current iteration at its rank. Lines of the last iteration with other
+    /// moves follow.
     fn put(&mut self, rank: usize, line: &Line) {
         self.lines.retain(|old| old.moves.first() != line.moves.first());
         self.lines.insert(rank.min(self.lines.len()), line.clone());
@@ -102,7 +102,7 @@ fn line_json(line: &Line, notation: Notation) -> Value {
     object
 }
 
-/// A score for the side to move: points, chance to win, plies to a forced end (negative to a
+/// A score for the side to move: points, win rate, and plies to a forced end (negative for a
 /// loss).
 pub(crate) fn score(score: Score) -> Value {
     json!({

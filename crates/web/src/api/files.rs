@@ -1,5 +1,5 @@
-//! Files: the page sends their bytes and gets trees, or sends a tree and gets bytes. Nothing here
-//! touches the disk.
+//! Game files: the page sends bytes and gets game trees, or sends a tree and gets bytes. Nothing
+//! here accesses the disk.
 
 use std::path::Path;
 
@@ -14,22 +14,22 @@ use tengen_record::{Form, Reading, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
 
-/// Games of a file that a page shows.
-const MOST_GAMES: usize = 500;
+/// Maximum number of games of a file.
+const MAX_GAMES: usize = 500;
 
-/// Asks what is in a file.
+/// Requests the games of a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Read {
-    /// The file's name, which may tell its form.
+    /// The name of the file, a hint at its format.
     name: Option<String>,
-    /// The file in base 64.
+    /// The bytes of the file in base64.
     data: String,
-    /// The board where the file does not tell.
+    /// The board size for files that have none.
     size: Option<String>,
 }
 
-/// Asks for a file.
+/// Requests a file with a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Write {
@@ -37,22 +37,22 @@ pub(crate) struct Write {
     game: GameTree,
 }
 
-/// The games of a file, and what of it is left out.
+/// Reads the games of a file. The response lists what is left out.
 ///
 /// # Errors
-/// When it is no file of any form.
+/// If the format is unknown or the file invalid.
 pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
     let bytes =
-        BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("it is no base 64"))?;
+        BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("invalid base64 data"))?;
     let mut reading =
         Reading { name: request.name.as_deref().map(Path::new), ..Reading::default() };
     if let Some(size) = &request.size {
         reading.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
     }
     let mut games = read(&bytes, &reading).map_err(HttpError::new)?;
-    if games.list.len() > MOST_GAMES {
-        games.left_out.insert(format!("{} games", games.list.len() - MOST_GAMES));
-        games.list.truncate(MOST_GAMES);
+    if games.list.len() > MAX_GAMES {
+        games.left_out.insert(format!("{} games", games.list.len() - MAX_GAMES));
+        games.list.truncate(MAX_GAMES);
     }
     let trees = games
         .list
@@ -65,16 +65,16 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
     Ok(json!({ "games": trees, "left_out": games.left_out }))
 }
 
-/// The bytes of a file with this game, and what the form cannot hold.
+/// Writes a file with a game. The response lists what the format cannot hold.
 ///
 /// # Errors
-/// When there is no such form, or it cannot hold the game at all.
+/// If the format is unknown or cannot hold the game.
 pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
     let named = Form::ALL.into_iter().find(|form| form.name() == request.form);
     let form =
-        named.ok_or_else(|| HttpError::new(format!("{:?} is no form of file", request.form)))?;
+        named.ok_or_else(|| HttpError::new(format!("unknown file format {:?}", request.form)))?;
     let mut record = request.game.record()?;
-    // The page notes only what the stones do not say.
+    // The page sends only results that do not follow from the stones.
     if record.result.is_none()
         && let Some(ending) = Game::from_board(&record.end()).ending()
     {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_stones_say_is_written() {
+    fn write_file_adds_the_result_on_the_board() {
         let cells = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
         let colors = ["white", "black"];
         let file = |moves: usize, more: &str| {

@@ -1,5 +1,5 @@
-//! What a position is, at a glance: over or not, fouls with their reasons, what each side could
-//! make next.
+//! Facts about a position: whether the game is over, fouls with their reasons, and the threats of
+//! each side.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,14 +11,14 @@ use tengen_rules::threat::{Explanation, FoulLine, Prospect};
 use tengen_rules::types::{Color, Notation, Point};
 use tengen_study::{PositionInput, Reason, State};
 
-/// Asks what stands on the board.
+/// Requests the facts about a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LookRequest {
     position: PositionInput,
 }
 
-/// Its state, who won by what, who is to move, what is forbidden and why, what is threatened.
+/// State, winner and winning row, side to move, forbidden points with reasons, and threats.
 pub(crate) fn look(request: &LookRequest) -> Result<Value, HttpError> {
     let game = request.position.engine_game()?;
     let notation = game.notation();
@@ -77,7 +77,7 @@ fn prospect(it: &Prospect, notation: Notation) -> Value {
     })
 }
 
-/// The stones of every winning row, wherever the last stone lies.
+/// The stones of all winning rows.
 fn row_of(game: &Game, color: Color) -> Vec<Point> {
     let own = game.history().iter().filter(|stone| stone.color == color);
     let mut row: Vec<Point> =

@@ -1,5 +1,5 @@
-//! Opening rules, question by question. The page keeps the answers that were given; the server
-//! replays them, says what is asked next, and answers for the engine.
+//! Opening rules. The page holds the answers so far. The server replays them, returns the next
+//! question, and answers for the engine.
 
 use std::time::Instant;
 
@@ -17,10 +17,10 @@ use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, Point};
 use tengen_study::{InputError, parse_name, point};
 
-/// Answers of the longest opening.
-const MOST_ANSWERS: usize = 64;
+/// Maximum number of answers.
+const MAX_ANSWERS: usize = 64;
 
-/// An opening and what was answered so far.
+/// An opening and the answers so far.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OpeningRequest {
@@ -32,7 +32,7 @@ pub(crate) struct OpeningRequest {
     answers: Vec<String>,
 }
 
-/// Asks for the engine's answers.
+/// Requests the answers of the engine.
 #[derive(Deserialize)]
 pub(crate) struct OpeningAnswerRequest {
     tab: String,
@@ -47,8 +47,10 @@ impl OpeningRequest {
         let opening: OpeningRule = self.opening.parse().map_err(HttpError::new)?;
         let rule = parse_name(&self.rule)?;
         let size = BoardSize::new(self.width, self.height).map_err(HttpError::new)?;
-        if self.answers.len() > MOST_ANSWERS {
-            return Err(HttpError::new(format!("there are more than {MOST_ANSWERS} answers")));
+        if self.answers.len() > MAX_ANSWERS {
+            return Err(HttpError::new(format!(
+                "too many answers: expected at most {MAX_ANSWERS}"
+            )));
         }
         let game = Game::new(size, rule);
         let mut dialogue = Dialogue::new(opening, size, rule).map_err(HttpError::new)?;
@@ -83,7 +85,7 @@ fn name(answer: Answer, game: &Game) -> String {
     }
 }
 
-/// What is asked next, of whom, and where the stones are.
+/// The next question, the player it is for, and the stones.
 pub(crate) fn state(told: &OpeningRequest) -> Result<Value, HttpError> {
     let (dialogue, game) = told.dialogue()?;
     Ok(describe(&dialogue, &game))
@@ -126,10 +128,10 @@ fn question_json(question: Question) -> Value {
     }
 }
 
-/// The board that asks, and the engine's answers until somebody else is asked.
+/// The engine's answers up to the next question for the other player.
 ///
 /// # Errors
-/// When the opening is none, or asks nothing.
+/// If the opening is invalid or over.
 pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpError> {
     let (mut dialogue, game) = request.told.dialogue()?;
     let Some((speaker, _)) = dialogue.question() else {
@@ -155,7 +157,7 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpEr
     Ok(SearchTask::new(request.tab, job))
 }
 
-/// The limits of one decision of several: the first would leave no time to the others.
+/// The limits of one decision, counted from now: each decision has the whole time.
 fn from_now(limits: &Limits) -> Limits {
     Limits { received: Instant::now(), ..limits.clone() }
 }
@@ -167,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_decision_has_its_own_time() {
+    fn each_decision_has_the_whole_time() {
         let turn = Duration::from_secs(1);
         let spent = Instant::now() - 5 * turn;
         let limits = from_now(&Limits { received: spent, ..Limits::turn(turn) });

@@ -1,4 +1,4 @@
-//! A whole game, looked at move by move.
+//! Reviews: a whole game, move by move.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,46 +11,46 @@ use tengen_rules::game::Game;
 use tengen_study::PositionInput;
 use tengen_study::review::{self, Effort, Evaluation, Review, comment};
 
-/// Positions of the search for each position of the game, where no number is given, and at most.
+/// Nodes for each position of the game: default and maximum.
 const NODES: u64 = 50_000;
-const MOST_NODES: u64 = 100_000_000;
+const MAX_NODES: u64 = 100_000_000;
 
-/// Asks for a review.
+/// Requests a review.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReviewRequest {
     tab: String,
     position: PositionInput,
     nodes: Option<u64>,
-    /// What an earlier review found, one text for each position: then nothing is searched.
+    /// The evaluations of an earlier review, one for each position. With them nothing is searched.
     evaluations: Option<Vec<String>>,
 }
 
-/// The board that asks, and the search.
+/// The search for the evaluations.
 ///
 /// # Errors
-/// When the game is none, or has no moves.
+/// If the request is invalid or the game has no moves.
 pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     let mut game = request.position.engine_game()?;
-    // What a forbidden last move led to is known.
+    // A forbidden last move needs no evaluation.
     let foul = request.position.foul(&game);
     if foul.is_some() {
         game.undo();
     }
     let count = game.moves().count();
     if count == 0 {
-        return Err(HttpError::new("there is no move to look at"));
+        return Err(HttpError::new("the game has no moves"));
     }
     let nodes = request.nodes.unwrap_or(NODES);
-    if !(1..=MOST_NODES).contains(&nodes) {
-        return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MOST_NODES}")));
+    if !(1..=MAX_NODES).contains(&nodes) {
+        return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MAX_NODES}")));
     }
-    let noted = match request.evaluations {
-        Some(texts) => Some(noted(&texts, &game, count + 1)?),
+    let given = match request.evaluations {
+        Some(texts) => Some(given(&texts, &game, count + 1)?),
         None => None,
     };
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
-        let evaluations = match noted {
+        let evaluations = match given {
             Some(evaluations) => evaluations,
             None => {
                 slot.engine.clear();
@@ -69,19 +69,19 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     Ok(SearchTask::new(request.tab, job))
 }
 
-fn noted(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, HttpError> {
+fn given(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, HttpError> {
     if texts.len() != wanted {
         let problem = format!("{} evaluations for {wanted} positions", texts.len());
         return Err(HttpError::new(problem));
     }
     let read = |text: &String| {
         comment::find(text, game.size())
-            .ok_or_else(|| HttpError::new(format!("{text:?} is no evaluation")))
+            .ok_or_else(|| HttpError::new(format!("invalid evaluation {text:?}")))
     };
     texts.iter().map(read).collect()
 }
 
-/// An evaluation as the page keeps it: its text as in files, and its numbers.
+/// An evaluation for the page: the text as in files, and the numbers.
 pub(crate) fn evaluation(evaluation: &Evaluation, game: &Game) -> Value {
     let notation = game.notation();
     let mut object = score(evaluation.score);

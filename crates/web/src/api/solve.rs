@@ -1,4 +1,4 @@
-//! What the solver knows: wins, all of them, what holds against one, points of a kind.
+//! Forced wins: a win, all wins, defences, and points of a kind.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use tengen::solver::{Judged, Limits};
 use tengen_study::solve::{Query, Question, Search, has_none, has_win};
 use tengen_study::{PositionInput, State};
 
-/// Time for each look where none is given.
+/// Default time of each search.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Asks about forced wins.
+/// Requests an answer of the solver.
 #[derive(Deserialize)]
 pub(crate) struct SolveRequest {
     tab: String,
@@ -27,10 +27,10 @@ pub(crate) struct SolveRequest {
     query: Query,
 }
 
-/// The board that asks, and the search.
+/// The search for the answer.
 ///
 /// # Errors
-/// When the question makes no sense.
+/// If the request is invalid.
 pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
     let game = request.position.engine_game()?;
     let (kind, question) = request.query.on(&game)?;
@@ -41,7 +41,7 @@ pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
         if state != State::Open {
             return Ok(json!({ "state": state.name() }));
         }
-        // There is nothing to refute in a move that ends the game.
+        // A move that ends the game cannot be refuted.
         if let Question::Refute(point) = question
             && game.clone().try_play(point).map_err(HttpError::new)?.is_some()
         {
@@ -68,7 +68,7 @@ pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
     Ok(SearchTask::new(request.tab, job))
 }
 
-/// The limits of each look, counted from now.
+/// The limits of each search, counted from now.
 fn solver_limits(limits: SearchLimits) -> Limits {
     let until = Some(Instant::now() + limits.time_or(TIME));
     Limits { nodes: limits.nodes(), until, stones: None }

@@ -1,4 +1,4 @@
-//! What a player of this program plays.
+//! Moves of the players of this program.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -12,7 +12,7 @@ use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
 use tengen_study::{PositionInput, State, points};
 
-/// Asks for a move.
+/// Requests a move.
 #[derive(Deserialize)]
 pub(crate) struct ThinkRequest {
     tab: String,
@@ -21,17 +21,17 @@ pub(crate) struct ThinkRequest {
     player: String,
     #[serde(flatten)]
     limits: SearchLimits,
-    /// What the player draws from; without it every game is another one.
+    /// Seed of the player; random if absent.
     seed: Option<u64>,
-    /// Points that full strength does not play as long as another is left.
+    /// Points that full strength does not play, unless no other is left.
     #[serde(default)]
     avoid: Vec<String>,
 }
 
-/// The board that asks, and the search.
+/// The search for the move.
 ///
 /// # Errors
-/// When the question makes no sense.
+/// If the request is invalid.
 pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
     let game = request.position.engine_game()?;
     let player: PlayerName = request.player.parse().map_err(HttpError::new)?;
@@ -46,8 +46,8 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
         let notation = game.notation();
         if player == PlayerName::Level(Level::FULL) {
             let request = Request { limits, lines: 1, excluded: avoid };
-            let mut known = BestLines::new(&game, sender, 1);
-            let report = slot.engine.think(position, &request, &sender.stop, &mut known);
+            let mut best_lines = BestLines::new(&game, sender, 1);
+            let report = slot.engine.think(position, &request, &sender.stop, &mut best_lines);
             let best = report.lines.first();
             return Ok(json!({
                 "move": report.best().map(|point| notation.name(point)),

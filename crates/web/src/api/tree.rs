@@ -1,4 +1,4 @@
-//! Games as trees of moves, as the page keeps them, from records and into records.
+//! Game trees as the page holds them, converted from records and to records.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
 use tengen_study::review::comment;
 use tengen_study::{color, parse_name, point, points};
 
-/// Nodes of a tree that goes to a page or comes from one.
-const MOST_NODES: usize = 100_000;
+/// Maximum number of nodes of a tree.
+const MAX_NODES: usize = 100_000;
 
 /// A game with its variations.
 #[derive(Deserialize, Serialize)]
@@ -36,7 +36,7 @@ pub(crate) struct GameTree {
     opening: usize,
     #[serde(default)]
     info: BTreeMap<String, String>,
-    /// The start first, parents before their children, the game's own move before variations.
+    /// The start first, parents before children, the main line before variations.
     nodes: Vec<Node>,
 }
 
@@ -44,18 +44,18 @@ pub(crate) struct GameTree {
 #[derive(Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Node {
-    /// The number of the node before it; nothing at the start.
+    /// The index of the parent; absent at the start.
     #[serde(default)]
     parent: Option<usize>,
-    /// `black` or `white`; nothing where no stone was played.
+    /// `black` or `white`; absent without a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     color: Option<String>,
-    /// Where; a colour without it is a pass.
+    /// The point; absent for a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     comment: String,
-    /// What an engine thought of it; in files a line of the comment.
+    /// The evaluation of an engine. In files it is a line of the comment.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     evaluation: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ struct Node {
     marks: Vec<Label>,
 }
 
-/// Stones set up.
+/// Set-up stones.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 struct Stones {
@@ -77,7 +77,7 @@ struct Stones {
     side: Option<String>,
 }
 
-/// A sign on the board: `circle`, `cross`, `square`, `triangle`, or letters.
+/// A mark: `circle`, `cross`, `square`, `triangle`, or a text.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Label {
@@ -96,17 +96,17 @@ const SIGNS: [(&str, Sign); 4] = [
 ];
 
 impl GameTree {
-    /// The tree of a record.
+    /// Converts a record to a tree.
     ///
     /// # Errors
-    /// When the board is too small for a game, or the tree too large for a page.
+    /// If the board is too small for the engine, or the tree is too large.
     pub(crate) fn of(record: &GameRecord) -> Result<GameTree, HttpError> {
         let size = record.size;
         BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
             .map_err(HttpError::new)?;
-        if record.node_count() > MOST_NODES {
+        if record.node_count() > MAX_NODES {
             let count = record.node_count();
-            return Err(HttpError::new(format!("{count} moves: a page holds {MOST_NODES}")));
+            return Err(HttpError::new(format!("{count} moves: expected at most {MAX_NODES}")));
         }
         let mut tree = GameTree {
             width: size.width().into(),
@@ -114,7 +114,7 @@ impl GameTree {
             rule: record.rule.map(|rule| rule.name().to_string()),
             black: record.players[Color::Black].clone(),
             white: record.players[Color::White].clone(),
-            result: record.result.map(|verdict| verdict.name().to_string()),
+            result: record.result.map(|result| result.name().to_string()),
             reason: record.reason.clone(),
             opening: record.opening,
             info: record.info.clone(),
@@ -131,10 +131,10 @@ impl GameTree {
         Ok(tree)
     }
 
-    /// The record of a tree.
+    /// Converts the tree to a record.
     ///
     /// # Errors
-    /// When something in it is not possible, with the number of the node.
+    /// If a node is invalid, with its index.
     pub(crate) fn record(&self) -> Result<GameRecord, HttpError> {
         let size = BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height)
             .map_err(HttpError::new)?;
@@ -143,9 +143,9 @@ impl GameTree {
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
-            let verdict = GameResult::from_name(name)
-                .ok_or_else(|| HttpError::new(format!("{name:?} is no result")))?;
-            record.result = Some(verdict);
+            let result = GameResult::from_name(name)
+                .ok_or_else(|| HttpError::new(format!("invalid result {name:?}")))?;
+            record.result = Some(result);
         }
         record.reason = self.reason.clone();
         record.opening = self.opening;
@@ -155,9 +155,9 @@ impl GameTree {
     }
 
     fn add_nodes(&self, record: &mut GameRecord) -> Result<(), HttpError> {
-        if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
+        if self.nodes.is_empty() || self.nodes.len() > MAX_NODES {
             let count = self.nodes.len();
-            return Err(HttpError::new(format!("{count} nodes: expected 1 to {MOST_NODES}")));
+            return Err(HttpError::new(format!("{count} nodes: expected 1 to {MAX_NODES}")));
         }
         let game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
         let mut depths = Vec::with_capacity(self.nodes.len());
@@ -167,14 +167,19 @@ impl GameTree {
             let place = || format!("node {number}");
             match node.parent {
                 None if number == 0 => depths.push(0),
-                // Depth first: a parent lies on the path that leads to the node before.
+                // Depth first: the parent is on the path to the previous node.
                 Some(parent) if is_on(&path, &depths, parent) => {
                     let depth = depths[parent];
                     cursor.ascend(depth);
                     path.truncate(depth + 1);
                     depths.push(depth + 1);
                 }
-                _ => return Err(HttpError::new("its parent is not on the way to it").at(place())),
+                _ => {
+                    return Err(HttpError::new(
+                        "invalid parent: the nodes are not in depth-first order",
+                    )
+                    .at(place()));
+                }
             }
             if number > 0 {
                 node.play(&mut cursor, &game).map_err(|error| error.at(place()))?;
@@ -208,18 +213,18 @@ impl Node {
         node
     }
 
-    /// Adds the node with its stone.
+    /// Adds the node with its move.
     fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
         let added = match (color(self.color.as_deref())?, &self.at) {
             (Some(color), Some(name)) => cursor.play(color, point(game, name)?),
             (Some(color), None) => cursor.pass(color),
             (None, None) => cursor.comment(),
-            (None, Some(name)) => return Err(HttpError::new(format!("{name} has no colour"))),
+            (None, Some(name)) => return Err(HttpError::new(format!("move {name} has no colour"))),
         };
         added.map(drop).map_err(HttpError::new)
     }
 
-    /// Adds what stands at the node besides.
+    /// Adds set-up stones, comment, marks, time and evaluation of the node.
     fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
         if let Some(stones) = &self.set_up {
             cursor.set_up(&stones.set_up(game)?).map_err(HttpError::new)?;
@@ -244,12 +249,12 @@ impl Node {
     }
 }
 
-/// Whether a node lies on the path, which holds one node of each depth.
+/// Whether a node is on the path, which has one node of each depth.
 fn is_on(path: &[usize], depths: &[usize], node: usize) -> bool {
     depths.get(node).and_then(|&depth| path.get(depth)) == Some(&node)
 }
 
-/// The comment without the line that holds the evaluation.
+/// The comment without the line of the evaluation.
 fn without_evaluation(comment: &str) -> String {
     let kept = comment.lines().filter(|line| !comment::is_line(line));
     kept.collect::<Vec<_>>().join("\n")
@@ -294,7 +299,7 @@ impl Label {
         let sign = match (self.sign.as_deref().map(named), &self.text) {
             (Some(Some((_, sign))), _) => sign.clone(),
             (None, Some(text)) => Sign::Label(text.clone()),
-            _ => return Err(HttpError::new(format!("the mark on {} is none", self.at))),
+            _ => return Err(HttpError::new(format!("invalid mark on {}", self.at))),
         };
         Ok(Mark { at, sign })
     }

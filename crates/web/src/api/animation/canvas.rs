@@ -1,5 +1,5 @@
-//! The board in few colours: each pixel mixes four samples of five inks, which makes 70 mixtures,
-//! so that edges are smooth and a palette of 256 colours holds every one of them.
+//! Draws the board with a palette of 70 colours. Each pixel mixes four samples of five inks, which
+//! smooths the edges.
 
 use super::font;
 use tengen_rules::board::{Board, Cell};
@@ -19,7 +19,7 @@ const DOT: i32 = 4 * FINE;
 /// From the outer lines to the middle of the names of rows and columns.
 const NAMES: i32 = 19 * FINE;
 
-/// What a sample is painted with.
+/// The ink of a sample.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ink {
     Wood,
@@ -39,7 +39,7 @@ const COLORS: [[u32; 3]; INKS] = [
     [0xd1, 0x34, 0x2f],
 ];
 
-/// How often each ink occurs in a pixel, by every mixture; a pixel's number is its place here.
+/// All mixtures, as counts of each ink. The index of a mixture is its palette index.
 fn mixtures() -> impl Iterator<Item = [u32; INKS]> {
     let samples = (FINE * FINE) as u32;
     let base = samples + 1;
@@ -60,7 +60,7 @@ pub(crate) fn palette() -> Vec<u8> {
     mixtures().flat_map(mixed).collect()
 }
 
-/// A part of the picture in the numbers of the palette, row by row; lengths in pixels.
+/// A part of the picture: palette indices row by row, lengths in pixels.
 pub(crate) struct Part {
     pub(crate) left: u16,
     pub(crate) top: u16,
@@ -69,14 +69,14 @@ pub(crate) struct Part {
     pub(crate) colors: Vec<u8>,
 }
 
-/// A stone with its number; those set up have none.
+/// A stone with its move number, 0 for set-up stones.
 #[derive(Clone, Copy)]
 struct Disc {
     color: Color,
     number: usize,
 }
 
-/// The board and what lies on it.
+/// The board and its stones.
 pub(crate) struct Canvas {
     size: BoardSize,
     margin: i32,
@@ -86,12 +86,12 @@ pub(crate) struct Canvas {
     walls: Vec<bool>,
     placed: usize,
     marked: Option<Point>,
-    /// The palette's number of a mixture, by its counts as digits.
+    /// The palette index of a mixture, by its counts as digits.
     numbers: Vec<u8>,
 }
 
 impl Canvas {
-    /// The start of a game.
+    /// A canvas with the start of a game.
     pub(crate) fn new(start: &Board, has_numbers: bool, has_names: bool) -> Canvas {
         let size = start.size();
         let cells: Vec<Cell> = size.points().map(|point| start.cell(point)).collect();
@@ -119,7 +119,7 @@ impl Canvas {
         (pixels(self.size.width()), pixels(self.size.height()))
     }
 
-    /// Puts the next stone down and marks it.
+    /// Places and marks the next stone.
     pub(crate) fn place(&mut self, at: Point, color: Color) {
         self.placed += 1;
         let index = self.size.number(at);
@@ -127,7 +127,7 @@ impl Canvas {
         self.marked = Some(at);
     }
 
-    /// Takes the mark from the last stone, and says which one that is.
+    /// Removes the mark of the last stone and returns its point.
     pub(crate) fn unmark(&mut self) -> Option<Point> {
         self.marked.take()
     }
@@ -138,7 +138,7 @@ impl Canvas {
         self.part(0, 0, width, height)
     }
 
-    /// A cell.
+    /// The part of the picture with one cell.
     pub(crate) fn cell(&self, at: Point) -> Part {
         let begin = |index: u8| ((self.margin + i32::from(index) * CELL - CELL / 2) / FINE) as u16;
         let side = (CELL / FINE) as u16;
@@ -161,7 +161,7 @@ impl Canvas {
         self.numbers[digits(counts)]
     }
 
-    /// What a sample is painted with.
+    /// The ink of a sample.
     fn ink(&self, x: i32, y: i32) -> Ink {
         let cell = |at: i32| (at - self.margin + CELL / 2).div_euclid(CELL);
         let Some(at) = self.size.point(cell(x).into(), cell(y).into()) else {
@@ -191,7 +191,7 @@ impl Canvas {
         let square = right * right + down * down;
         if self.has_numbers && disc.number > 0 {
             let text = disc.number.to_string();
-            // As large as the stone allows.
+            // The largest size that fits the stone.
             let dot = if text.len() <= 2 { 3 } else { 2 };
             if font::covers(&text, dot, right, down) {
                 return sign;
@@ -199,7 +199,7 @@ impl Canvas {
         } else if is_marked && square <= DOT * DOT {
             return sign;
         }
-        // Without a rim a white stone looks larger than a black one.
+        // The rim makes white and black stones look equally large.
         if square > (STONE - RIM) * (STONE - RIM) { Ink::Line } else { face }
     }
 
@@ -207,12 +207,12 @@ impl Canvas {
         self.margin + i32::from(index) * CELL
     }
 
-    /// Whether a sample lies between the outer lines of a side with so many cells.
+    /// Whether a sample is between the outer lines of a side with `cells` cells.
     fn is_inside(&self, at: i32, cells: u8) -> bool {
         (self.margin..=self.middle(cells - 1)).contains(&at)
     }
 
-    /// Whether a sample beside the board belongs to the name of a row or column.
+    /// Whether a sample belongs to the name of a row or column.
     fn is_name(&self, x: i32, y: i32) -> bool {
         let notation = Notation::new(self.size);
         let nearest = |at: i32, cells: u8| {
@@ -232,7 +232,7 @@ impl Canvas {
     }
 }
 
-/// Counts of inks as one number.
+/// Counts of inks as the digits of a number.
 fn digits(counts: [u32; INKS]) -> usize {
     counts.iter().fold(0, |number, &count| number << 3 | count as usize)
 }

@@ -1,8 +1,8 @@
-//! Digits and small letters, five dots wide and seven high.
+//! A bitmap font: digits and small letters, five dots wide and seven high.
 
 const WIDTH: i32 = 5;
 const HEIGHT: i32 = 7;
-/// From the start of a letter to that of the next, in dots.
+/// Distance between the starts of two letters, in dots.
 const STEP: i32 = WIDTH + 1;
 
 /// Rows from the top, five bits each, the left dot first.
@@ -58,8 +58,8 @@ fn glyph(letter: u8) -> Option<&'static Glyph> {
     }
 }
 
-/// Whether the text, whose middle is the origin and whose dots have the side `dot`, covers the
-/// square right of and below this place.
+/// Whether a text covers the sample at (`right`, `down`). The origin is the centre of the text, and
+/// dots have the side `dot`.
 pub(crate) fn covers(text: &str, dot: i32, right: i32, down: i32) -> bool {
     let width = text.len() as i32 * STEP - 1;
     let x = (2 * right + width * dot).div_euclid(2 * dot);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_drawn_around_their_middle() {
+    fn covers_centres_the_text() {
         let text = drawn("1h", 2);
         let count = |letter: char| text.matches(letter).count();
         assert_eq!(count('#'), 10 + 14, "{text}");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_differ() {
+    fn glyphs_differ() {
         let all: Vec<&Glyph> = DIGITS.iter().chain(&LETTERS).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(one.iter().all(|&row| row < 1 << WIDTH) && one.iter().any(|&row| row > 0));

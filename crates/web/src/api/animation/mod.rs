@@ -1,4 +1,4 @@
-//! A game as a moving picture: a GIF of the board, one stone after the other.
+//! A game as an animated GIF of the board.
 
 mod canvas;
 mod font;
@@ -15,34 +15,34 @@ use crate::response::HttpError;
 use canvas::{Canvas, Part};
 use tengen_study::PositionInput;
 
-/// How long a picture is shown, in hundredths of a second: the start, each move, the end.
+/// Duration of the frames in hundredths of a second: the start, each move, the end.
 const START: u16 = 100;
 const MOVE: u16 = 80;
 const END: u16 = 400;
-/// The moment between two moves in which no stone is marked: the shortest that browsers keep to.
+/// Duration of the frame between two moves without a marked stone: the minimum in browsers.
 const UNMARKED: u16 = 2;
 
-/// Asks for the moves of a position as a moving picture.
+/// Requests the moves of a position as an animation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnimationRequest {
     position: PositionInput,
-    /// Numbers on the stones.
+    /// Whether stones show their numbers.
     numbers: bool,
-    /// Names of rows and columns around the board.
+    /// Whether rows and columns have names.
     coordinates: bool,
 }
 
-/// The bytes of the picture.
+/// Draws the animation. The response holds the GIF in base64.
 ///
 /// # Errors
-/// When the stones lie on no board, or on each other.
+/// If a stone is outside the board or on an occupied point.
 pub(crate) fn animate(request: &AnimationRequest) -> Result<Value, HttpError> {
-    let bytes = film(request)?;
+    let bytes = encode(request)?;
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes) }))
 }
 
-fn film(request: &AnimationRequest) -> Result<Vec<u8>, HttpError> {
+fn encode(request: &AnimationRequest) -> Result<Vec<u8>, HttpError> {
     request.position.ensure_engine_size()?;
     let (start, moves) = request.position.stones()?;
     let mut canvas = Canvas::new(&start, request.numbers, request.coordinates);
@@ -54,7 +54,7 @@ fn film(request: &AnimationRequest) -> Result<Vec<u8>, HttpError> {
     let mut show = |part, time| frame(&mut encoder, part, time).map_err(HttpError::new);
     show(canvas.whole(), if moves.is_empty() { END } else { START })?;
     for (index, stone) in moves.iter().enumerate() {
-        // Two small pictures in place of one that holds both cells and all between them.
+        // Two small frames are smaller than one with both cells and everything between them.
         if let Some(before) = canvas.unmark() {
             show(canvas.cell(before), UNMARKED)?;
         }
@@ -81,10 +81,9 @@ fn frame(encoder: &mut Encoder<&mut Vec<u8>>, part: Part, time: u16) -> Result<(
 mod tests {
     use super::*;
 
-    /// The pictures of a film as they are shown, one byte for red, green and blue each, and their
-    /// times.
+    /// The width, and the frames as shown: duration, and a byte each for red, green and blue.
     fn shown(question: Value) -> (usize, Vec<(u16, Vec<u8>)>) {
-        let bytes = film(&serde_json::from_value(question).unwrap()).unwrap();
+        let bytes = encode(&serde_json::from_value(question).unwrap()).unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&bytes[..]).unwrap();
@@ -111,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn stones_come_one_after_the_other() {
+    fn animation_adds_one_stone_per_move() {
         let moves = json!({ "moves": ["h8", "i9", "pass", "a1"] });
         let (width, pictures) = shown(question(moves));
         let times: Vec<u16> = pictures.iter().map(|(time, _)| *time).collect();
         assert_eq!(times, [START, MOVE, UNMARKED, MOVE, UNMARKED, END]);
-        // Beside the number of the stone in the middle, and of the white one right above it.
+        // Beside the number of the stone in the centre, and of the white stone up right of it.
         let color = |picture: usize, right: usize, up: usize| {
             let (x, y) = (width / 2 + right, width / 2 - up - 9);
             let at = (y * width + x) * 3;
@@ -126,13 +125,13 @@ mod tests {
         let light =
             |[red, green, blue]: [u8; 3]| u16::from(red) + u16::from(green) + u16::from(blue);
         assert!(light(color(1, 0, 0)) < 150 && color(5, 0, 0) == color(1, 0, 0));
-        assert_eq!(color(2, 28, 28), color(0, 28, 28), "it is not there yet");
+        assert_eq!(color(2, 28, 28), color(0, 28, 28), "the white stone is not placed yet");
         assert!(light(color(3, 28, 28)) > 700 && light(wood) < 650);
     }
 
     #[test]
-    fn a_picture_begins_again_as_it_began() {
-        // The last stone of all keeps its mark; marked stones are not the same as others.
+    fn last_stone_is_marked() {
+        // Longer games start with the same frames; a marked stone looks different.
         let (_, pictures) = shown(question(json!({ "moves": ["h8", "i9"] })));
         let (_, shorter) = shown(question(json!({ "moves": ["h8"] })));
         assert_eq!(pictures[1].1, shorter[1].1);
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn every_board_has_a_picture() {
+    fn animation_covers_all_board_sizes() {
         for (width, height) in [(5, 5), (36, 36), (5, 36)] {
             let moves: Vec<String> = (1..=5).map(|row| format!("a{row}")).collect();
             let changes = json!({ "width": width, "height": height, "black": ["b1"], "walls": ["c1"], "side": "white", "moves": moves });
@@ -155,10 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn stones_on_each_other_are_refused() {
+    fn invalid_stones_are_refused() {
         let refused = |changes: Value| {
             let request = serde_json::from_value(question(changes)).unwrap();
-            film(&request).unwrap_err().json().to_string()
+            encode(&request).unwrap_err().json().to_string()
         };
         assert!(refused(json!({ "moves": ["h8", "i9", "h8"] })).contains("move 3 (h8)"));
         assert!(refused(json!({ "moves": ["p1"] })).contains("move 1 (p1)"));
