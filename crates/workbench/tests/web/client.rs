@@ -1,4 +1,4 @@
-//! A server of its own for each test, and requests of any kind, broken ones too.
+//! A server for each test, and a client for valid and invalid requests.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Nothing here takes so long, not even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Read timeout, generous for loaded machines.
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running server. It ends with the value.
+/// A running server, stopped when dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) port: u16,
@@ -27,7 +27,7 @@ impl Drop for Server {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -36,7 +36,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The value of a header; empty without it.
+    /// The value of a header, or empty.
     pub(crate) fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut values = lines.filter(|(key, _)| key.eq_ignore_ascii_case(name));
@@ -59,7 +59,7 @@ impl Server {
         Server::start_with(&[], &[])
     }
 
-    /// The same with more arguments, and variables of the environment.
+    /// Starts a server with more arguments and environment variables.
     pub(crate) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(["web", "--memory", "64"])
@@ -72,7 +72,7 @@ impl Server {
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut address = String::new();
         lines.read_line(&mut address).expect("an address");
-        // The pipe stays open as long as the server.
+        // Keep the pipe open while the server runs.
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
         let rest = address.trim().strip_prefix("http://127.0.0.1:").expect("a loopback address");
         let (port, token) = rest.split_once("/?token=").expect("a token");
@@ -91,7 +91,7 @@ impl Server {
         &self.host
     }
 
-    /// What the page sends with every question.
+    /// The headers of the requests of the page.
     pub(crate) fn headers(&self) -> [(&str, &str); 4] {
         [
             ("Host", &self.host),
@@ -103,19 +103,19 @@ impl Server {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time limit");
+        stream.set_read_timeout(Some(READ_TIMEOUT)).expect("a time limit");
         stream
     }
 
-    /// Sends exactly this and reads until the server closes.
+    /// Sends raw bytes and reads until the server closes the connection.
     pub(crate) fn raw(&self, request: &str) -> Answer {
         let mut stream = self.connect();
-        // A server that has heard enough may close before everything is written.
+        // The server may close the connection before the whole request is sent.
         let _ = stream.write_all(request.as_bytes());
         read_answer(stream)
     }
 
-    /// A request with these headers besides those that end the connection.
+    /// A request with these headers and `Connection: close`.
     pub(crate) fn request(&self, first: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         self.raw(&self.text(first, headers, body))
     }
@@ -131,31 +131,31 @@ impl Server {
         request + "\r\n" + body
     }
 
-    /// A page or a file, as the browser asks for it.
+    /// Requests a file like a browser.
     pub(crate) fn get(&self, path: &str) -> Answer {
         let headers = [("Host", self.own_host()), ("Cookie", &self.cookie)];
         self.request(&format!("GET {path}"), &headers, "")
     }
 
-    /// A question, as the page asks it.
+    /// Sends an API request like the page.
     pub(crate) fn ask(&self, path: &str, question: &Value) -> Answer {
         read_answer(self.begin(path, question))
     }
 
-    /// A question whose answer is read by the caller.
+    /// Sends an API request. The caller reads the response.
     pub(crate) fn begin(&self, path: &str, question: &Value) -> TcpStream {
         let request =
             self.text(&format!("POST /api/{path}"), &self.headers(), &question.to_string());
         let mut stream = self.connect();
-        stream.write_all(request.as_bytes()).expect("it listens");
+        stream.write_all(request.as_bytes()).expect("the server listens");
         stream
     }
 }
 
-/// Reads to the end.
+/// Reads a response up to the end of the stream.
 pub(crate) fn read_answer(mut stream: TcpStream) -> Answer {
     let mut bytes = Vec::new();
-    // The server may cut off whoever sends nonsense; what it said counts.
+    // The server may break off the connection; use what was received.
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8(bytes).expect("text");
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));

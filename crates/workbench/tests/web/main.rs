@@ -1,8 +1,8 @@
-//! The board in the browser: requests against the running server.
+//! Tests of `tengen web`: requests to the running server.
 
-mod answers;
+mod api;
 mod client;
-mod doors;
+mod security;
 #[cfg(target_os = "linux")]
-mod opened;
-mod stops;
+mod browser;
+mod stop;

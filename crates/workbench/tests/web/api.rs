@@ -1,20 +1,20 @@
-//! What is answered: every question, right and wrong ones.
+//! Tests of the API: valid and invalid requests.
 
 use serde_json::{Value, json};
 
 use crate::client::{Server, position};
 
-/// An open three of black, black to move.
+/// Black to move with an open three.
 const THREE: &str = "h8 a1 i8 a3 j8 a5";
 
-/// The complaint about a question that is wrong.
-fn complaint(server: &Server, path: &str, question: &Value) -> String {
+/// The error message of an invalid request.
+fn error_of(server: &Server, path: &str, question: &Value) -> String {
     let answer = server.ask(path, question);
     assert_eq!(answer.status, 400, "{path} {question}: {answer:?}");
     answer.json()["error"].as_str().expect("a reason").to_string()
 }
 
-/// `base` with some fields exchanged.
+/// `base` with some fields replaced.
 fn with(base: &Value, changes: Value) -> Value {
     let mut changed = base.clone();
     for (key, value) in changes.as_object().expect("fields") {
@@ -24,7 +24,7 @@ fn with(base: &Value, changes: Value) -> Value {
 }
 
 #[test]
-fn a_position_is_looked_at() {
+fn look_describes_positions() {
     let server = Server::start();
     let look = |position: Value| server.ask("look", &json!({ "position": position })).json();
     let open = look(position("renju", "h8 i9"));
@@ -52,7 +52,7 @@ fn a_position_is_looked_at() {
 }
 
 #[test]
-fn wrong_positions_are_named() {
+fn invalid_positions_are_refused_with_reason() {
     let server = Server::start();
     let place = position("renju", "h8");
     for (change, named) in [
@@ -71,13 +71,13 @@ fn wrong_positions_are_named() {
         (json!({ "path": "/etc" }), "unknown field"),
     ] {
         let question = json!({ "position": with(&place, change.clone()) });
-        let reason = complaint(&server, "look", &question);
+        let reason = error_of(&server, "look", &question);
         assert!(reason.contains(named), "{change}: {reason}");
     }
 }
 
 #[test]
-fn wrong_questions_are_named() {
+fn invalid_requests_are_refused_with_reason() {
     let server = Server::start();
     let base = json!({ "tab": "t", "position": position("renju", THREE) });
     let think = with(&base, json!({ "player": "level:club", "nodes": 100 }));
@@ -112,12 +112,12 @@ fn wrong_questions_are_named() {
         ("opening", &told, json!({ "height": 3 }), "15x3"),
         ("write", &json!({ "game": game, "form": "sgf" }), json!({ "form": "exe" }), "exe"),
         ("write", &json!({ "game": game, "form": "lib" }), json!({}), "only read"),
-        ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base 64"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base64"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "" }), "no game"),
         ("read", &json!({ "data": "aDg=" }), json!({ "size": "99" }), "99"),
         ("stop", &json!({}), json!({}), "missing field"),
     ] {
-        let reason = complaint(&server, path, &with(base, change.clone()));
+        let reason = error_of(&server, path, &with(base, change.clone()));
         assert!(reason.contains(named), "{path} {change}: {reason}");
     }
     for body in ["", "[", "null", "[]", "\"h8\"", "{\"tab\":"] {
@@ -127,7 +127,7 @@ fn wrong_questions_are_named() {
 }
 
 #[test]
-fn trees_that_are_none_are_named() {
+fn invalid_tree_is_refused_with_node() {
     let server = Server::start();
     let tree = |nodes: Value| json!({ "form": "sgf", "game": { "width": 15, "height": 15, "rule": "renju", "nodes": nodes } });
     let black = json!({ "parent": 0, "color": "black", "at": "h8" });
@@ -141,13 +141,13 @@ fn trees_that_are_none_are_named() {
         (json!([{ "marks": [{ "at": "h8", "sign": "heart" }] }]), "mark on h8"),
         (json!([{ "set_up": { "black": ["a1"], "white": ["a1"] } }]), "node 0"),
     ] {
-        let reason = complaint(&server, "write", &tree(nodes));
+        let reason = error_of(&server, "write", &tree(nodes));
         assert!(reason.contains(named), "{reason}");
     }
 }
 
 #[test]
-fn everybody_answers_with_a_move() {
+fn think_returns_a_move_of_every_player() {
     let server = Server::start();
     let offer = server.ask("hello", &json!({})).json();
     let levels = offer["levels"].as_array().expect("levels").iter();
@@ -166,7 +166,7 @@ fn everybody_answers_with_a_move() {
 }
 
 #[test]
-fn the_best_moves_are_told() {
+fn analyse_returns_best_moves() {
     let server = Server::start();
     let question =
         json!({ "tab": "t", "position": position("freestyle", THREE), "lines": 3, "nodes": 3000 });
@@ -178,7 +178,7 @@ fn the_best_moves_are_told() {
     let avoid = with(&question, json!({ "avoid": [best] }));
     let other = &server.ask("analyse", &avoid).last()["done"];
     assert_ne!(other["lines"][0]["moves"][0], best, "{other}");
-    // The same stones, white to move: white has to stop it.
+    // White to move has to block the three.
     let mut passed = position("freestyle", THREE);
     passed["turn"] = "white".into();
     let threat = with(&question, json!({ "position": passed }));
@@ -187,7 +187,7 @@ fn the_best_moves_are_told() {
 }
 
 #[test]
-fn the_solver_is_asked() {
+fn solve_answers_all_questions() {
     let server = Server::start();
     let base = json!({ "tab": "t", "position": position("freestyle", THREE), "kind": "vcf", "time_ms": 5000 });
     let ask = |changes: Value| server.ask("solve", &with(&base, changes)).last()["done"].clone();
@@ -206,7 +206,7 @@ fn the_solver_is_asked() {
 }
 
 #[test]
-fn a_game_is_reviewed_and_its_evaluations_are_kept() {
+fn review_evaluations_survive_files() {
     let server = Server::start();
     let game = position("standard", "h8 a15 i8 c15 j8 e15 k8 a13 l8");
     let question = json!({ "tab": "t", "position": game, "nodes": 300 });
@@ -214,11 +214,11 @@ fn a_game_is_reviewed_and_its_evaluations_are_kept() {
     assert_eq!(done["review"]["moves"].as_array().map(Vec::len), Some(9), "{done}");
     let evaluations = done["evaluations"].as_array().expect("evaluations");
     let texts: Vec<&Value> = evaluations.iter().map(|it| &it["text"]).collect();
-    // One position is not enough for any of it: what comes back was in the texts.
+    // A search with one node would give other numbers.
     let again = with(&question, json!({ "nodes": 1, "evaluations": texts }));
     let kept = server.ask("review", &again).last()["done"].clone();
     assert_eq!(kept["review"], done["review"]);
-    // They go through a file.
+    // Write and read them in a file.
     let mut nodes = vec![json!({ "evaluation": { "text": texts[0] }, "comment": "a start" })];
     for (index, at) in game["moves"].as_array().expect("moves").iter().enumerate() {
         let color = ["black", "white"][index % 2];
@@ -237,7 +237,7 @@ fn a_game_is_reviewed_and_its_evaluations_are_kept() {
 }
 
 #[test]
-fn files_of_every_form_come_back() {
+fn written_files_of_all_formats_are_read_back() {
     let server = Server::start();
     let offer = server.ask("hello", &json!({})).json();
     let moves = ["h8", "i9", "j8"];
@@ -269,7 +269,7 @@ fn files_of_every_form_come_back() {
 }
 
 #[test]
-fn openings_go_question_by_question() {
+fn opening_asks_and_answers_in_turn() {
     let server = Server::start();
     let told = |answers: &[&str]| json!({ "opening": "soosorv-8", "rule": "renju", "width": 15, "height": 15, "answers": answers });
     let first = server.ask("opening", &told(&[])).json();

@@ -1,4 +1,4 @@
-//! `--open`: the browser of the system is started with an address that opens the door once.
+//! Tests of `--open`: the browser gets an address that works once.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,24 +9,24 @@ use std::time::Duration;
 use crate::client::Server;
 
 #[test]
-fn the_browser_gets_an_address_that_works_once() {
+fn browser_gets_a_one_time_address() {
     let folder = std::env::temp_dir().join(format!("tengen-open-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    let (browser, told) = (folder.join("xdg-open"), folder.join("told"));
+    let (browser, written) = (folder.join("xdg-open"), folder.join("written"));
     let script =
-        format!("#!/bin/sh\necho \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n", told.display());
+        format!("#!/bin/sh\necho \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n", written.display());
     fs::write(&browser, script).expect("a browser");
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("a program");
     let path = format!("{}:/usr/bin:/bin", folder.display());
     let server = Server::start_with(&["--open"], &[("PATH", &path)]);
     let mut tries = (0..1000).map(|_| {
         std::thread::sleep(Duration::from_millis(10));
-        fs::read_to_string(&told).ok()
+        fs::read_to_string(&written).ok()
     });
     let address = tries.find_map(|found| found).expect("the browser was started");
     let prefix = format!("http://{}/?token=", server.own_host());
     let token = address.trim().strip_prefix(&prefix).expect("the address of the page");
-    // The one that was printed goes on opening; what stands in a command line does not.
+    // The printed token stays valid, the one in the command line does not.
     assert_ne!(token, server.token);
     let host = [("Host", server.own_host())];
     let entry = format!("GET /?token={token}");
@@ -37,7 +37,7 @@ fn the_browser_gets_an_address_that_works_once() {
 }
 
 #[test]
-fn without_a_browser_the_address_is_enough() {
+fn missing_browser_is_reported_after_the_address() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(["web", "--open"])
         .env("PATH", "")
@@ -46,8 +46,8 @@ fn without_a_browser_the_address_is_enough() {
         .spawn()
         .expect("the workbench starts");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    let said: Vec<String> = lines.take(3).map(|line| line.expect("text")).collect();
+    let lines: Vec<String> = lines.take(3).map(|line| line.expect("text")).collect();
     child.kill().and_then(|()| child.wait()).expect("it runs");
-    assert!(said[0].starts_with("http://127.0.0.1:"), "{said:?}");
-    assert!(said[2].starts_with("cannot start a browser"), "{said:?}");
+    assert!(lines[0].starts_with("http://127.0.0.1:"), "{lines:?}");
+    assert!(lines[2].starts_with("cannot start a browser"), "{lines:?}");
 }

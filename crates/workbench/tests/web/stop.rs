@@ -1,4 +1,4 @@
-//! Searches end when they are told to, when a new one begins, and when nobody listens any more.
+//! Tests of the end of searches: by a stop, a new search, or a closed connection.
 
 use std::io::{BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use tengen::{BoardSize, Game, Rule};
 
 use crate::client::{Server, position, read_answer};
 
-/// A stop that takes longer was not heard.
-const LATEST: Duration = Duration::from_secs(5);
+/// Maximum time of a stop.
+const MAX_STOP_TIME: Duration = Duration::from_secs(5);
 
-/// Twenty positions of a rule: from the empty board to a full one, of several sizes.
+/// Twenty positions of a rule, of several sizes, from empty to full boards.
 fn positions(rule: Rule) -> Vec<Value> {
     let mut positions = Vec::new();
     for (index, side) in [15, 15, 15, 20, 5, 9, 15, 36, 6, 15].into_iter().enumerate() {
@@ -23,7 +23,7 @@ fn positions(rule: Rule) -> Vec<Value> {
                 if legal.is_empty() {
                     break;
                 }
-                // Any moves, but always the same.
+                // Reproducible random moves.
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 game.play(legal[(seed >> 33) as usize % legal.len()]);
             }
@@ -36,7 +36,7 @@ fn positions(rule: Rule) -> Vec<Value> {
     positions
 }
 
-/// The only free point, g8, would make an overline of black's stones.
+/// A position whose only free point, g8, is an overline of black.
 fn only_fouls() -> Value {
     let black = ["d8", "e8", "f8", "h8", "i8"];
     let cells = ('a'..='o').flat_map(|column| (1..=15).map(move |row| format!("{column}{row}")));
@@ -47,7 +47,7 @@ fn only_fouls() -> Value {
     })
 }
 
-/// Begins a search and stops it; the time from the stop to the last line.
+/// Starts and stops a search. Returns the time from the stop to the last line, and that line.
 fn stopped(server: &Server, path: &str, question: &Value) -> (Duration, Value) {
     let stream = server.begin(path, question);
     std::thread::sleep(Duration::from_millis(15));
@@ -59,19 +59,19 @@ fn stopped(server: &Server, path: &str, question: &Value) -> (Duration, Value) {
 }
 
 #[test]
-fn every_stop_is_answered() {
+fn analysis_stops_in_all_positions() {
     let server = Server::start();
     for rule in Rule::ALL {
         for place in positions(rule) {
             let question = json!({ "tab": "a", "position": place, "lines": 2 });
             let (time, last) = stopped(&server, "analyse", &question);
-            assert!(time < LATEST && last["done"]["state"].is_string(), "{time:?} {place} {last}");
+            assert!(time < MAX_STOP_TIME && last["done"]["state"].is_string(), "{time:?} {place} {last}");
         }
     }
 }
 
 #[test]
-fn solvers_and_players_stop_too() {
+fn solver_players_and_review_stop() {
     let server = Server::start();
     let place = position("renju", "h8 i9 j8 h10 i7 g9 k9 j7 g10");
     for (path, more) in [
@@ -87,12 +87,12 @@ fn solvers_and_players_stop_too() {
             question[key] = value.clone();
         }
         let (time, last) = stopped(&server, path, &question);
-        assert!(time < LATEST && !last["done"].is_null(), "{time:?} {path} {more} {last}");
+        assert!(time < MAX_STOP_TIME && !last["done"].is_null(), "{time:?} {path} {more} {last}");
     }
 }
 
 #[test]
-fn positions_without_a_move_are_named() {
+fn positions_without_moves_return_their_state() {
     let server = Server::start();
     let full: Vec<String> = {
         let draw = "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 b3 a3 d3 c3 a4 e3 c4 b4 e4 d4 a5 b5 c5 d5 e5";
@@ -119,31 +119,31 @@ fn positions_without_a_move_are_named() {
     }
 }
 
-/// Reads the head and the first lines of a stream, until the search has said something.
-fn wait_for_news(reader: &mut impl BufRead) {
+/// Reads a stream up to the first update of the search.
+fn wait_for_update(reader: &mut impl BufRead) {
     let mut line = String::new();
     while !line.contains("\"lines\"") {
         line.clear();
-        assert!(reader.read_line(&mut line).expect("a stream") > 0, "it ended");
+        assert!(reader.read_line(&mut line).expect("a stream") > 0, "the stream ended");
     }
 }
 
 #[test]
-fn tabs_do_not_disturb_each_other() {
+fn tabs_search_independently() {
     let server = Server::start();
     let ask = |tab: &str| json!({ "tab": tab, "position": position("renju", "h8 i9"), "lines": 1 });
     let mut streams: Vec<_> =
         ["a", "b", "c", "d"].map(|tab| BufReader::new(server.begin("analyse", &ask(tab)))).into();
-    streams.iter_mut().for_each(wait_for_news);
+    streams.iter_mut().for_each(wait_for_update);
     let fifth = server.ask("analyse", &ask("e"));
     assert_eq!(fifth.status, 503, "{fifth:?}");
-    // A stop reaches its own tab only.
+    // A stop affects only its tab.
     server.ask("stop", &json!({ "tab": "b" }));
     let mut rest = String::new();
     streams.remove(1).read_to_string(&mut rest).expect("an end");
     assert!(rest.contains("\"done\""), "{rest}");
     for stream in &mut streams {
-        // It goes on: the next line comes, be it only to say that all is well.
+        // The search continues: the next line is an update or a heartbeat.
         let mut line = String::new();
         while !line.starts_with('{') {
             line.clear();
@@ -154,11 +154,11 @@ fn tabs_do_not_disturb_each_other() {
 }
 
 #[test]
-fn a_new_search_ends_the_one_before() {
+fn new_search_stops_the_previous_one() {
     let server = Server::start();
     let long = json!({ "tab": "a", "position": position("renju", "h8"), "lines": 1 });
     let mut first = BufReader::new(server.begin("analyse", &long));
-    wait_for_news(&mut first);
+    wait_for_update(&mut first);
     let short =
         json!({ "tab": "a", "position": position("renju", "h8 i9"), "lines": 1, "nodes": 500 });
     assert!(server.ask("analyse", &short).last()["done"]["lines"].is_array());
@@ -168,18 +168,18 @@ fn a_new_search_ends_the_one_before() {
 }
 
 #[test]
-fn a_search_ends_when_nobody_listens() {
+fn closed_connection_stops_the_search() {
     let server = Server::start();
     let ask = |tab: &str| json!({ "tab": tab, "position": position("renju", "h8 i9"), "lines": 1 });
     let mut streams: Vec<_> =
         ["a", "b", "c", "d"].map(|tab| BufReader::new(server.begin("analyse", &ask(tab)))).into();
-    streams.iter_mut().for_each(wait_for_news);
+    streams.iter_mut().for_each(wait_for_update);
     drop(streams);
     let begun = Instant::now();
     let short =
         json!({ "tab": "e", "position": position("renju", "h8"), "lines": 1, "nodes": 100 });
     while server.ask("analyse", &short).status != 200 {
-        assert!(begun.elapsed() < LATEST, "the places are still taken");
+        assert!(begun.elapsed() < MAX_STOP_TIME, "the engines are still in use");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -1,4 +1,4 @@
-//! Who is let in: every rule with a request that breaks it.
+//! Tests of the security rules: each with requests that break it.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::client::{Answer, Server, position, read_answer};
 
-/// A right question with some headers exchanged; `None` leaves one out.
+/// A valid request with some headers replaced; `None` removes a header.
 fn ask_with(server: &Server, changes: &[(&str, Option<&str>)]) -> Answer {
     let mut headers = server.headers().to_vec();
     for &(name, value) in changes {
@@ -18,7 +18,7 @@ fn ask_with(server: &Server, changes: &[(&str, Option<&str>)]) -> Answer {
 }
 
 #[test]
-fn only_the_own_names_are_answered() {
+fn foreign_host_is_refused() {
     let server = Server::start();
     let port = server.port;
     assert_eq!(ask_with(&server, &[]).status, 200);
@@ -37,7 +37,7 @@ fn only_the_own_names_are_answered() {
         assert_eq!(server.request(&entry, &headers, "").status, 403, "{host}");
     }
     assert_eq!(ask_with(&server, &[("Host", None)]).status, 403);
-    // Two names, or one in the address and another in the head.
+    // Two hosts, or different ones in the request line and the header.
     let own = server.own_host();
     let both = [("Host", own), ("Host", own), ("Cookie", &server.cookie)];
     assert_ne!(server.request("GET /", &both, "").status, 200);
@@ -46,7 +46,7 @@ fn only_the_own_names_are_answered() {
 }
 
 #[test]
-fn other_sites_are_refused() {
+fn cross_site_requests_are_refused() {
     let server = Server::start();
     let other_port = format!("http://127.0.0.1:{}", server.port.wrapping_add(1));
     let secure = format!("https://{}", server.own_host());
@@ -65,7 +65,7 @@ fn other_sites_are_refused() {
 }
 
 #[test]
-fn nobody_enters_without_the_token() {
+fn requests_without_token_are_refused() {
     let server = Server::start();
     assert_eq!(server.token.len(), 32, "128 bits");
     let other = "0".repeat(32);
@@ -89,13 +89,13 @@ fn nobody_enters_without_the_token() {
         }
     }
     assert_eq!(ask_with(&server, &[("Cookie", None)]).status, 403);
-    // The token is for the address of the page only.
+    // The token is valid only for the address of the page.
     let path = format!("GET /main.js?token={}", server.token);
     assert_eq!(server.request(&path, &[("Host", host)], "").status, 403);
 }
 
 #[test]
-fn the_token_brings_a_cookie_as_often_as_asked() {
+fn token_sets_the_cookie_each_time() {
     let server = Server::start();
     let host = server.own_host();
     for _ in 0..3 {
@@ -107,7 +107,7 @@ fn the_token_brings_a_cookie_as_often_as_asked() {
         }
         assert!(!cookie.contains(&server.token) && !cookie.contains("Domain"), "{cookie}");
     }
-    // From another site a redirect would lose the strict cookie: a page of our own goes on.
+    // From another site an HTTP redirect would lose the strict cookie; the response is a page.
     let headers = [("Host", host), ("Sec-Fetch-Site", "cross-site")];
     let answer = server.request(&format!("GET /?token={}", server.token), &headers, "");
     assert_eq!(answer.status, 200);
@@ -119,7 +119,7 @@ fn the_token_brings_a_cookie_as_often_as_asked() {
 }
 
 #[test]
-fn every_answer_is_sealed() {
+fn all_responses_have_security_headers() {
     let server = Server::start();
     let looked = json!({ "position": position("renju", "h8") });
     let analysed =
@@ -153,18 +153,18 @@ fn every_answer_is_sealed() {
 }
 
 #[test]
-fn other_methods_are_refused() {
+fn methods_except_get_and_post_are_refused() {
     let server = Server::start();
     let mut headers = server.headers();
     headers[3] = ("Access-Control-Request-Method", "POST");
     for method in ["OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "HEAD"] {
         assert_eq!(server.request(&format!("{method} /"), &headers, "").status, 405, "{method}");
     }
-    assert_eq!(server.get("/api/hello").status, 404, "questions are posted");
+    assert_eq!(server.get("/api/hello").status, 404, "the API needs POST");
 }
 
 #[test]
-fn no_path_leads_to_the_disk() {
+fn paths_do_not_reach_the_disk() {
     let server = Server::start();
     for path in [
         "/../Cargo.toml",
@@ -176,14 +176,14 @@ fn no_path_leads_to_the_disk() {
     ] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
-    // A file's name is no path either: only its ending is looked at.
+    // Only the extension of a file name is used.
     let data = "aDggaTk="; // h8 i9
     let read = server.ask("read", &json!({ "name": "/etc/passwd", "data": data }));
     assert_eq!(read.json()["games"][0]["nodes"].as_array().map(Vec::len), Some(3), "{read:?}");
 }
 
 #[test]
-fn too_large_is_refused() {
+fn oversized_requests_are_refused() {
     let server = Server::start();
     let large = "h8".repeat(200_000);
     let moves = json!({ "position": position("renju", &large) });
@@ -193,7 +193,7 @@ fn too_large_is_refused() {
     let announced: Vec<_> =
         headers.into_iter().chain([("Content-Length", "99999999999")]).collect();
     assert_eq!(server.request("POST /api/read", &announced, "").status, 413);
-    // In chunks nobody says how much it will be.
+    // A chunked body has no announced length.
     let mut stream = server.connect();
     let mut request = "POST /api/look HTTP/1.1\r\nTransfer-Encoding: chunked\r\n".to_string();
     headers.iter().for_each(|(name, value)| request += &format!("{name}: {value}\r\n"));
@@ -211,13 +211,13 @@ fn too_large_is_refused() {
 }
 
 #[test]
-fn connections_are_bounded() {
+fn number_of_connections_is_limited() {
     let server = Server::start();
     let mut idle: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
     let refused = read_answer(server.connect());
-    assert_eq!(refused.status, 0, "it is closed at once");
+    assert_eq!(refused.status, 0, "the connection is closed immediately");
     idle.clear();
-    // The places are free again as soon as the server has noticed.
+    // The server notices closed connections after a moment.
     let mut tries = (0..1000).map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
         server.get("/").status
@@ -227,7 +227,7 @@ fn connections_are_bounded() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn other_addresses_of_this_machine_are_closed() {
+fn server_listens_on_127_0_0_1_only() {
     let server = Server::start();
     assert!(TcpStream::connect(("127.0.0.2", server.port)).is_err());
     assert!(TcpStream::connect(("::1", server.port)).is_err());
