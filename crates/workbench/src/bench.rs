@@ -1,20 +1,21 @@
-//! `tengen bench`: a fixed search, for speed and for the signature that every machine must give.
+//! `tengen bench`: a fixed search that measures speed and prints the signature of the search, which
+//! is equal on all machines.
 
 use std::io::{self, Write};
 
 use tengen::bench::{SIGNATURE_DEPTH, measure};
 use tengen::eval::weights_hash;
 
-/// How much to search.
+/// Arguments of `tengen bench`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Plies of each search; the signature is that of the default
+    /// Depth of each search in plies; the signature needs the default
     #[arg(long, default_value_t = SIGNATURE_DEPTH)]
     depth: u32,
-    /// Search threads; with more than one the number of nodes varies
+    /// Search threads; the signature needs 1
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Print a line per position
+    /// Print a line for each position
     #[arg(long)]
     verbose: bool,
 }
@@ -23,7 +24,7 @@ pub struct Args {
 /// line, the signature.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// If `out` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut written: io::Result<()> = Ok(());
     let totals = measure(args.depth, args.threads.into(), |searched| {
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_lines_are_speed_and_signature() {
+    fn run_ends_with_speed_and_signature() {
         let args = Args { depth: 5, threads: 1, verbose: false };
         let mut out = Vec::new();
         run(&args, &mut out).unwrap();

@@ -1,4 +1,4 @@
-//! `tengen convert`: games from one form of file to another, turned, sorted out and named.
+//! `tengen convert`: converts games between file formats, with symmetries and deduplication.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -13,8 +13,8 @@ use tengen_record::{Form, GameRecord, NodeId, write};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
-/// Most moves that the lines of a file may have together: less than two gigabytes.
-const MOST_IN_LINES: usize = 1 << 26;
+/// Maximum number of moves of all lines together, to limit memory to two gigabytes.
+const MAX_LINE_MOVES: usize = 1 << 26;
 
 /// Arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
@@ -22,25 +22,25 @@ pub struct Args {
     #[command(flatten)]
     input: GameFiles,
     #[arg(long, value_parser = |text: &str| form(text, Form::is_written), default_value = "moves",
-          value_name = "FORM", help = forms("Form to write", Form::is_written))]
+          value_name = "FORM", help = forms("Format to write", Form::is_written))]
     to: Form,
-    /// Make a game of its own of every line of play, from the start to the end of a variation
+    /// Write every line of play, from the start to the end of a variation, as a game
     #[arg(long)]
     every_line: bool,
-    /// Turn the board clockwise by this many degrees: 90, 180 or 270
+    /// Rotate the board clockwise by 90, 180 or 270 degrees
     #[arg(long, value_parser = turn, value_name = "DEGREES")]
     rotate: Option<Symmetry>,
-    /// Mirror the board, after any turn
+    /// Mirror the board, after any rotation
     #[arg(long, value_enum)]
     flip: Option<Flip>,
-    /// Turn and mirror each game so that games equal but for that become equal; a board that is
-    /// not square keeps its sides
+    /// Rotate and mirror each game to a canonical form, so that symmetric games become equal; a
+    /// board that is not square keeps its sides
     #[arg(long)]
     canonical: bool,
-    /// Leave out games whose board, rule and moves are those of an earlier one
+    /// Skip games with the same board, rule and moves as an earlier game
     #[arg(long)]
     dedup: bool,
-    /// Write to this file in place of standard output
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -48,15 +48,15 @@ pub struct Args {
 /// A reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Flip {
-    /// Left and right change places
+    /// Exchange left and right
     Horizontal,
-    /// Top and bottom change places
+    /// Exchange top and bottom
     Vertical,
-    /// Rows become columns
+    /// Exchange rows and columns
     Diagonal,
 }
 
-/// The number of a quarter turn clockwise, of a half turn, and of the quarter turn back.
+/// Parses the angle of a clockwise rotation.
 fn turn(text: &str) -> Result<Symmetry, String> {
     let number = match text {
         "90" => 6,
@@ -78,24 +78,24 @@ impl Flip {
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the tool writes a file, not only standard output.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 }
 
-/// Reads, chooses, turns and writes the games; what the form cannot hold is said in `notes`.
+/// Reads, selects, transforms and writes the games. `notes` lists what the format cannot hold.
 ///
 /// # Errors
-/// When a file is no whole game file, a game does not exist, or the form cannot hold a game. Then
-/// nothing is written.
+/// If a file is invalid, a game does not exist, or the format cannot hold a game. Then nothing is
+/// written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
     let games = chosen(args, games)?;
     write_games(args, &games, out, notes)
 }
 
-/// Writes the games to the file or the stream that was asked for.
+/// Writes the games to the file of `--out` or to the stream.
 fn write_games(
     args: &Args,
     games: &[GameRecord],
@@ -104,7 +104,7 @@ fn write_games(
 ) -> anyhow::Result<()> {
     ensure!(
         games.len() == 1 || args.to.holds_many(),
-        "{} holds one game and there are {}: choose one with --game",
+        "{} holds one game, not {}: choose one with --game",
         args.to.name(),
         games.len()
     );
@@ -115,27 +115,27 @@ fn write_games(
         None => out.write_all(&text)?,
     }
     if !lost.is_empty() {
-        writeln!(notes, "{} does not keep {lost}", args.to.name())?;
+        writeln!(notes, "{} cannot hold {lost}", args.to.name())?;
     }
     Ok(())
 }
 
-/// The games that were asked for, as they were asked for.
+/// The games after the transformations of the arguments.
 ///
 /// # Errors
-/// When there are too many lines.
+/// If the lines have too many moves.
 fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
     if args.every_line {
-        games = every_line(&games, MOST_IN_LINES)?;
+        games = every_line(&games, MAX_LINE_MOVES)?;
     }
     for game in &mut games {
         for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
             let image = game.transformed(symmetry);
-            *game = with_evaluations_turned(image, game.size, symmetry);
+            *game = transform_evaluations(image, game.size, symmetry);
         }
         if args.canonical {
             let (image, symmetry) = game.canonical();
-            *game = with_evaluations_turned(image, game.size, symmetry);
+            *game = transform_evaluations(image, game.size, symmetry);
         }
     }
     if args.dedup {
@@ -145,22 +145,25 @@ fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRec
     Ok(games)
 }
 
-/// Every line of the games as a game, with `most` moves together: lines share what leads to them in
-/// a tree, and each has its own outside of it.
+/// Every line of the games as a game, with `most` moves together at most. The lines of a tree share
+/// their moves, separate games do not.
 fn every_line(games: &[GameRecord], most: usize) -> anyhow::Result<Vec<GameRecord>> {
     let mut lines = Vec::new();
     let mut moves = 0;
     for line in games.iter().flat_map(GameRecord::lines) {
         moves += line.nodes().count() - 1;
-        ensure!(moves <= most, "--every-line: the lines have more than {most} moves together");
+        ensure!(
+            moves <= most,
+            "--every-line: too many moves in all lines together (at most {most})"
+        );
         lines.push(line);
     }
     Ok(lines)
 }
 
-/// The evaluations in the comments of a game that was turned by `symmetry` from a board of
-/// `before`, turned as well: unlike other comments they are read again.
-fn with_evaluations_turned(
+/// Transforms the evaluations in the comments of a game by `symmetry`, as the game was. `before` is
+/// the size of its original board.
+fn transform_evaluations(
     mut game: GameRecord,
     before: BoardSize,
     symmetry: Symmetry,
@@ -179,7 +182,7 @@ fn with_evaluations_turned(
     game
 }
 
-/// What makes two games the same: everything on the board.
+/// The identity of a game for `--dedup`: board, rule, moves and set-up stones.
 fn identity(game: &GameRecord) -> String {
     let notation = Notation::new(game.size);
     let mut identity = format!("{} {:?}", game.size, game.rule);
@@ -211,7 +214,7 @@ mod tests {
         args: Args,
     }
 
-    /// What the tool writes for a text with these options, and its notes.
+    /// The output for a text with these options, and the notes.
     fn converted(options: &str, text: &str) -> anyhow::Result<(String, String)> {
         let arguments = std::iter::once("convert").chain(options.split_whitespace());
         let args = Command::try_parse_from(arguments)?.args;
@@ -227,38 +230,38 @@ mod tests {
     }
 
     #[test]
-    fn one_game_or_all() {
+    fn convert_selects_one_game_or_all() {
         let text = "h8i9 # one\nb2\n";
         assert_eq!(out("", text), "7,7 8,6\n1,13\n");
         assert_eq!(out("--game 2 --to notation", text), "b2\n");
         assert_eq!(out("--rows top --game 1", text), "7,7 8,8\n");
-        let fault = |options| converted(options, text).unwrap_err().to_string();
-        assert_eq!(fault("--game 3"), "there is no game 3: the input holds 2");
-        assert_eq!(fault("--to psq"), "psq holds one game and there are 2: choose one with --game");
-        assert!(fault("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
-        assert!(!fault("--to lib").contains("sav, lib"));
+        let error = |options| converted(options, text).unwrap_err().to_string();
+        assert_eq!(error("--game 3"), "no game 3: the input holds 2");
+        assert_eq!(error("--to psq"), "psq holds one game, not 2: choose one with --game");
+        assert!(error("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
+        assert!(!error("--to lib").contains("sav, lib"));
     }
 
     #[test]
-    fn lines_that_would_fill_the_memory_are_refused() {
+    fn every_line_limits_the_number_of_moves() {
         let tree = "(;GM[4]SZ[15];B[hh](;W[hi];B[aa])(;W[ig]))";
         let games = tengen_record::read(tree.as_bytes(), &Default::default()).unwrap().list;
         assert_eq!(every_line(&games, 5).unwrap().len(), 2);
         let error = every_line(&games, 4).unwrap_err().to_string();
-        assert_eq!(error, "--every-line: the lines have more than 4 moves together");
+        assert_eq!(error, "--every-line: too many moves in all lines together (at most 4)");
     }
 
     #[test]
-    fn what_is_lost_is_said_once() {
+    fn lost_features_are_noted_once() {
         let text = "(;GM[4]SZ[15]RU[renju]XY[1];B[hh]C[x])(;GM[4]SZ[15];B[hh]C[y])";
         let (moves, notes) = converted("", text).unwrap();
         assert_eq!(moves, "7,7\n7,7\n");
-        assert_eq!(notes, "-: left out the property XY\nmoves does not keep the rule, comments\n");
+        assert_eq!(notes, "-: left out the property XY\nmoves cannot hold the rule, comments\n");
         assert_eq!(converted("--to sgf --game 2", text).unwrap().1.lines().count(), 1);
     }
 
     #[test]
-    fn boards_turn_and_equal_games_fall_together() {
+    fn symmetries_transform_and_dedup_merges() {
         let text = "0,0 1,0\n";
         let turned = |options| out(options, text);
         assert_eq!(turned("--rotate 90"), "14,0 14,1\n");
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_turn_with_their_board() {
+    fn symmetries_transform_evaluations() {
         let note = "C[good\nTengen: score +5, win rate 51 %, line a2 c1]";
         let game = format!("(;GM[4]SZ[9:12]{note};B[ab]C[a2 is best])");
         let turned = out("--rotate 90 --to sgf", &game);
@@ -295,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_become_games() {
+    fn every_line_writes_variations_as_games() {
         let tree = "(;GM[4]SZ[15]RU[caro];B[hh](;W[ii](;B[aa])(;B[bb]))(;W[jj]C[end]))";
         assert_eq!(out("", tree), "7,7 8,8 0,0\n");
         assert_eq!(out("--every-line", tree), "7,7 8,8 0,0\n7,7 8,8 1,1\n7,7 9,9\n");
@@ -306,9 +309,9 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_stated_where_none_is_told() {
+    fn rule_applies_to_games_without_one() {
         assert!(out("--rule renju --to sgf", "h8").contains("RU[renju]"));
-        let told = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
-        assert!(out("--rule renju --to sgf", told).contains("RU[caro]"));
+        let with_rule = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
+        assert!(out("--rule renju --to sgf", with_rule).contains("RU[caro]"));
     }
 }

@@ -1,4 +1,4 @@
-//! Boards drawn for people: column letters, row numbers, the last stone in brackets, marks.
+//! Boards as text: column letters, row numbers, the last stone in parentheses, marks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::types::{Notation, Point};
 
-/// A board with the field's coordinates around it.
+/// A board with coordinates.
 ///
-/// `X` is black, `O` white, `#` out of play, `.` empty. Marks stand in place of the cell; with
-/// marks of several letters the columns are as wide as the longest one.
+/// `X` is black, `O` white, `#` a wall, `.` empty. A mark replaces the cell. The columns are as wide
+/// as the longest mark.
 pub struct Drawing<'a> {
     board: &'a Board,
     last: Option<Point>,
@@ -17,26 +17,26 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// The board with its last stone in brackets.
+    /// The board with its last stone in parentheses.
     pub fn new(board: &'a Board) -> Drawing<'a> {
         let last = board.last().map(|stone| stone.point);
         Drawing { board, last, marks: BTreeMap::new() }
     }
 
-    /// The board without brackets: the stones came in no order.
+    /// The board without parentheses, for stones without an order.
     #[must_use]
     pub fn without_last(self) -> Drawing<'a> {
         Drawing { last: None, ..self }
     }
 
-    /// Puts a mark on a cell. A later one replaces an earlier one.
+    /// Marks a cell. A later mark replaces an earlier one.
     #[must_use]
     pub fn mark(mut self, point: Point, mark: impl Into<String>) -> Drawing<'a> {
         self.marks.insert(point, mark.into());
         self
     }
 
-    /// Numbers moves from 1 in the order given.
+    /// Marks moves with numbers from 1.
     #[must_use]
     pub fn numbered(self, moves: impl IntoIterator<Item = Point>) -> Drawing<'a> {
         (1..)
@@ -71,7 +71,7 @@ impl fmt::Display for Drawing<'_> {
             for x in 0..size.width() {
                 let point = Point::new(x, y);
                 let cell = self.cell(point);
-                // A bracket takes the place of the blank before or behind a cell.
+                // A parenthesis replaces the blank before or after a cell.
                 let bracketed = self.last == Some(point);
                 let gap = " ".repeat(width - cell.len().min(width));
                 match (closing, bracketed) {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_stand_around_the_board() {
+    fn drawing_shows_coordinates_and_last_stone() {
         let three = board(4, 3, &[(1, 1), (0, 0), (3, 2)]);
         let expected = "    a b c d\n  3 O . . .\n  2 . X . .\n  1 . . .(X)\n";
         assert_eq!(Drawing::new(&three).to_string(), expected);

@@ -1,4 +1,4 @@
-//! `tengen forbidden`: every point that renju forbids to black.
+//! `tengen forbidden`: the forbidden points of black in renju.
 
 use std::io::Write;
 
@@ -25,7 +25,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     black: MoveText,
-    /// White stones, likewise
+    /// White stones, in the same notation
     #[arg(
         long,
         conflicts_with = "moves",
@@ -34,7 +34,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     white: MoveText,
-    /// Stones in playing order, black first, in place of --black and --white
+    /// Stones in playing order, black first, instead of --black and --white
     #[arg(long, allow_hyphen_values = true)]
     moves: Option<MoveText>,
 }
@@ -45,7 +45,7 @@ fn position(args: &Args) -> anyhow::Result<Position> {
         let point = args
             .size
             .point(at.x, at.y)
-            .with_context(|| format!("{written} lies outside the {} board", args.size))?;
+            .with_context(|| format!("{written} is outside the {} board", args.size))?;
         ensure!(board.is_empty(point), "{written} is given twice");
         board.place(point, color);
         Ok(())
@@ -62,7 +62,7 @@ fn position(args: &Args) -> anyhow::Result<Position> {
 /// Prints the fouls with black to move as one JSON line, sorted by row and then by column.
 ///
 /// # Errors
-/// When a stone lies off the board or on another one, or `out` cannot be written.
+/// If a stone is outside the board or on another one, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let found = forbidden(&position(args)?);
     writeln!(out, "{}", serde_json::to_string(&found)?)?;
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_order() {
+    fn run_lists_kinds_by_row_and_column() {
         // A double-three at 9,6, an overline at 3,0 and a double-four of one line at 4,12.
         let black = "9,7 9,8 7,6 8,6 0,0 1,0 2,0 4,0 5,0 1,12 3,12 5,12 7,12";
         assert_eq!(
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn black_is_to_move_whatever_was_played_last() {
+    fn black_is_always_to_move() {
         let moves = "9,7 0,14 9,8 1,14 7,6 3,14 8,6";
         let expected = "{\"forbidden\":[{\"at\":\"9,6\",\"kind\":\"double-three\"}]}\n";
         assert_eq!(answer(&args("", "", Some(moves))), expected);
@@ -109,9 +109,9 @@ mod tests {
     }
 
     #[test]
-    fn impossible_stones_are_refused() {
-        let fault = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
-        assert_eq!(fault(&args("3,3", "3,3", None)), "3,3 is given twice");
-        assert_eq!(fault(&args("15,0", "", None)), "15,0 lies outside the 15x15 board");
+    fn invalid_stones_are_refused() {
+        let error = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error(&args("3,3", "3,3", None)), "3,3 is given twice");
+        assert_eq!(error(&args("15,0", "", None)), "15,0 is outside the 15x15 board");
     }
 }

@@ -1,4 +1,4 @@
-//! Game files as arguments: which ones, and what to know that they do not tell.
+//! Game files as arguments, with defaults for what the files do not contain.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -11,61 +11,61 @@ use tengen_record::{Encoding, Form, GameRecord, Games, Reading, read};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
-/// Files of games and how to read them.
+/// Game files and how to read them.
 #[derive(clap::Args, Debug, Default)]
 pub struct GameFiles {
-    /// Files with games, shards of selfplay among them; without one, or with -, standard input
+    /// Game files or shards of selfplay; - or none for standard input
     files: Vec<PathBuf>,
     #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORM",
-          help = forms("Form of the files; without it each file's name and content tell", |_| true))]
+          help = forms("Format of the files [default: detected by name and content]", |_| true))]
     from: Option<Form>,
-    /// Board size where a file does not tell it: N or WxH; without it 15, for rec 20
+    /// Board size of files that have none, N or WxH [default: 15, for rec 20]
     #[arg(long)]
     size: Option<BoardSize>,
-    /// Rule where a file does not tell it
+    /// Rule of games that have none
     #[arg(long)]
     rule: Option<Rule>,
-    /// Which row of the board is number 1 in h8 notation that is read
+    /// Row number 1 of the board in h8 notation
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
-    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it UTF-8, or what
-    /// an SGF file says of itself
+    /// Encoding of the files, such as utf-8, gbk, shift_jis or cp1251 [default: that of the SGF
+    /// file, else utf-8]
     #[arg(long)]
     encoding: Option<Encoding>,
-    /// Take only this game, counted from 1
+    /// Read only this game, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 }
 
-/// The end at which rows are counted from 1.
+/// Which row is number 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Rows {
-    /// As the field does
+    /// The bottom row, as is usual
     #[default]
     Bottom,
-    /// As some programs do
+    /// The top row, as in some programs
     Top,
 }
 
-/// The form with this name, of those that will do.
-pub(super) fn form(text: &str, will_do: fn(Form) -> bool) -> Result<Form, String> {
-    let found = Form::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
-    found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
+/// Parses the name of a format that `is_accepted` accepts.
+pub(super) fn form(text: &str, is_accepted: fn(Form) -> bool) -> Result<Form, String> {
+    let found = Form::ALL.into_iter().find(|form| form.name() == text && is_accepted(*form));
+    found.ok_or_else(|| format!("expected one of {}", form_names(is_accepted)))
 }
 
-/// What `--help` says of an option that takes one of the forms that will do.
-pub(super) fn forms(what: &str, will_do: fn(Form) -> bool) -> String {
-    format!("{what}: {}", form_names(will_do))
+/// The help text of an option whose value is one of the accepted formats.
+pub(super) fn forms(what: &str, is_accepted: fn(Form) -> bool) -> String {
+    format!("{what}: {}", form_names(is_accepted))
 }
 
-fn form_names(will_do: fn(Form) -> bool) -> String {
+fn form_names(is_accepted: fn(Form) -> bool) -> String {
     let names: Vec<&str> =
-        Form::ALL.into_iter().filter(|&form| will_do(form)).map(Form::name).collect();
+        Form::ALL.into_iter().filter(|&form| is_accepted(form)).map(Form::name).collect();
     names.join(", ")
 }
 
 impl GameFiles {
-    /// For files that are read one by one, where no more is known than this.
+    /// Options for files that are read one by one.
     pub(super) fn known(
         size: Option<BoardSize>,
         encoding: Option<Encoding>,
@@ -74,10 +74,10 @@ impl GameFiles {
         GameFiles { size, encoding, game, ..GameFiles::default() }
     }
 
-    /// Every game that was asked for; what was left out of the files is said in `notes`.
+    /// Reads the selected games. `notes` lists what is left out of the files.
     ///
     /// # Errors
-    /// When a file is no whole game file, or a game does not exist.
+    /// If a file is invalid or a game does not exist.
     pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
         let mut games = Vec::new();
         let standard_input = [PathBuf::from("-")];
@@ -88,10 +88,10 @@ impl GameFiles {
         self.chosen(games)
     }
 
-    /// The games of one file.
+    /// Reads the games of one file.
     ///
     /// # Errors
-    /// When it cannot be read or is no whole game file.
+    /// If the file cannot be read or is invalid.
     pub(super) fn read_file(
         &self,
         path: &Path,
@@ -101,10 +101,10 @@ impl GameFiles {
         self.read_bytes(&bytes, path, notes).with_context(|| name)
     }
 
-    /// The games of the bytes of one file.
+    /// Parses the bytes of one file.
     ///
     /// # Errors
-    /// When they are no whole game file.
+    /// If the file is invalid.
     pub(super) fn read_bytes(
         &self,
         bytes: &[u8],
@@ -115,7 +115,7 @@ impl GameFiles {
             && let Some((games, note)) = recorded_games(bytes)?
         {
             let note = note.map(|note| note + "; ").unwrap_or_default();
-            writeln!(notes, "{}: {note}left out what the searches said", path.display())?;
+            writeln!(notes, "{}: {note}left out the search results", path.display())?;
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
@@ -127,31 +127,30 @@ impl GameFiles {
             encoding: self.encoding,
         };
         let mut games = read(bytes, &reading)?;
-        say_left_out(&games, path, notes)?;
+        note_left_out(&games, path, notes)?;
         games.list.iter_mut().for_each(|game| game.rule = game.rule.or(self.rule));
         Ok(games.list)
     }
 
-    /// The one game that was asked for, or all.
+    /// The game selected by `--game`, or all.
     ///
     /// # Errors
-    /// When there is no such game.
+    /// If the game does not exist.
     pub(super) fn chosen(&self, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
         let Some(number) = self.game else { return Ok(games) };
         ensure!(
             (1..=games.len()).contains(&number),
-            "there is no game {number}: the input holds {}",
+            "no game {number}: the input holds {}",
             games.len()
         );
         Ok(vec![games.swap_remove(number - 1)])
     }
 }
 
-/// The games of one file, on boards of `size` where the file names none. What was left out is
-/// said in `notes`.
+/// Reads the games of one file, with `size` as default board size. `notes` lists what is left out.
 ///
 /// # Errors
-/// When the file cannot be read or is no whole game file.
+/// If the file cannot be read or is invalid.
 pub fn read_on(
     size: BoardSize,
     path: &Path,
@@ -160,7 +159,7 @@ pub fn read_on(
     GameFiles::known(Some(size), None, None).read_file(path, notes)
 }
 
-/// What a file holds, and its name in messages.
+/// The bytes of a file, and its name for messages.
 fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -171,11 +170,11 @@ fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     Ok((fs::read(path).with_context(|| name.clone())?, name))
 }
 
-/// Says what a file holds that a record does not.
+/// Notes what a file contains that a record cannot hold.
 ///
 /// # Errors
-/// When the stream cannot be written.
-pub(super) fn say_left_out(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
+/// If the stream fails.
+pub(super) fn note_left_out(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
     if games.left_out.is_empty() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! `tengen judge`: who wins a move sequence, or what is wrong with it.
+//! `tengen judge`: the winner of a move sequence, or why it is illegal.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub struct Args {
 /// Prints the verdict as one JSON line.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// If `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let size = args.board.size();
     let moves: Vec<Coordinates> = args.moves.on(size).map(|(_, at)| at).collect();
@@ -35,7 +35,7 @@ mod tests {
     use tengen_rules::types::Rule;
 
     #[test]
-    fn the_line_is_json_in_the_documented_order() {
+    fn run_prints_json_in_the_documented_order() {
         let args = Args {
             board: BoardArgs { rule: Rule::Freestyle, size: None },
             moves: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0".parse().unwrap(),

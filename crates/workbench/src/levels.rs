@@ -1,4 +1,4 @@
-//! `tengen levels`: whom one can play against, from first steps to full strength.
+//! `tengen levels`: the players of this program, from first steps to full strength.
 
 use std::io::Write;
 
@@ -7,15 +7,15 @@ use tengen_study::levels::{Overlooks, players};
 /// Arguments of `tengen levels`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// As one JSON line
+    /// Print one JSON line
     #[arg(long)]
     json: bool,
 }
 
-/// Prints every level with its Elo and what it can do, and the textbook players.
+/// Prints the levels with Elo and parameters, and the textbook players.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// If `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let list = players();
     if args.json {
@@ -34,7 +34,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
                 let (nodes, depth) = (level.nodes.unwrap_or(0), level.depth.unwrap_or(0));
                 writeln!(out, " {nodes:>11} {depth:>6}")?;
             }
-            None => writeln!(out, "  the untouched search, as far as time and nodes allow")?,
+            None => writeln!(out, "  the full search, limited by time and nodes")?,
         }
     }
     writeln!(
@@ -54,7 +54,7 @@ mod tests {
     use tengen::players::LEVELS;
 
     #[test]
-    fn every_level_is_listed() {
+    fn run_lists_all_levels() {
         let mut out = Vec::new();
         run(&Args { json: false }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();

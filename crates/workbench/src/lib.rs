@@ -1,4 +1,4 @@
-//! The workbench: a module for each subcommand of `tengen`, with its arguments and a `run` that
+//! The workbench: one module for each subcommand of `tengen`, with its arguments and a `run` that
 //! writes to the given streams and never exits the process.
 
 pub mod analyze;

@@ -18,7 +18,7 @@ use tengen_workbench::{
     review, solve,
 };
 
-/// Exit status after Ctrl-C, as shells have it.
+/// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
 
 /// Workbench of the Tengen Gomoku and Renju engine.
@@ -33,50 +33,50 @@ struct Arguments {
 enum Tool {
     /// Play against the engine
     Play(play::Args),
-    /// The board in the browser, served to this machine only
+    /// Show the board in the browser, served to this machine only
     #[cfg(feature = "web")]
     Web(web::Args),
-    /// List the levels and textbook players that one can play against
+    /// List the levels and textbook players
     Levels(levels::Args),
-    /// Show what the engine thinks of a position
+    /// Analyse positions: best moves, threats, best line
     Analyze(analyze::Args),
-    /// Look at whole games: mistakes, missed wins, turning points, accuracy
+    /// Review whole games: mistakes, missed wins, turning points, accuracy
     Review(review::Args),
-    /// Prove forced wins, show them, and say what holds against them
+    /// Prove and show forced wins, and list the defences
     Solve(solve::Args),
-    /// Mine games for positions with exactly one winning first move of their kind, vcf or vct
+    /// Find positions of games with exactly one winning first move by vcf or vct
     Puzzles(puzzles::Args),
-    /// Say who wins a move sequence, as one JSON line
+    /// Print the winner of a move sequence as one JSON line
     Judge(judge::Args),
-    /// List the points that renju forbids to black, as one JSON line
+    /// Print the forbidden points of black in renju as one JSON line
     Forbidden(forbidden::Args),
     /// Count sequences of legal moves
     Perft(perft::Args),
-    /// Turn games from one form of file into another
+    /// Convert game files to another format
     Convert(convert::Args),
-    /// Turn positions of games into planes of numbers, for programs that learn
+    /// Convert positions of games to planes of numbers for machine learning
     Features(features::Args),
     /// Play a match between engines and measure the difference
     Match(Box<arena::Args>),
-    /// Put the records of a match together that was played in parts
+    /// Merge the records of a match that was played in parts
     Merge(merge::Args),
-    /// Compare engines by what the moves are worth that they choose in the same positions
+    /// Compare engines by the value of the moves that they choose in the same positions
     Choices(choices::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),
-    /// Play games of the engine against itself, as shards of data, or find level openings
+    /// Generate training data by self-play, or find balanced openings
     Selfplay(training::selfplay::Args),
-    /// Draw level openings, in the words of OpenBench: genfens N seed S book None
+    /// Generate balanced openings for OpenBench: genfens N seed S book None
     #[command(hide = true)]
     Genfens(training::genfens::Args),
-    /// Say what is in shards of data, check them, put them together
+    /// Describe, check and merge shards of training data
     Data(training::data::Args),
-    /// Fit the network of one rule to shards of data
+    /// Train the network of a rule on shards of data
     Train(training::train::Args),
 }
 
 impl Tool {
-    /// Whether a file is made, so that the work goes on when nobody reads what is printed.
+    /// Whether the tool writes a file, and so continues when the output pipe is closed.
     fn makes_file(&self) -> bool {
         match self {
             Tool::Review(args) => args.makes_file(),
@@ -91,10 +91,10 @@ impl Tool {
     }
 }
 
-/// A stream whose reader may leave: what nobody reads is lost, and that is all.
-struct Unread<W>(W);
+/// A stream that discards its output once the pipe is closed.
+struct IgnoreBrokenPipe<W>(W);
 
-impl<W: Write> Write for Unread<W> {
+impl<W: Write> Write for IgnoreBrokenPipe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.write(bytes) {
             Err(error) if is_broken_pipe(&error) => Ok(bytes.len()),
@@ -110,9 +110,9 @@ impl<W: Write> Write for Unread<W> {
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> =
-        if tool.makes_file() { Box::new(Unread(stdout)) } else { Box::new(stdout) };
+        if tool.makes_file() { Box::new(IgnoreBrokenPipe(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(stdout);
-    let mut notes = Unread(io::stderr());
+    let mut notes = IgnoreBrokenPipe(io::stderr());
     let mut status = ExitCode::SUCCESS;
     match tool {
         Tool::Play(args) => {
@@ -139,7 +139,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
         Tool::Choices(args) => {
-            let mut left_out = Unread(io::stderr());
+            let mut left_out = IgnoreBrokenPipe(io::stderr());
             let mut read = |path: &Path, size| games::read_on(size, path, &mut left_out);
             choices::run(&args, &mut read, &mut out, &mut notes)?;
         }
@@ -150,9 +150,8 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     Ok(if tengen_cli::setup::interrupted() { INTERRUPTED.into() } else { status })
 }
 
-/// Whether nobody reads the output any longer, as after `tengen perft | head -1`. That is no
-/// fault of anybody, and nothing is left to say.
-fn reader_has_gone(error: &anyhow::Error) -> bool {
+/// Whether an error is a closed output pipe, as after `tengen perft | head -1`. It is not reported.
+fn is_closed_output(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
 }
 
@@ -160,8 +159,8 @@ fn is_broken_pipe(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
 }
 
-/// The words of the command line. Workers of OpenBench give commands of several words as one
-/// argument each, and `quit` after them.
+/// The command line. Workers of OpenBench pass a command of several words as one argument, and
+/// `quit` after it.
 fn arguments(words: Vec<OsString>) -> Vec<OsString> {
     match words.get(1).and_then(|first| first.to_str()) {
         Some(command) if command.starts_with("genfens ") => {
@@ -174,7 +173,7 @@ fn arguments(words: Vec<OsString>) -> Vec<OsString> {
 
 fn main() -> ExitCode {
     let tool = Arguments::parse_from(arguments(std::env::args_os().collect())).tool;
-    // The search is recursive, and the main thread's stack is what the system likes.
+    // The search is recursive and needs more than the main thread's default stack.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
     let result =
         thread.map_err(|error| anyhow!("cannot start a thread: {error}")).and_then(|thread| {
@@ -182,9 +181,9 @@ fn main() -> ExitCode {
         });
     match result {
         Ok(status) => status,
-        Err(error) if reader_has_gone(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to tell the user with when stderr is closed too.
+            // Ignore a closed standard error.
             let _ = writeln!(io::stderr(), "tengen: {error:#}");
             ExitCode::from(2)
         }

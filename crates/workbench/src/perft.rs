@@ -1,8 +1,7 @@
-//! `tengen perft`: counts move sequences, to check board, fouls and endings against numbers
-//! that can be worked out by hand.
+//! `tengen perft`: counts move sequences, to check board, fouls and endings against known numbers.
 //!
 //! `perft(n)` is the number of sequences of exactly `n` legal moves from a position. A legal
-//! move is an empty cell that is no foul of the side to move; a move that makes a five or fills
+//! move is an empty cell that is not a foul of the side to move. A move that makes a five or fills
 //! the board ends the game and has no successors.
 
 use std::io::Write;
@@ -19,7 +18,7 @@ use tengen_rules::types::Point;
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Length of the longest sequences
+    /// Maximum length of the sequences
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
 }
@@ -45,10 +44,10 @@ fn perft(position: &mut Position, depth: u32) -> u64 {
     sequences
 }
 
-/// Prints one line a depth: depth, count, seconds.
+/// Prints one line for each depth: depth, count, seconds.
 ///
 /// # Errors
-/// When the position is not playable or `out` cannot be written.
+/// If the position is not playable or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut position = args.position.position()?;
     for depth in 1..=args.depth {
@@ -70,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_boards_give_falling_factorials() {
+    fn empty_board_counts_are_falling_factorials() {
         for rule in Rule::ALL {
             assert_eq!(count(rule, "5", "", 3), 25 * 24 * 23);
             assert_eq!(count(rule, "36", "", 1), 1296);
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn fouls_are_no_moves_for_black_alone() {
+    fn fouls_are_illegal_for_black_only() {
         // A double-three for black at 9,6.
         let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
         assert_eq!(count(Rule::Standard, "15", moves, 1), 217);
@@ -100,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_ends_the_game() {
-        // One cell is left, and it wins for nobody.
+    fn full_board_has_no_successors() {
+        // One empty cell, which does not win.
         let moves = "0,0 1,0 2,0 3,0 4,0 0,1 1,1 2,1 3,1 4,1 1,2 0,2 3,2 2,2 0,3 4,2 2,3 1,3 \
                      4,3 3,3 0,4 1,4 2,4 3,4";
         assert_eq!(count(Rule::Freestyle, "5", moves, 1), 1);

@@ -1,4 +1,4 @@
-//! `tengen puzzles`: positions of games with exactly one winning first move of their kind.
+//! `tengen puzzles`: positions of games with exactly one winning first move by vcf or vct.
 
 use std::io::Write;
 
@@ -11,22 +11,22 @@ use tengen_study::puzzles::{Wanted, mine};
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    /// Puzzles to find
+    /// Number of puzzles
     #[arg(long, default_value_t = 100)]
     count: usize,
-    /// Shortest win asked for, in plies
+    /// Minimum length of the win, in plies
     #[arg(long, default_value_t = 7)]
     plies: usize,
-    /// Nodes that the solver may visit for each move
+    /// Nodes of the solver for each move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
 }
 
-/// Prints one JSON object a puzzle, the short and narrow ones first. A position and its turned and
-/// mirrored forms are taken once. Ctrl-C ends the search; the puzzles found so far are printed.
+/// Prints one JSON object for each puzzle, short and narrow ones first. Of the symmetric forms of a
+/// position only one is printed. Ctrl-C ends the search; the puzzles found so far are printed.
 ///
 /// # Errors
-/// When a file is not whole, or `out` cannot be written.
+/// If a file is invalid, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
     let stop = stop_on_interrupt()?;

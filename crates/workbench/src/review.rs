@@ -1,5 +1,4 @@
-//! `tengen review`: whole games looked at move by move, as text, JSON, a page for the browser, and
-//! comments in a game file.
+//! `tengen review`: reviews of whole games as text, JSON, an HTML page, or comments in an SGF file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,27 +21,27 @@ use tengen_study::review::{self, Effort, Evaluation, Review, comment};
 pub struct Args {
     /// Game file: SGF, Piskvork's .psq, JSON lines, or moves such as h8i9; - for standard input
     file: PathBuf,
-    /// Board and rule where the file does not tell
+    /// Board and rule of files that have none
     #[command(flatten)]
     board: BoardArgs,
-    /// Only this game of the file, counted from 1
+    /// Review only this game of the file, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Nodes of each search and of each look by the solver; a position takes one of either, up to
-    /// four where the move played lost
+    /// Nodes of each search and each run of the solver; a position needs one of both, up to four
+    /// after a losing move
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Take the evaluations that an earlier review wrote into the file, where it has them all
+    /// Reuse the evaluations of an earlier review if the file has them all
     #[arg(long)]
     reuse: bool,
-    /// JSON, a line for each game
+    /// Print JSON, a line for each game
     #[arg(long)]
     json: bool,
-    /// How the letters of the file are encoded, such as gbk, shift_jis or cp1251; without it UTF-8,
-    /// and for SGF what the file says
+    /// Encoding of the file, such as utf-8, gbk, shift_jis or cp1251 [default: that of the SGF
+    /// file, else utf-8]
     #[arg(long)]
     encoding: Option<Encoding>,
-    /// Write a page for the browser
+    /// Write an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the games with the evaluations as comments
@@ -50,7 +49,7 @@ pub struct Args {
     sgf: Option<PathBuf>,
 }
 
-/// A game of the file and where its positions are noted.
+/// A reviewed game.
 struct Reviewed {
     record: GameRecord,
     /// The node of each position, the start first.
@@ -59,33 +58,33 @@ struct Reviewed {
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the tool writes a file, not only standard output.
     pub fn makes_file(&self) -> bool {
         self.html.is_some() || self.sgf.is_some()
     }
 }
 
-/// Reviews the games and writes what was asked for. Ctrl-C ends it after the last whole game.
+/// Reviews the games and writes the outputs. Ctrl-C stops after the last complete game.
 ///
 /// # Errors
-/// When a file cannot be read or written, a game is not one, or an output makes no sense.
+/// If a file cannot be read or written, a game is invalid, or an option is.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
-        ensure!(!path.exists(), "{}: the file exists already", path.display());
+        ensure!(!path.exists(), "{}: the file already exists", path.display());
         ensure_folder(path)?;
     }
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
-        ensure!(!is_same_file(html, sgf), "--html and --sgf name one file");
+        ensure!(!is_same_file(html, sgf), "--html and --sgf are the same file");
     }
     let name = args.file.display().to_string();
     let games = read_games(args, notes)?;
     let several = games.len() > 1;
     ensure!(
         !several || args.html.is_none(),
-        "{name} holds {} games: --html needs --game N",
+        "{name} holds {} games: --html needs --game",
         games.len()
     );
-    // Before the first search: what would be refused later would cost all that went before.
+    // Check all games first: a failure later would lose the reviews before it.
     let place = |index: usize| format!("{name}, game {}", args.game.unwrap_or(index + 1));
     for (index, record) in games.iter().enumerate() {
         let replayed = replay(record, args.board.rule);
@@ -120,14 +119,14 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     Ok(())
 }
 
-/// The games that are to be reviewed; what is left out of the file is said in `notes`.
+/// Reads the games to review. `notes` lists what is left out of the file.
 fn read_games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
     let files = GameFiles::known(args.board.size, args.encoding, args.game);
     let games = files.read_file(&args.file, notes)?;
     files.chosen(games).with_context(|| args.file.display().to_string())
 }
 
-/// `None` when Ctrl-C came before the end.
+/// Reviews a game; `None` if interrupted.
 fn review_game(
     args: &Args,
     record: GameRecord,
@@ -148,7 +147,7 @@ fn review_game(
     Ok(Some(Reviewed { record, nodes, review }))
 }
 
-/// The evaluations that the comments hold; `None` unless there is one for every position.
+/// The evaluations in the comments; `None` unless every position has one.
 fn noted_evaluations(record: &GameRecord, nodes: &[NodeId]) -> Option<Vec<Evaluation>> {
     let noted = |&node: &NodeId| comment::find(&record.note(node)?.comment, record.size);
     nodes.iter().map(noted).collect()
@@ -169,7 +168,7 @@ fn search(
     found
 }
 
-/// The players' names, or the file's.
+/// The names of the players, or the name of the file.
 fn title(record: &GameRecord, file: &Path) -> String {
     match (&record.players[Color::Black], &record.players[Color::White]) {
         (Some(black), Some(white)) => format!("{black} - {white}"),
@@ -199,7 +198,7 @@ mod tests {
     use tengen_rules::types::Rule;
     use tengen_testkit::Folder;
 
-    /// White blocks the wrong end of nothing: black has an open four.
+    /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
 
     fn args(file: PathBuf) -> Args {
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_are_noted_and_read_again() {
+    fn reuse_reads_the_written_evaluations() {
         let folder = Folder::new("review-notes");
         let file = folder.file("game.txt");
         fs::write(&file, GAME).unwrap();
@@ -230,15 +229,15 @@ mod tests {
         let first = one.review.evaluations.clone();
         let sgf = folder.file("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
-        // One node is not enough for any of this: the numbers come from the comments.
+        // A search with one node would give other numbers.
         let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
-        let anew = Args { nodes: 1, ..args(sgf) };
-        assert_ne!(reviewed(&anew).unwrap().unwrap().review.evaluations, first);
+        let fresh = Args { nodes: 1, ..args(sgf) };
+        assert_ne!(reviewed(&fresh).unwrap().unwrap().review.evaluations, first);
     }
 
     #[test]
-    fn stones_that_were_set_up_are_no_moves() {
+    fn set_up_stones_are_not_reviewed() {
         let folder = Folder::new("review-set-up");
         let file = folder.file("game.sgf");
         fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo]PL[W];W[jj];B[ka])").unwrap();
@@ -250,14 +249,14 @@ mod tests {
         write_sgf(&sgf, vec![one]).unwrap();
         let again = Args { reuse: true, nodes: 1, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
-        // Played one after the other some of black's would be a foul.
+        // Some of the set-up stones would be fouls as moves.
         let stones = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
         fs::write(&file, format!("(;GM[4]SZ[15]RU[renju]{stones};B[kk];W[ll];B[jk])")).unwrap();
         assert_eq!(reviewed(&args(file)).unwrap().unwrap().review.moves.len(), 3);
     }
 
     #[test]
-    fn a_game_is_reviewed_up_to_the_foul_that_lost_it() {
+    fn review_ends_before_the_losing_foul() {
         let folder = Folder::new("review-foul");
         let file = folder.file("game.sgf");
         // The last move makes two open threes.
@@ -276,9 +275,8 @@ mod tests {
         assert!(error.contains("move 9 (j9): the move is forbidden"), "{error}");
     }
 
-    /// Before anything is searched: the reviews of the games before it would be lost.
     #[test]
-    fn one_wrong_game_refuses_the_file_at_once() {
+    fn invalid_game_fails_before_the_first_search() {
         let folder = Folder::new("review-several");
         let file = folder.file("two.sgf");
         fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
@@ -290,10 +288,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_board_does_not_show_the_file_tells() {
+    fn result_of_the_file_is_used() {
         let folder = Folder::new("review-verdict");
         let file = folder.file("game.sgf");
-        // White gives up before an open four.
+        // White resigns against an open four.
         let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
         fs::write(&file, format!("(;GM[4]SZ[15]RE[B+R]{moves})")).unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
@@ -310,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_noticed_at_once() {
+    fn missing_folder_fails_before_the_first_search() {
         let folder = Folder::new("review-folder");
         let file = folder.file("game.txt");
         fs::write(&file, GAME).unwrap();
@@ -323,15 +321,15 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_none_are_refused() {
+    fn invalid_games_are_refused() {
         let folder = Folder::new("review-refused");
         let file = folder.file("game.txt");
-        let fault = |moves: &str, changes: fn(Args) -> Args| {
+        let error_of = |moves: &str, changes: fn(Args) -> Args| {
             fs::write(&file, moves).unwrap();
             let args = changes(args(file.clone()));
             reviewed(&args).err().map(|error| format!("{error:#}")).unwrap_or_default()
         };
-        assert!(fault(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
-        assert!(fault(GAME, |args| Args { game: Some(2), ..args }).contains("there is no game 2"));
+        assert!(error_of(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
+        assert!(error_of(GAME, |args| Args { game: Some(2), ..args }).contains("no game 2"));
     }
 }

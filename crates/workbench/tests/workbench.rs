@@ -1,4 +1,4 @@
-//! The workbench as a user meets it: exit statuses, messages, pipes and signals.
+//! Tests of the program `tengen`: exit statuses, messages, pipes and signals.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,7 +11,7 @@ fn tengen(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end with this standard input.
+/// Runs the program with this standard input.
 fn run(arguments: &[&str], input: &str) -> Output {
     let mut child = tengen(arguments).spawn().expect("the workbench starts");
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -21,7 +21,7 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What it prints when all is well.
+/// The output of a successful run.
 fn printed(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
@@ -29,14 +29,14 @@ fn printed(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The message of a call that is refused.
+/// The message of a refused call.
 fn refusal(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// A file that is removed in the end.
+/// A temporary file.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -58,7 +58,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn closed_output_pipe_is_not_an_error() {
     // More than a buffer of JSON.
     let games = Scratch::new("left.txt", &format!("h8 i9\n{}\n", long_game()));
     for arguments in [
@@ -78,14 +78,14 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
-/// Sixty moves of which no two of a colour stand side by side.
+/// Sixty moves without adjacent stones of one colour.
 fn long_game() -> String {
     let rows = (0..6).flat_map(|row| (0..10).map(move |column| (column, 2 * row + column / 2 % 2)));
     rows.map(|(x, y)| format!("{x},{y} ")).collect()
 }
 
 #[test]
-fn a_tool_that_makes_a_file_goes_on_without_its_reader() {
+fn tools_that_write_files_ignore_a_closed_pipe() {
     let record = Scratch::new("record.jsonl", "");
     let arguments = [
         "match",
@@ -112,14 +112,14 @@ fn a_tool_that_makes_a_file_goes_on_without_its_reader() {
 }
 
 #[test]
-fn play_reads_a_diagram_and_then_its_moves_from_standard_input() {
+fn play_reads_diagram_and_moves_from_stdin() {
     let diagram = ". . . . .\n. X X X X\n. . . . .\n. O O O .\n. O . . .\n\n";
     let text = printed(&["play", "--diagram", "-", "--time", "50"], &format!("{diagram}a4\n"));
     assert!(text.contains("black wins: five"), "{text}");
 }
 
 #[test]
-fn a_finished_board_is_reported_as_finished() {
+fn finished_positions_are_refused() {
     let won = Scratch::new("won", "X X X X X\n. O O O O\n. . . . .\n. . . . .\n. . . . .\n");
     let full = Scratch::new("full", "X O\nO X\n");
     for tool in ["solve", "analyze", "play"] {
@@ -134,15 +134,15 @@ fn a_finished_board_is_reported_as_finished() {
 }
 
 #[test]
-fn bad_values_are_named_as_they_were_typed() {
+fn invalid_values_are_named_as_typed() {
     let huge = "99999999999999999999,1";
     for (arguments, named) in [
         (&["solve", "--moves", "-1,-1"][..], "move 1 (-1,-1) ends the game: off-board"),
         (&["solve", "--moves", huge], "move 1 (99999999999999999999,1)"),
         (&["solve", "--moves", "h8 h99"], "move 2 (h99)"),
         (&["solve", "--moves", "h8 foo"], "\"foo\" is not a move"),
-        (&["forbidden", "--black", "-1,3"], "-1,3 lies outside the 15x15 board"),
-        (&["forbidden", "--black", huge], "99999999999999999999,1 lies outside"),
+        (&["forbidden", "--black", "-1,3"], "-1,3 is outside the 15x15 board"),
+        (&["forbidden", "--black", huge], "99999999999999999999,1 is outside"),
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),
         (&["analyze", "--size", "abc"], "\"abc\" is no board size"),
         (&["bench", "--threads", "0"], "'0'"),
@@ -165,7 +165,7 @@ fn bad_values_are_named_as_they_were_typed() {
 }
 
 #[test]
-fn diagrams_that_are_none_are_explained_by_line() {
+fn invalid_diagrams_are_refused_with_line() {
     for (text, message) in [
         ("", "the diagram is empty"),
         ("\n\n", "the diagram is empty"),
@@ -184,7 +184,7 @@ fn diagrams_that_are_none_are_explained_by_line() {
 }
 
 #[test]
-fn small_boards_are_played_to_a_draw() {
+fn tiny_boards_end_in_a_draw() {
     assert!(printed(&["perft", "--size", "1", "--depth", "1"], "").starts_with("perft 1: 1 "));
     let text = printed(&["perft", "--size", "2x1", "--depth", "3"], "");
     let counts: Vec<&str> = text.lines().filter_map(|line| line.split(' ').nth(2)).collect();
@@ -195,7 +195,7 @@ fn small_boards_are_played_to_a_draw() {
     assert!(text.contains("draw"), "{text}");
 }
 
-/// Waits until the process watches for Ctrl-C.
+/// Waits until the process has a Ctrl-C handler.
 #[cfg(target_os = "linux")]
 fn wait_for_handler(process: u32) {
     let interrupt = 1u64 << 1;
@@ -208,12 +208,12 @@ fn wait_for_handler(process: u32) {
         }
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    panic!("it never watches for Ctrl-C");
+    panic!("no Ctrl-C handler");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_search_answers_and_ends_with_130() {
+fn interrupted_search_prints_answer_and_exits_with_130() {
     // A position whose wins by threats take the solver long to rule out.
     let open = "7,10 9,8 11,11 9,9 9,11 8,10 8,11 10,11 7,11 9,12";
     let analysis = (&["analyze", "--moves", "h8 i9"][..], "nodes ");

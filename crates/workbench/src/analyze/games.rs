@@ -1,4 +1,4 @@
-//! Games from files, as `tengen analyze` takes them.
+//! Games from files for `tengen analyze`.
 
 use anyhow::Context;
 
@@ -7,15 +7,15 @@ use tengen_record::replay::replay;
 use tengen_rules::game::Game;
 use tengen_rules::types::Rule;
 
-/// The main lines of these games. The rule counts where a game does not tell it.
+/// Replays the main lines of the games. `rule` is the default rule.
 ///
 /// # Errors
-/// When a game is none of alternating legal moves.
+/// If a game has an illegal move or does not alternate.
 pub(super) fn games(records: &[GameRecord], rule: Rule) -> anyhow::Result<Vec<Game>> {
     (1..)
         .zip(records)
         .map(|(number, record)| {
-            // What is on the board before a foul that lost the game is what there is to analyse.
+            // A foul that lost the game is not on the board.
             let replayed = replay(record, rule).with_context(|| format!("game {number}"))?;
             Ok(replayed.game)
         })
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_every_form_are_replayed() {
+    fn games_of_all_formats_are_replayed() {
         let shape = |game: &Game| format!("{} {} {}", game.rule(), game.size(), game.board().key());
         let wanted = read("games.txt", "h8i7h7\n7,7 8,8 7,8\n").unwrap();
         assert_eq!(wanted.len(), 2);
@@ -52,14 +52,14 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_none_are_refused() {
-        let fault = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
+    fn invalid_games_are_refused() {
+        let error = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
         let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
-        assert!(fault(late).starts_with("game 1: move 10 (e2) comes after the end"));
-        // Two open threes; the game that they lost is there without them.
+        assert!(error(late).starts_with("game 1: move 10 (e2) comes after the end"));
+        // The last move is a double-three and ends the game.
         let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
         assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);
-        assert!(fault("h8h8").contains("line 1"), "{}", fault("h8h8"));
-        assert!(fault("h8\nfoo").contains("line 2"), "{}", fault("h8\nfoo"));
+        assert!(error("h8h8").contains("line 1"), "{}", error("h8h8"));
+        assert!(error("h8\nfoo").contains("line 2"), "{}", error("h8\nfoo"));
     }
 }

@@ -1,4 +1,4 @@
-//! `tengen analyze`: what the engine thinks of positions, and what stands on their boards.
+//! `tengen analyze`: analyses positions with the engine and lists their threats.
 
 mod games;
 mod text;
@@ -19,8 +19,8 @@ use tengen_study::analysis::Analysis;
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files with games in any form that convert reads, - for standard input, in place of --moves
-    /// and --diagram
+    /// Game files in any format that convert reads, or - for standard input, instead of --moves and
+    /// --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -30,18 +30,18 @@ pub struct Args {
     /// Number of best moves to show
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1296))]
     lines: u16,
-    /// Show every position of the games, from the first one on
+    /// Analyse all positions of the games
     #[arg(long)]
     every: bool,
-    /// Show what a stone of either colour on each empty cell would make, by direction
+    /// Show the pattern that a stone of each colour would make on each empty cell, by direction
     #[arg(long)]
     cells: bool,
-    /// Print one JSON object for each position, a line each
+    /// Print one JSON line for each position
     #[arg(long)]
     json: bool,
 }
 
-/// Where a position comes from.
+/// The source of a position.
 #[derive(Clone, Debug, Default)]
 struct Source {
     file: Option<String>,
@@ -49,7 +49,7 @@ struct Source {
     game: Option<usize>,
 }
 
-/// Prints every finished iteration. A stream that fails ends the search.
+/// Prints every finished iteration. Stops the search if the stream fails.
 struct Printer<'a> {
     out: &'a mut dyn Write,
     notation: Notation,
@@ -80,11 +80,11 @@ impl Observer for Printer<'_> {
     }
 }
 
-/// Prints each position with its iterations, best moves, threats and best line. Ctrl-C ends the
-/// search early and leaves out the positions that follow.
+/// Prints each position with its iterations, best moves, threats and best line. Ctrl-C stops the
+/// search and skips the remaining positions.
 ///
 /// # Errors
-/// When a position cannot be read or is over, or `out` cannot be written.
+/// If a position cannot be read or is finished, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sources = sources(args, notes)?;
     search(args, sources, out, &stop_on_interrupt()?)
@@ -114,8 +114,8 @@ fn search(
     Ok(())
 }
 
-/// The games of the arguments: one that is not over, or those of the files. What is left out of
-/// these is said in `notes`.
+/// The games of the arguments: one unfinished game, or those of the files. `notes` lists what is
+/// left out of the files.
 fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Game)>> {
     if args.files.is_empty() {
         return Ok(vec![(Source::default(), args.position.game()?)]);
@@ -174,7 +174,7 @@ fn analyze(
     Ok(())
 }
 
-/// Searches, with the iterations printed unless JSON is asked for.
+/// Searches a position. Prints the iterations, except with `--json`.
 fn think(
     args: &Args,
     engine: &mut Engine,
@@ -229,11 +229,11 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// An open four of black's, white to have answered elsewhere.
+    /// Black to move with an open four.
     const FOUR: &str = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,7";
 
     #[test]
-    fn the_winning_move_is_shown() {
+    fn report_shows_the_winning_move() {
         let text = printed(&args(FOUR));
         assert!(text.contains("renju 15x15, 8 stones, black to move\n"), "{text}");
         let best = text.lines().find(|line| line.starts_with("  1  l8 ")).unwrap();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_board_is_searched_within_the_limits() {
+    fn empty_board_is_searched_within_the_limits() {
         let limits = SearchArgs { nodes: Some(3000), depth: None, ..args("").search };
         let text = printed(&Args { search: limits.clone(), lines: 3, ..args("") });
         let (_, table) = text.split_once("win %").expect(&text);
@@ -256,28 +256,28 @@ mod tests {
             .collect();
         let middle = ["g7", "g8", "g9", "h7", "h8", "h9", "i7", "i8", "i9"];
         assert!(best.len() == 3 && best.iter().all(|cell| middle.contains(cell)), "{text}");
-        // The limit ends the search, at most one look for fours at the horizon later.
+        // The limit may be exceeded by one search for fours at the horizon.
         let (_, rest) = text.split_once("\nnodes ").expect(&text);
         let nodes: i32 = rest.split(' ').next().unwrap().parse().unwrap();
         assert!((3000..3000 + horizon_nodes()).contains(&nodes), "{text}");
-        // With a clock an only candidate, the middle, would end a game's search at once.
+        // In a game, the only candidate on an empty board would end the search immediately.
         let timed = SearchArgs { time: Some(600_000), nodes: None, depth: Some(5), ..limits };
         let text = printed(&Args { search: timed, ..args("") });
         assert!(text.contains("depth    5-") && text.contains("  1  h8 "), "{text}");
     }
 
     #[test]
-    fn the_best_line_is_numbered_on_the_board() {
+    fn report_numbers_the_best_line() {
         let text = printed(&args("h8 i9 h9"));
         let (_, diagram) = text.split_once("best line, white plays 1\n").expect(&text);
         let cells: Vec<&str> = diagram.lines().take(17).flat_map(str::split_whitespace).collect();
         let count = |cell: &str| cells.iter().filter(|&&it| it == cell).count();
-        // Each number of the line stands once more than as the name of a row.
+        // Each number also occurs as the name of a row.
         assert_eq!((count("1"), count("2"), count("X"), count("O")), (2, 2, 2, 1), "{diagram}");
     }
 
     #[test]
-    fn cells_are_shown_by_direction() {
+    fn cells_lists_patterns_by_direction() {
         let text = printed(&Args { cells: true, ..args(FOUR) });
         let row = text.lines().find(|line| line.starts_with("l8    black")).unwrap();
         let words: Vec<&str> = row.split_whitespace().collect();
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_of_a_game_is_shown() {
+    fn every_analyses_all_positions() {
         let text = printed(&Args { every: true, ..args("h8i9j10") });
         assert_eq!(text.matches(" to move\n").count(), 4);
         assert!(text.contains("0 stones, black") && text.contains("3 stones, white"), "{text}");

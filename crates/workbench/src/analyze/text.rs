@@ -1,4 +1,4 @@
-//! An analysis as text.
+//! Analyses as text.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
 use tengen_rules::types::{Color, DIRECTIONS, Notation, Point};
 
-/// Moves of a line that the numbered diagram shows.
+/// Maximum number of moves in the diagram of the best line.
 const NUMBERED: usize = 15;
 
-/// The board, and who is to move.
+/// Writes the board and the side to move.
 pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let drawing = Drawing::new(game.board());
     let set_up = game.moves().next().is_none();
@@ -25,7 +25,7 @@ pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{rule} {size}, {stones} stones, {turn}")
 }
 
-/// Depth, selective depth, score and the line, for the progress of a search.
+/// Depth, selective depth, score and line of an iteration.
 pub(super) fn iteration(rank: Option<usize>, line: &Line, notation: Notation) -> String {
     let rank = rank.map_or(String::new(), |rank| format!("#{}  ", rank + 1));
     let depth = format!("{}-{}", line.depth, line.selective_depth);
@@ -37,7 +37,7 @@ fn names(points: &[Point], notation: Notation) -> String {
     notation.list(points).join(" ")
 }
 
-/// Best moves, threats, the best line on the board, effort; the cells when they are asked for.
+/// Writes best moves, threats, cells if requested, the best line on the board, and the effort.
 pub(super) fn report(
     game: &Game,
     report: &Report,
@@ -84,7 +84,7 @@ fn threats(threats: &[Threat], game: &Game, out: &mut dyn Write) -> io::Result<(
     for threat in threats {
         let next = match threat.kind {
             ThreatKind::Four | ThreatKind::StraightFour => "five",
-            // `x-x-x-x` has no straight four to come, but two fours on its line.
+            // `x-x-x-x` cannot become a straight four, but two fours.
             ThreatKind::OpenThree if makes(game, threat, LinePattern::StraightFour) => {
                 "straight four"
             }
@@ -103,7 +103,7 @@ fn threats(threats: &[Threat], game: &Game, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Whether the next stone of a threat makes this of its line on some cell.
+/// Whether the next stone of a threat can make the pattern `wanted` on its line.
 fn makes(game: &Game, threat: &Threat, wanted: LinePattern) -> bool {
     threat.cells.iter().any(|&cell| {
         let lines = game.lines(cell, threat.color);
@@ -111,7 +111,7 @@ fn makes(game: &Game, threat: &Threat, wanted: LinePattern) -> bool {
     })
 }
 
-/// One line for each colour and name: what the next stone makes, and where.
+/// Writes one line for each colour and threat that the next stone can make.
 fn prospects(prospects: &[Prospect], notation: Notation, out: &mut dyn Write) -> io::Result<()> {
     if !prospects.is_empty() {
         writeln!(out, "\nwith one more stone")?;
@@ -127,7 +127,7 @@ fn prospects(prospects: &[Prospect], notation: Notation, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// What each empty cell would make, by direction; cells where every line is dead are left out.
+/// Writes the patterns of each empty cell by direction, except cells with only dead lines.
 fn cell_table(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let head = DIRECTIONS.map(|direction| format!("{:<13}", direction.name())).concat();
     writeln!(out, "\ncell  colour  {head}  makes")?;

@@ -1,4 +1,4 @@
-//! The files that `tengen features` writes: NumPy's `.npy` and `.npz`, and JSON.
+//! The output files of `tengen features`: NumPy's `.npy` and `.npz`, and JSON.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -13,30 +13,30 @@ use super::Facts;
 use tengen_rules::types::{BoardSize, Symmetry};
 use tengen_study::features::Plane;
 
-/// What holds for the whole file.
+/// Properties of the whole file.
 pub(super) struct Heading<'a> {
     pub(super) planes: &'a [Plane],
     /// Number of positions.
     pub(super) count: u64,
-    /// The boards as they are written; in JSON each position has its own.
+    /// The board size as written. In JSON each position has its own.
     pub(super) size: BoardSize,
-    /// Whether there are labels by the engine.
+    /// Whether positions have labels of the engine.
     pub(super) labels: bool,
 }
 
-/// Whether the file's name says JSON.
+/// Whether the name of a file has the extension `.json`.
 pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "json")
 }
 
-/// A file that is being written.
+/// An open output file.
 pub(super) enum Sink {
     Npy(BufWriter<File>),
     Npz(Box<ZipWriter<BufWriter<File>>>, Columns),
     Json(BufWriter<File>, u64),
 }
 
-/// What `.npz` holds beside the planes: one entry a position.
+/// The arrays of `.npz` except the planes, with one entry for each position.
 #[derive(Default)]
 pub(super) struct Columns {
     labels: bool,
@@ -69,20 +69,17 @@ struct Row<'a> {
 }
 
 impl Sink {
-    /// Begins the file `path`, of the form that the name of `wanted` asks for.
+    /// Creates the file `path` in the format of the extension of `wanted`.
     ///
     /// # Errors
-    /// When the name asks for none, the form cannot hold labels, or the file cannot be made.
+    /// If the extension is unknown, the format cannot hold labels, or the file cannot be created.
     pub(super) fn create(path: &Path, wanted: &Path, heading: &Heading) -> anyhow::Result<Sink> {
         let ending = wanted.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ensure!(
             ["npy", "npz", "json"].contains(&ending),
-            "expected a name that ends in .npy, .npz or .json"
+            "expected a name with extension .npy, .npz or .json"
         );
-        ensure!(
-            ending != "npy" || !heading.labels,
-            "an .npy file has no place for labels: write .npz or .json"
-        );
+        ensure!(ending != "npy" || !heading.labels, ".npy cannot hold labels: use .npz or .json");
         let mut out = BufWriter::new(File::create(path)?);
         Ok(match ending {
             "json" => {
@@ -107,7 +104,7 @@ impl Sink {
     /// Adds a position.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub(super) fn add(&mut self, facts: &Facts, block: &[u8]) -> anyhow::Result<()> {
         match self {
             Sink::Npy(out) => out.write_all(block)?,
@@ -124,10 +121,10 @@ impl Sink {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
             Sink::Npy(mut out) => out.flush()?,
@@ -150,7 +147,7 @@ fn shape(heading: &Heading) -> [u64; 4] {
     [heading.count, heading.planes.len() as u64, size.height().into(), size.width().into()]
 }
 
-/// NumPy reads archives without compression just as well, and maps them into memory.
+/// No compression, so that NumPy can map the arrays into memory.
 fn options() -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true)
 }
@@ -174,7 +171,7 @@ fn npy_header(kind: &str, shape: &[u64]) -> Vec<u8> {
     header
 }
 
-/// The number of an action; -1 for none.
+/// The index of an action, -1 for none.
 fn number(action: Option<usize>) -> i64 {
     action.map_or(-1, |action| action as i64)
 }

@@ -1,5 +1,4 @@
-//! `tengen features`: every position of games as planes of numbers, with labels, for programs that
-//! learn.
+//! `tengen features`: positions of games as planes of numbers with labels, for machine learning.
 
 mod file;
 #[cfg(test)]
@@ -28,11 +27,11 @@ use tengen_study::features::{Plane, write_planes};
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    /// File to write: .npy holds the planes, .npz and .json the labels too
+    /// Output file: .npy for the planes, .npz or .json for planes and labels
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Planes in their order, with commas between them; without it
-    /// own,opponent,empty,black-to-move,legal,foul,last1
+    /// Planes in order, separated by commas [default:
+    /// own,opponent,empty,black-to-move,legal,foul,last1]
     #[arg(
         long,
         value_delimiter = ',',
@@ -41,15 +40,15 @@ pub struct Args {
         value_name = "PLANES"
     )]
     planes: Vec<Plane>,
-    /// Turn and mirror the board: 0 to 7, or all for every way that keeps its extents
+    /// Symmetry of the board: 0 to 7, or all that keep its size
     #[arg(long, default_value = "0", value_name = "N")]
     symmetry: Turns,
-    /// Ask the engine about every position, with so many nodes each
+    /// Add labels of the engine, with this number of nodes for each position
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     labels: Option<u64>,
 }
 
-/// Which symmetries of a position are written.
+/// The symmetries to write for each position.
 #[derive(Clone, Copy, Debug)]
 enum Turns {
     One(Symmetry),
@@ -77,11 +76,11 @@ impl Turns {
     }
 }
 
-/// What is known of a position besides its planes. Actions are numbers of cells, row by row from
-/// the top, on the board as it is written.
+/// Data of a position except the planes. Actions are indices of cells, row by row from the top, on
+/// the board as written.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
-    /// Which game, counted from 1.
+    /// Number of the game, from 1.
     game: usize,
     /// Stones on the board.
     stones: usize,
@@ -89,27 +88,27 @@ struct Facts {
     to_move: Color,
     symmetry: Symmetry,
     size: BoardSize,
-    /// What was played there.
+    /// The move played in the position.
     played: Option<usize>,
-    /// For the side to move: 1 it won the game, -1 it lost, 0 neither.
+    /// Result of the game for the side to move: 1 win, -1 loss, 0 draw.
     result: Option<f32>,
     label: Option<Label>,
 }
 
-/// What the engine says.
+/// The label of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Label {
-    /// What the side to move can expect, on the scale of results.
+    /// Expected result for the side to move.
     value: f32,
     best: Option<usize>,
 }
 
-/// Reads the games and writes their positions: those in which somebody is to move, each game's
-/// from its start to its end, without variations.
+/// Reads the games and writes the positions of their main lines, from the start to the end, except
+/// finished positions.
 ///
 /// # Errors
-/// When a file is no whole game file, a game breaks its rules, or the boards do not fit one array.
-/// Then nothing is written.
+/// If a file is invalid, a game has an illegal move, or the boards do not fit one array. Then
+/// nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
@@ -133,30 +132,30 @@ fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyho
     Ok(())
 }
 
-/// What all positions have in common.
+/// Checks the games and collects the properties of the file.
 fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Result<Heading<'a>> {
-    let first = games.first().context("there is no game")?;
+    let first = games.first().context("no games in the input")?;
     let size = args.symmetry.of(first.size)[0].size(first.size);
     let of_json = file::is_json(&args.out);
     for (number, game) in (1..).zip(games) {
         let others = game.size != first.size && !of_json;
         ensure!(
             !others,
-            "game {number} is on {}, game 1 on {}: an array holds boards of one size",
+            "game {number} is on {}, game 1 on {}: an array needs boards of one size",
             game.size,
             first.size
         );
         let least = game.size.width().min(game.size.height());
         ensure!(
             args.labels.is_none() || least >= MIN_ENGINE_SIDE,
-            "game {number} is on {}: the engine plays from {MIN_ENGINE_SIDE}x{MIN_ENGINE_SIDE}",
+            "game {number} is on {}: the engine needs {MIN_ENGINE_SIDE}x{MIN_ENGINE_SIDE} or larger",
             game.size
         );
     }
     Ok(Heading { planes: &args.planes, count, size, labels: args.labels.is_some() })
 }
 
-/// False when `stop` was pressed before the end.
+/// Writes the file; false if stopped before the end.
 fn write_file(
     args: &Args,
     games: &[GameRecord],
@@ -172,7 +171,7 @@ fn write_file(
         let turns = args.symmetry.of(record.size);
         each_position(record, |game, played, result| {
             let answer =
-                args.labels.map(|nodes| ask(&mut engine, game, Limits::nodes(nodes), stop));
+                args.labels.map(|nodes| evaluate(&mut engine, game, Limits::nodes(nodes), stop));
             if stop.is_pressed() {
                 return Ok(false);
             }
@@ -193,12 +192,11 @@ fn write_file(
     Ok(true)
 }
 
-/// Shows every position of the game in which somebody is to move, what was played there and how
-/// the game ended, until the visitor has seen enough. A foul that lost the game is no move to
-/// learn.
+/// Calls `visit` with each unfinished position of the game, the move played in it and the result of
+/// the game, until it returns false. A foul that lost the game is not a move.
 ///
 /// # Errors
-/// When the moves break the rules, or the visitor fails.
+/// If a move is illegal, or `visit` fails.
 fn each_position(
     record: &GameRecord,
     mut visit: impl FnMut(&Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
@@ -220,14 +218,14 @@ fn each_position(
     Ok(())
 }
 
-/// The engine's answer before any turn of the board.
-fn ask(
+/// Evaluates a position with the engine: value and best move.
+fn evaluate(
     engine: &mut Engine,
     game: &Game,
     limits: Limits,
     stop: &StopSwitch,
 ) -> (f32, Option<Point>) {
-    // The same answer whatever was asked before.
+    // Results must not depend on earlier positions.
     engine.clear();
     let report = engine.evaluate(game.position(), &Request::best_move(limits), stop);
     let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());

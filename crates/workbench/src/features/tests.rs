@@ -1,4 +1,4 @@
-//! Files that were written, read again by other means.
+//! Tests of the output files, with independent readers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ struct Command {
     args: Args,
 }
 
-/// The arguments of a call that reads this text.
+/// The arguments for a file with this text.
 fn called(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Args> {
     let input = folder.file("games.txt");
     fs::write(&input, text)?;
@@ -27,7 +27,7 @@ fn called(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Resu
     Ok(Command::try_parse_from(arguments)?.args)
 }
 
-/// Runs the tool on a text and gives back what it wrote.
+/// Runs the tool on a text and returns its output.
 fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Vec<u8>> {
     let args = called(folder, text, out, options)?;
     write_features(&args, &args.input.read(&mut Vec::new())?, &StopSwitch::new())?;
@@ -35,7 +35,7 @@ fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Res
 }
 
 #[test]
-fn a_stop_leaves_no_file() {
+fn interrupted_run_leaves_no_file() {
     let folder = Folder::new("features-stop");
     let stop = StopSwitch::new();
     stop.press();
@@ -45,7 +45,7 @@ fn a_stop_leaves_no_file() {
     assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
 }
 
-/// Description and content of an array, by the letter of NumPy's description.
+/// Description and content of an array in NumPy's format.
 fn array(bytes: &[u8]) -> (String, &[u8]) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -61,7 +61,7 @@ fn described(kind: &str, shape: &str) -> String {
 }
 
 #[test]
-fn arrays_hold_every_position_of_every_game() {
+fn npy_holds_all_positions_of_all_games() {
     let folder = Folder::new("features-npy");
     let bytes = written(&folder, "h8 i9 j8\na1\n", "f.npy", "--rule renju").unwrap();
     let (text, content) = array(&bytes);
@@ -79,7 +79,7 @@ fn arrays_hold_every_position_of_every_game() {
 }
 
 #[test]
-fn boards_of_every_size_and_every_symmetry_fit() {
+fn symmetries_apply_to_all_board_sizes() {
     let folder = Folder::new("features-sizes");
     for (size, turns, shape) in [
         ("1", "all", "8, 2, 1, 1,"),
@@ -91,7 +91,7 @@ fn boards_of_every_size_and_every_symmetry_fit() {
         let bytes = written(&folder, "a1", "f.npy", &options).unwrap();
         assert_eq!(array(&bytes).0, described("|u1", shape), "{size}");
     }
-    // The quarter turn takes a1, the lower left cell, to the upper left one.
+    // The clockwise rotation takes a1 from the lower left to the upper left.
     let options = "--size 9x2 --symmetry 6 --planes opponent";
     let bytes = written(&folder, "a1", "f.npy", options).unwrap();
     assert_eq!(array(&bytes).1.iter().position(|&value| value == 1), Some(18));
@@ -113,7 +113,7 @@ fn archive(bytes: Vec<u8>) -> BTreeMap<String, Vec<u8>> {
 const GAME: &str = "{\"size\":\"9x9\",\"rule\":\"renju\",\"moves\":\"4,4 0,0 4,5 8,0 4,3 8,8\",\"result\":\"black\"}";
 
 #[test]
-fn labels_are_the_games_and_the_engines() {
+fn npz_holds_labels_of_games_and_engine() {
     let folder = Folder::new("features-npz");
     let arrays = archive(written(&folder, GAME, "f.npz", "--labels 500").unwrap());
     let names = "best black_to_move game planes played result stones symmetry value";
@@ -140,7 +140,7 @@ fn labels_are_the_games_and_the_engines() {
 }
 
 #[test]
-fn a_foul_that_lost_the_game_is_no_move_to_learn() {
+fn losing_foul_is_not_written() {
     let folder = Folder::new("features-foul");
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6";
     let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\"}}");
@@ -149,12 +149,12 @@ fn a_foul_that_lost_the_game_is_no_move_to_learn() {
     let positions = json["positions"].as_array().unwrap();
     assert_eq!(positions.len(), 9);
     assert_eq!((&positions[8]["played"], &positions[7]["played"]), (&Value::Null, &216.into()));
-    // And white won, although nothing but the moves says so.
+    // White won, by the moves only.
     assert_eq!((&positions[8]["result"], &positions[7]["result"]), (&(-1.0).into(), &1.0.into()));
 }
 
 #[test]
-fn a_game_that_ended_on_the_board_has_its_result() {
+fn result_on_the_board_is_written() {
     let folder = Folder::new("features-ended");
     let results = |moves: &str| -> Vec<Value> {
         let json = written(&folder, moves, "f.json", "--planes own").unwrap();
@@ -166,7 +166,7 @@ fn a_game_that_ended_on_the_board_has_its_result() {
 }
 
 #[test]
-fn json_says_the_same_as_the_arrays() {
+fn json_equals_the_arrays() {
     let folder = Folder::new("features-json");
     let options = "--labels 200 --symmetry all --planes own,opponent,foul,own-makes-open-three";
     let json = written(&folder, GAME, "f.json", options).unwrap();
@@ -189,7 +189,7 @@ fn json_says_the_same_as_the_arrays() {
             position["best"].as_i64().unwrap(),
             i64::from_le_bytes(best.try_into().unwrap())
         );
-        // What is called best is a cell where the side to move may play.
+        // The best move is a legal cell.
         let at = position["best"].as_u64().unwrap() as usize;
         assert_eq!(position["planes"][0][at / 9][at % 9], 0);
     }
@@ -202,11 +202,11 @@ fn json_says_the_same_as_the_arrays() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_nothing_is_written() {
+fn unsuitable_games_leave_no_file() {
     let folder = Folder::new("features-refused");
     let refused = |text, out, options| {
         let error = written(&folder, text, out, options).unwrap_err();
-        // The games, and nothing else.
+        // Only the input file.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         format!("{error:#}")
     };
@@ -215,8 +215,8 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
         refused(sizes, "f.npy", ""),
         "game 2 is on 8x9, game 1 on 9x9: an array holds boards of one size"
     );
-    assert!(refused("a1", "f.txt", "").ends_with("a name that ends in .npy, .npz or .json"));
-    assert!(refused("a1", "f.npy", "--labels 9").contains("no place for labels"));
+    assert!(refused("a1", "f.txt", "").ends_with("a name with extension .npy, .npz or .json"));
+    assert!(refused("a1", "f.npy", "--labels 9").contains("cannot hold labels"));
     assert!(refused("a1", "f.npz", "--labels 9 --size 4").contains("from 5x5"));
     assert!(refused("a1", "f.npy", "--planes own,red").contains("\"red\" is no plane"));
     assert!(refused("a1", "f.npy", "--symmetry 8").contains("expected 0 to 7, or all"));

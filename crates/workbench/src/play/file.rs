@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::games::say_left_out;
+use crate::games::note_left_out;
 use tengen_cli::whole::write_whole;
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Form, GameRecord, GameResult, Reading, read, write};
@@ -31,7 +31,7 @@ pub(super) fn load(
     let [record] = &games.list[..] else {
         bail!("{} holds {} games: expected one", name(), games.list.len());
     };
-    say_left_out(&games, path, notes)?;
+    note_left_out(&games, path, notes)?;
     if let Some(game) = from_moves(record, rule) {
         return Ok(game);
     }

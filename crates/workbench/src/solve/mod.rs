@@ -1,4 +1,4 @@
-//! `tengen solve`: proves forced wins, shows them, and says what holds against them.
+//! `tengen solve`: proves and shows forced wins, and lists the defences.
 
 mod source;
 mod text;
@@ -20,7 +20,7 @@ use tengen_rules::game::Game;
 use tengen_rules::types::Written;
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
 
-/// Moves of a tree where none are asked for.
+/// Default number of moves of a tree.
 const TREE_MOVES: &str = "500";
 
 /// Arguments of `tengen solve`.
@@ -28,52 +28,52 @@ const TREE_MOVES: &str = "500";
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Many positions in place of one, a line each: JSON objects as in the README, or moves
+    /// File with a position on each line: JSON objects as in the README, or moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
     file: Option<PathBuf>,
-    /// The win looked for: vcf (fours only), vct (fours, and moves that threaten a straight four
-    /// or, but for caro, a four-three), or any (moves that threaten continuous fours)
+    /// Kind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
+    /// in caro, a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
     kind: Kind,
-    /// Nodes to visit, for each question; with --all, --defend and --points for each move
+    /// Node limit for the position; with --all, --defend and --points for each move
     #[arg(long)]
     nodes: Option<u64>,
-    /// Time in ms, for the same; without any limit 5000
+    /// Time limit in ms, in the same way [default: 5000 without --nodes]
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
-    /// Stones that the winner may place, the five included
+    /// Maximum number of stones of the winner, the five included
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     stones: Option<u16>,
-    /// Memory in MiB for what has been proved, twice that for --kind any
+    /// Memory for proofs in MiB; --kind any needs twice as much
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
-    /// Positions of a file that are solved at the same time, each with its own memory
+    /// Positions of a file to solve in parallel, each with its own memory
     #[arg(long, default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// One JSON object a position
+    /// Print one JSON object for each position
     #[arg(long)]
     json: bool,
-    /// The shortest win of the kind, and whether nothing shorter exists
+    /// Find the shortest win of the kind
     #[arg(long, group = "question")]
     shortest: bool,
-    /// Every winning first move
+    /// Find all winning first moves
     #[arg(long, group = "question")]
     all: bool,
-    /// Every move that holds against the opponent's threat
+    /// Find all moves that defend against the opponent's threat
     #[arg(long, group = "question")]
     defend: bool,
-    /// Why not this move: the opponent's win after it
+    /// Find the opponent's win after this move
     #[arg(long, value_name = "MOVE", group = "question")]
     refute: Option<Written>,
     #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
     points: Option<PointKind>,
-    /// The whole proof, every reply that could hold; at most so many moves
+    /// Show the whole proof with all possible defences, up to this number of moves
     #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
     tree: Option<usize>,
 }
 
 impl Args {
-    /// What they ask about this game.
+    /// The question about this game.
     fn question(&self, game: &Game) -> anyhow::Result<Question> {
         Ok(if let Some(kind) = self.points {
             Question::Points(kind)
@@ -95,7 +95,7 @@ impl Args {
         })
     }
 
-    /// The limits of each look, counted from now.
+    /// The limits of each search, counted from now.
     fn limits(&self) -> Limits {
         let time = self.time.or(self.nodes.is_none().then_some(5000));
         Limits {
@@ -106,56 +106,56 @@ impl Args {
     }
 }
 
-/// Answers the question about one position, or about every position of a file. Ctrl-C ends the
-/// search; what is known is printed.
+/// Answers the question about one position, or about each position of a file. Ctrl-C stops the
+/// search; the answers so far are printed.
 ///
 /// # Errors
-/// When a position is not playable, its game is over, the move to refute is not allowed, or
-/// `out` cannot be written.
+/// If a position is not playable, its game is over, the move to refute is illegal, or `out` cannot
+/// be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let asked = Asked::read(args)?;
-    answer_all(args, &asked, out, &stop_on_interrupt()?)
+    let input = Input::read(args)?;
+    answer_all(args, &input, out, &stop_on_interrupt()?)
 }
 
 fn answer_all(
     args: &Args,
-    asked: &Asked,
+    input: &Input,
     out: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<()> {
-    let asker = Asker { args, stop };
-    match asked {
-        Asked::One(game) => asker.one(game, out),
-        Asked::Many(positions) => asker.many(positions, out),
+    let runner = Runner { args, stop };
+    match input {
+        Input::One(game) => runner.one(game, out),
+        Input::Many(positions) => runner.many(positions, out),
     }
 }
 
-/// What the question is about.
-enum Asked {
+/// The positions to solve.
+enum Input {
     One(Box<Game>),
     /// The positions of a file.
     Many(Vec<source::Entry>),
 }
 
-impl Asked {
-    fn read(args: &Args) -> anyhow::Result<Asked> {
+impl Input {
+    fn read(args: &Args) -> anyhow::Result<Input> {
         let Some(path) = &args.file else {
-            return Ok(Asked::One(Box::new(args.position.game()?)));
+            return Ok(Input::One(Box::new(args.position.game()?)));
         };
-        ensure!(args.tree.is_none() || args.json, "the trees of a file need --json");
+        ensure!(args.tree.is_none() || args.json, "--tree with --file needs --json");
         let positions = source::read(path, &args.position);
-        Ok(Asked::Many(positions.with_context(|| path.display().to_string())?))
+        Ok(Input::Many(positions.with_context(|| path.display().to_string())?))
     }
 }
 
-/// Asks the solver.
+/// Runs the solver.
 #[derive(Clone, Copy)]
-struct Asker<'a> {
+struct Runner<'a> {
     args: &'a Args,
     stop: &'a StopSwitch,
 }
 
-impl Asker<'_> {
+impl Runner<'_> {
     fn one(self, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
         let answer = self.answer(game)?;
         if self.args.json {
@@ -166,7 +166,7 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// One line a position, in the order of the file, then the totals.
+    /// Prints one line for each position in the order of the file, then the totals.
     fn many(self, positions: &[source::Entry], out: &mut dyn Write) -> anyhow::Result<()> {
         let begun = Instant::now();
         let bar = progress_bar(positions.len() as u64, "positions");
@@ -174,7 +174,7 @@ impl Asker<'_> {
         self.answers(positions, |number, answer| {
             totals.add(&answer);
             let line = self.line(number + 1, &positions[number], &answer)?;
-            // The bar comes back after it, so it has to be out by then.
+            // Flush before the progress bar is drawn again.
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
             Ok(())
@@ -186,8 +186,7 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// Has `show` see the answer of each position, the first being 0, one after the other; until
-    /// the switch is pressed.
+    /// Calls `show` with the index and the answer of each position, in order, until interrupted.
     fn answers(
         self,
         positions: &[source::Entry],
@@ -200,7 +199,7 @@ impl Asker<'_> {
                 let Some(entry) = positions.get(number) else { break };
                 let answer = self.answer(&entry.game).with_context(|| entry.place.clone());
                 let failed = answer.is_err();
-                // Nobody listens once an answer could not be shown.
+                // The receiver is gone after a failure of `show`.
                 if sender.send((number, answer)).is_err() || failed {
                     next.store(positions.len(), Ordering::Relaxed);
                 }
@@ -213,10 +212,10 @@ impl Asker<'_> {
                 let thread = thread::Builder::new().stack_size(STACK_BYTES);
                 thread
                     .spawn_scoped(scope, move || work(sender))
-                    .context("no thread to solve in")?;
+                    .context("cannot start a thread")?;
             }
             drop(sender);
-            // Those that were done before their turn.
+            // Answers that are ready before earlier ones.
             let mut waiting = BTreeMap::new();
             let mut due = 0;
             for (number, answer) in receiver {
@@ -230,7 +229,7 @@ impl Asker<'_> {
         })
     }
 
-    /// The line of a position in a file.
+    /// The output line of a position of a file.
     fn line(
         self,
         number: usize,
@@ -246,7 +245,7 @@ impl Asker<'_> {
     }
 
     fn answer(self, game: &Game) -> anyhow::Result<Answer> {
-        let Asker { args, stop } = self;
+        let Runner { args, stop } = self;
         let question = args.question(game)?;
         let mut solver = Solver::new(args.memory << 20);
         let search = Search { limits: &|| args.limits(), stop: &|| stop.is_pressed() };
@@ -283,7 +282,7 @@ mod tests {
 
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        answer_all(args, &Asked::read(args)?, &mut out, &StopSwitch::new())?;
+        answer_all(args, &Input::read(args)?, &mut out, &StopSwitch::new())?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -295,7 +294,7 @@ mod tests {
     const THREE: &str = "7,7 0,0 8,7 2,0 9,7 4,0";
 
     #[test]
-    fn a_win_is_shown_to_the_five() {
+    fn win_is_shown_up_to_the_five() {
         let text = output(&args(THREE)).unwrap();
         assert!(text.starts_with("black wins in 3 plies, vcf ("), "{text}");
         assert!(text.contains("straight four") && text.contains("five"), "{text}");
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn no_win_of_the_kind_and_no_decision_are_told_apart() {
+    fn result_distinguishes_none_and_unknown() {
         let kind = Kind::Vcf;
         assert_eq!(json(Args { kind, ..args("7,7") })["result"], "none");
         let unknown = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6") };
@@ -316,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_about_a_three() {
+    fn questions_about_a_three_have_answers() {
         let kind = Kind::Vcf;
         let all = json(Args { all: true, kind, ..args(THREE) });
         assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
@@ -338,12 +337,12 @@ mod tests {
         let folder = Folder::new(&format!("solve-{kind}"));
         let path = folder.file("row.jsonl");
         std::fs::write(&path, row).unwrap();
-        let asked = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
-        json(asked)["points"].as_array().unwrap().clone()
+        let input = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
+        json(input)["points"].as_array().unwrap().clone()
     }
 
     #[test]
-    fn points_of_other_stones_do_not_count() {
+    fn points_exclude_unrelated_stones() {
         // The only eye of a three on 6,7 would be an overline; that of the three on the right is
         // its own.
         let row = r#"{"rule":"renju","size":15,"to_move":"black","white":["2,7"],"black":["4,7","5,7","11,7","12,7","13,7","7,4","7,5","7,6","7,8","7,9"]}"#;
@@ -358,12 +357,12 @@ mod tests {
     }
 
     #[test]
-    fn rows_end_with_their_game() {
+    fn finished_game_in_a_file_is_refused() {
         let folder = Folder::new("solve-over");
         let path = folder.file("row.jsonl");
         let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
         std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
-        let error = Asked::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
+        let error = Input::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
         let error = format!("{error:#}");
         assert!(
             error.contains("move 9 (7,7): the move is forbidden to black: double-three"),
@@ -372,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_threat_there_is_nothing_to_defend_against() {
+    fn defend_without_threat_says_so() {
         let calm = Args { defend: true, kind: Kind::Vcf, ..args("7,7") };
         assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");
         assert_eq!(json(Args { defend: true, ..args("7,7") })["threat"], "none");
@@ -391,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_count_from_the_first_move() {
+    fn stones_limits_the_winners_stones() {
         let kind = Kind::Vcf;
         let all = |moves, stones| {
             let stones = Some(stones);
@@ -404,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_printed_up_to_its_limit() {
+    fn tree_is_cut_at_its_limit() {
         let open = "7,7 0,0 8,8 0,2 9,9 0,4";
         let object = json(Args { tree: Some(100), ..args(open) });
         assert_eq!(object["tree"]["at"], object["line"][0]["at"]);
@@ -418,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_questions_get_a_message() {
+    fn invalid_questions_are_refused() {
         let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
         let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
         assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
@@ -427,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn a_five_stops_everything() {
+    fn finished_game_is_refused() {
         let moves = "2,7 3,7 2,2 4,7 3,2 5,7 4,2 6,7 5,2 1,2 9,9";
         let stops = Args { points: Some("stop-vcf".parse().unwrap()), ..args(moves) };
         assert!(output(&stops).unwrap().contains("h8"));
@@ -436,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn files_hold_a_position_a_line() {
+    fn file_has_a_position_per_line() {
         let folder = Folder::new("solve");
         let path = folder.file("positions.txt");
         let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
@@ -450,8 +449,8 @@ mod tests {
         // Who is to move where a row does not say so.
         std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
         let position = PositionArgs { side: Some(Color::White), ..file.position.clone() };
-        let asked = output(&Args { position, ..file.clone() }).unwrap();
-        assert!(asked.starts_with("three: white has no"), "{asked}");
+        let input = output(&Args { position, ..file.clone() }).unwrap();
+        assert!(input.starts_with("three: white has no"), "{input}");
         // Lists of moves are counted without a verdict.
         let listed = output(&Args { all: true, ..file.clone() }).unwrap();
         assert!(listed.lines().last().unwrap().starts_with("1 positions, "), "{listed}");

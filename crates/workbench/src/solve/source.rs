@@ -1,4 +1,4 @@
-//! Many positions from one file.
+//! Files with positions.
 
 use std::fs;
 use std::path::Path;
@@ -13,21 +13,21 @@ use tengen_study::PositionInput;
 
 /// A position of a file.
 pub(super) struct Entry {
-    /// What the file calls it.
+    /// The name of the position in the file.
     pub(super) id: Option<String>,
     /// `line 7`.
     pub(super) place: String,
     pub(super) game: Game,
 }
 
-/// Reads the positions, a line each: JSON objects, or moves on the board that the arguments say.
-/// Empty lines and lines that begin with `#` are skipped.
+/// Reads a position from each line: a JSON object, or moves on the board of the arguments. Empty
+/// lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// When a line is no position, or its game is over; the message names the line.
+/// If a line is invalid or its game is over. The message names the line.
 pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry>> {
     let bytes = fs::read(path)?;
-    let text = String::from_utf8(bytes).context("it is not UTF-8 text")?;
+    let text = String::from_utf8(bytes).context("not UTF-8 text")?;
     let mut entries = Vec::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         let line = line.trim();
@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry
         let (id, game) = entry(line, args).with_context(|| place.clone())?;
         entries.push(Entry { id, place, game });
     }
-    ensure!(!entries.is_empty(), "it holds no position");
+    ensure!(!entries.is_empty(), "no positions in the file");
     Ok(entries)
 }
 

@@ -1,4 +1,4 @@
-//! The answer to one question, as people read it.
+//! Answers as text.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use tengen_study::solve::{
     Answer, Attack, Wanted, has_none, has_win, is_unknown, named_line, select,
 };
 
-/// Several lines for one position.
+/// Writes an answer on several lines.
 pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let notation = Notation::new(game.size());
     writeln!(out, "{}", summary(answer, game))?;
@@ -48,7 +48,7 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// One line for one position.
+/// An answer on one line.
 pub(super) fn summary(answer: &Answer, game: &Game) -> String {
     let mover = game.side_to_move();
     let notation = Notation::new(game.size());
@@ -89,7 +89,7 @@ fn counts(judged: &[Judged]) -> [usize; 3] {
     [has_win, has_none, is_unknown].map(|wanted| select(judged, wanted).count())
 }
 
-/// Wins of this kind in a sentence.
+/// The name of a win of this kind.
 pub(super) fn wins(kind: Kind) -> String {
     match kind {
         Kind::Any => "win by threats of any kind".to_string(),
@@ -103,7 +103,7 @@ fn verdict(report: &Report, attacker: Color) -> String {
     match report.verdict {
         Verdict::Win(proved) => {
             let proved = usize::from(proved);
-            // The proof may allow the defender more than the line below shows.
+            // The proof may be longer than the line shown.
             let when = if proved == report.line.len() { "in" } else { "within" };
             format!("{name} wins {when} {}, {kind} ({spent})", plies(proved))
         }
@@ -112,7 +112,7 @@ fn verdict(report: &Report, attacker: Color) -> String {
     }
 }
 
-/// A line for each move of the winner, who begins, with the reply to it.
+/// Writes each move of the winner, who moves first, with its reply on one line.
 fn write_line(report: &Report, position: &mut Position, out: &mut dyn Write) -> io::Result<()> {
     let notation = Notation::new(position.board().size());
     let moves: Vec<String> = (1..)
@@ -146,12 +146,12 @@ fn write_attack(
     Ok(())
 }
 
-/// How many positions came out how.
+/// Numbers of positions by result.
 #[derive(Default)]
 pub(super) struct Totals {
     positions: usize,
     win: usize,
-    /// After the move that was to be refuted.
+    /// Losses after the move to refute.
     loss: usize,
     none: usize,
     unknown: usize,
