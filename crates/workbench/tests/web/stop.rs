@@ -65,7 +65,10 @@ fn analysis_stops_in_all_positions() {
         for place in positions(rule) {
             let question = json!({ "tab": "a", "position": place, "lines": 2 });
             let (time, last) = stopped(&server, "analyse", &question);
-            assert!(time < MAX_STOP_TIME && last["done"]["state"].is_string(), "{time:?} {place} {last}");
+            assert!(
+                time < MAX_STOP_TIME && last["done"]["state"].is_string(),
+                "{time:?} {place} {last}"
+            );
         }
     }
 }
