@@ -1,4 +1,4 @@
-// What somebody does with the board, from the first click to a reviewed game. See browser-test.
+// Tests of the page in a browser. See browser-test.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,14 +23,14 @@ const WON = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
 const FOUL = "#rule=renju&size=15x15&moves=h8a1i8a3j9a5j10a7";
 /** A real game with some mistakes in it. */
 const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
-/** The same, while it was open. */
+/** The start of the same game. */
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
 /** A library of RenLib: h8, i9 or i8, and after that g7. */
 const LIBRARY = Buffer.from([
   0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff, 3, 4, ...Array(10).fill(0xff),
   0x78, 0x00, 0x69, 0xc0, 0x79, 0x00, 0x87, 0x40,
 ]);
-/** The last one is always read as a board of 20x20. */
+/** File formats. The board of the last one is always 20x20. */
 const FORMS = ["sgf", "psq", "pos", "sav", "jsonl", "notation", "moves", "diagram", "rec"];
 const LANGUAGES = {
   "zh-Hans": "对局", "zh-Hant": "對局", ja: "対局", ko: "대국", vi: "Chơi", cs: "Hra", ru: "Игра", en: "Play",
@@ -48,10 +48,10 @@ async function picture(page, name) {
   await page.screenshot({ path: join(options.shots, `${name}.png`) });
 }
 
-/** Serious faults by axe-core, in words. */
+/** Serious accessibility problems found by axe-core. */
 async function faults(page) {
   const source = load(options.modules, "axe-core").source;
-  // The page's policy lets no other script in; this one comes by the browser's own hand.
+  // The Content-Security-Policy blocks other scripts; `evaluate` bypasses it.
   await page.evaluate(source);
   return page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
@@ -96,7 +96,7 @@ const tests = {
     let [x, y] = [4, 4];
     const goTo = async (at) => {
       const [column, row] = [at.charCodeAt(0) - 97, 9 - Number(at.slice(1))];
-      // The first arrow wakes the cursor, in the middle and then where it was.
+      // The first arrow shows the cursor, at the centre or its last cell.
       const steps = [
         ...Array(Math.abs(column - x)).fill(column > x ? "ArrowRight" : "ArrowLeft"),
         ...Array(Math.abs(row - y)).fill(row > y ? "ArrowDown" : "ArrowUp"),
@@ -140,7 +140,7 @@ const tests = {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
     await playMoves(page, ["h8", "i9"]);
-    // Where a Russian keyboard has its г, a Latin one has u.
+    // The key г of a Russian keyboard is u on a Latin one.
     await page.evaluate(() => {
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "г", code: "KeyU", bubbles: true }));
     });
@@ -150,7 +150,7 @@ const tests = {
     return problems;
   },
 
-  async "somebody of this program answers"() {
+  async "a player of this program replies"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "renju", black: "me", white: "level:first-steps" });
     for (let move = 0; move < 3; move++) {
@@ -188,7 +188,7 @@ const tests = {
     return problems;
   },
 
-  async "an opening goes on whatever is pressed"() {
+  async "an opening continues after any key"() {
     const { page, problems, close } = await open();
     const isAsked = () => page.waitForSelector('#panel-play .asks [data-key="1"]', { visible: true });
     await newGame(page, { rule: "freestyle", opening: "swap", black: "level:full", white: "me" });
@@ -198,18 +198,18 @@ const tests = {
     assert.equal((await stones(page)).length, 3);
     await page.keyboard.press("u");
     await page.keyboard.press("Delete");
-    // Whoever takes black lets the engine go on as white, at once.
+    // The person takes black; the engine continues as white.
     await page.keyboard.press("1");
     await page.waitForFunction(() => document.querySelectorAll(".stone").length === 4);
 
     await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
     await page.waitForSelector("#panel-play .asks h2", { visible: true });
-    // On a button it would press that.
+    // A focused button would be pressed.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
     await playMoves(page, ["h8", "i9"]);
     assert.deepEqual(await stones(page), ["h8", "i9"]);
-    // An answer that got lost was none.
+    // A lost answer does not count.
     await page.setOfflineMode(true);
     await clickCell(page, "j11");
     await page.waitForSelector("#connection:not([hidden])");
@@ -222,7 +222,7 @@ const tests = {
     return problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED/.test(problem));
   },
 
-  async "the opponent answers while somebody analyses"() {
+  async "the opponent replies during an analysis"() {
     const { page, problems, close } = await open();
     const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
     await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
@@ -239,7 +239,7 @@ const tests = {
     return problems;
   },
 
-  async "a game begun elsewhere, and its clock"() {
+  async "a game started from another panel, and its clock"() {
     const { page, problems, close } = await open();
     const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
     await page.keyboard.press("F2");
@@ -249,7 +249,7 @@ const tests = {
     await clickCell(page, "a1");
     await count(3);
     await settled(page);
-    // The positions are known: the person's time goes on all the same.
+    // The facts are known already; the clock of the person must run.
     await page.keyboard.press("u");
     await count(1);
     const time = () => textOf(page, "#player-white .clock");
@@ -263,7 +263,7 @@ const tests = {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
     await page.click("#teaching");
-    // Both have an open three: black to move wins, and loses by looking away.
+    // Both have an open three: black to move wins, but not by a distant move.
     await page.select("#seat-white", "me");
     await playMoves(page, ["h8", "h5", "i8", "i5", "j8", "j5"]);
     await page.select("#seat-white", "level:first-steps");
@@ -299,7 +299,7 @@ const tests = {
     await page.keyboard.press("Escape");
     await page.click("#solve-win");
     await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Looking/.test(document.getElementById("solve-result").textContent));
-    // A question that another search ends leaves nothing behind.
+    // A cancelled question leaves no result.
     await page.click("#solve-all");
     await page.keyboard.press("h");
     await page.waitForFunction(() => document.getElementById("solve-result").childElementCount === 0);
@@ -361,7 +361,7 @@ const tests = {
     return problems;
   },
 
-  async "a review goes on while somebody looks around"() {
+  async "a review continues while other positions are shown"() {
     const { page, problems, close } = await open({ hash: GAME });
     await beginReview(page, "50000");
     await page.waitForSelector("#review-body progress");
@@ -372,7 +372,7 @@ const tests = {
     return problems;
   },
 
-  async "a look at an earlier move moves nobody"() {
+  async "going to an earlier move starts no search"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "level:first-steps", white: "me" });
     await page.waitForSelector(".stone");
@@ -390,8 +390,8 @@ const tests = {
     return problems;
   },
 
-  async "keys that lead nowhere end no search"() {
-    // Nobody wins soon: it searches until it is told to end.
+  async "keys without effect do not stop the search"() {
+    // A position without a fast result: the search runs until it is stopped.
     const { page, problems, close } = await open({ hash: "#rule=renju&size=15x15&moves=h8i9" });
     await page.keyboard.press("a");
     await page.waitForSelector("#lines button");
@@ -408,13 +408,13 @@ const tests = {
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     for (let i = 0; i < 3 && (await theme()) !== "dark"; i++) await page.keyboard.press("d");
     assert.equal(await theme(), "dark");
-    // Another server has another port, and what it keeps is all that the browser sends it.
+    // Another server has another port; only cookies are shared.
     const cookie = (await page.cookies()).find(({ name }) => name === "tengen-settings");
     assert.deepEqual([cookie.path, cookie.sameSite, cookie.session], ["/", "Strict", false]);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     assert.equal(await theme(), "dark");
-    // A tab that was open before changes nothing but what is changed in it.
+    // An older tab changes only its own settings.
     const other = await page.browserContext().newPage();
     await other.goto(server.address);
     await other.waitForSelector("body[data-ready]");
@@ -429,7 +429,7 @@ const tests = {
     return problems;
   },
 
-  async "a review of a game that is gone"() {
+  async "a review of a replaced game"() {
     const { page, problems, close } = await open({ hash: GAME });
     await beginReview(page, "200000");
     await page.waitForSelector("#review-body progress");
@@ -442,7 +442,7 @@ const tests = {
     return problems;
   },
 
-  async "files of every form"() {
+  async "files of all formats"() {
     const { page, problems, close } = await open();
     const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
     const client = await page.createCDPSession();
@@ -547,14 +547,14 @@ const tests = {
     const keys = await page.$$eval(".keys kbd", (all) => all.map((it) => it.textContent));
     await page.keyboard.press("Escape");
     assert.equal(new Set(keys.filter((key) => key !== "Esc")).size, keys.length - 2, "each key once");
-    // Everything that can be pressed or filled in. The arrows go through the moves, and a finger's
-    // second tap is Enter on the keyboard.
+    // All buttons and fields. The arrows walk through the moves; the confirm button is Enter on the
+    // keyboard.
     const controls = await page.$$eval("button, select, input:not([hidden]), textarea", (all) =>
       all.filter((it) => it.id !== "confirm" && !it.closest("dialog, #moves")).map((it) => [it.dataset.key, it.id || it.outerHTML]));
     const kinds = [..."34567890"];
     assert.deepEqual(controls.filter(([key]) => ![...keys, ...kinds, "F1", "F2", "F3", "F4", "F5"].includes(key)), []);
     const names = { "←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", Esc: "Escape", Del: "Delete" };
-    // The one that opens the system's window for files waits for somebody who is not there.
+    // The file dialog of the system cannot be closed here.
     const apart = ["o", "Ctrl V", "Ctrl Enter", "1–9", "3–9", "F1–F5"];
     for (const key of [...keys.filter((it) => !apart.includes(it)), ...kinds]) {
       await page.keyboard.press(names[key] ?? key);
@@ -567,7 +567,7 @@ const tests = {
       await page.waitForSelector(`#panel-${name}:not([hidden])`);
     }
     await close();
-    // Some of them have made an empty board, which nobody can review.
+    // An empty board cannot be reviewed.
     return problems.filter((problem) => !/^400 .api.review: .*no move/.test(problem));
   },
 
@@ -578,7 +578,7 @@ const tests = {
     for (const [key, id] of Object.entries(fields)) {
       await page.keyboard.press(key);
       await hasFocus(id);
-      // A field has the keys to itself until it is left.
+      // A focused field takes all keys.
       await page.keyboard.press("Escape");
       await hasFocus("");
     }
@@ -605,7 +605,7 @@ const tests = {
     await page.keyboard.press("Enter");
     await page.waitForFunction((count) => document.querySelectorAll(".move").length > count, {}, before);
 
-    // A question of an opening is answered by a digit, a layer's key at other times.
+    // Digits answer the questions of an opening; otherwise they toggle layers.
     await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
     await playMoves(page, ["h8", "i9", "j11"]);
     await page.waitForSelector('#panel-play .asks [data-key="2"]');
@@ -642,7 +642,7 @@ const tests = {
     await clickCell(page, "d4");
     await settled(page);
     assert.deepEqual(await stones(page), ["c3", "e5"]);
-    // The arrows choose among tools, as they do in every form.
+    // Arrows select a tool, as in every form.
     const chosen = () => page.$eval("[id^=tool-]:checked", (it) => it.id);
     const before = await chosen();
     await page.focus(`#${before}`);
@@ -684,7 +684,7 @@ const tests = {
     return problems;
   },
 
-  async "nothing hinders anybody"() {
+  async "accessibility"() {
     for (const dark of [false, true]) {
       const { page, problems, close } = await open({ dark, hash: FOUL });
       for (const name of ["play", "analyse", "review", "files", "edit"]) {
@@ -733,7 +733,7 @@ const tests = {
     return [];
   },
 
-  async "a lost connection is said and found again"() {
+  async "a lost connection is shown and restored"() {
     const other = await startServer(options.binary);
     const { page, close } = await openPage(browser, other.address, { folder: options.page && resolve(options.page) });
     const isShown = (shown) => page.waitForFunction((it) => document.getElementById("connection").hidden !== it, {}, shown);
@@ -744,14 +744,14 @@ const tests = {
     assert.match(await textOf(page, "#connection"), /lost/);
     await page.setOfflineMode(false);
     await isShown(false);
-    // What was played meanwhile is looked at, and the game goes on.
+    // The facts of the move played offline are fetched, and the game continues.
     await settled(page);
     await playMoves(page, ["i9"]);
     assert.deepEqual(await stones(page), ["h8", "i9"]);
     other.stop();
     await clickCell(page, "j8");
     await isShown(true);
-    // Another server has another token: the page cannot know it.
+    // Another server has another token, which the page does not have.
     const again = await startServer(options.binary, new URL(other.address).port);
     await page.waitForFunction(() => /started anew/.test(document.getElementById("connection").textContent));
     again.stop();

@@ -1,4 +1,4 @@
-// A server, a browser without a window, and hands on the board.
+// Helpers for browser tests: server, headless browser, actions on the board.
 
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,21 +8,21 @@ import { resolve } from "node:path";
 const KINDS = {
   html: "text/html", css: "text/css", js: "text/javascript", json: "application/json", svg: "image/svg+xml",
 };
-/** As the server sends it with every answer. */
+/** The policy that the server sends with every response. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** A program that ends with this one at the latest. */
+/** Starts a program that ends with this one at the latest. */
 export function startProgram(binary, ...options) {
   const child = spawn(binary, options, { stdio: ["ignore", "pipe", "inherit"] });
   process.once("exit", () => child.kill());
   return child;
 }
 
-/** A running server and its address. */
+/** Starts a server and waits for its address. */
 export async function startServer(binary, port = 0) {
   const child = startProgram(binary, "web", "--memory", "128", "--port", String(port));
   const address = await new Promise((found, failed) => {
@@ -32,25 +32,25 @@ export async function startServer(binary, port = 0) {
   return { child, address, stop: () => child.kill() };
 }
 
-/** A module of the folder that npm has filled. */
+/** Loads a module of the npm folder. */
 export function load(modules, name) {
   return createRequire(resolve(modules, "x.js"))(name);
 }
 
-/** The browser; `close` it in the end. */
+/** Starts the browser, which has to be closed. */
 export async function startBrowser(modules, browser) {
   const found = load(modules, "puppeteer-core");
   const puppeteer = found.default ?? found;
   return puppeteer.launch({
     executablePath: browser,
-    // Containers run as root, where Chromium's own sandbox does not start.
+    // Chromium's sandbox does not start as root, as in containers.
     args: ["--no-sandbox", "--lang=en"],
     headless: true,
     protocolTimeout: 300000,
   });
 }
 
-/** A tab with the page, and everything in it that should not be. */
+/** Opens a tab with the page and collects its problems: errors, warnings, foreign requests. */
 export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
@@ -96,7 +96,7 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
   return { page, problems, origin, close: () => context.close() };
 }
 
-/** Where a cell lies in the window. */
+/** The position of a cell in the window. */
 export function placeOf(page, at) {
   return page.evaluate((name) => {
     const board = document.getElementById("board");
@@ -113,7 +113,7 @@ export async function clickCell(page, at) {
   await page.mouse.click(x, y);
 }
 
-/** Clicks moves one after the other; each must arrive on the board. */
+/** Plays moves by clicks and waits for each stone. */
 export async function playMoves(page, moves) {
   for (const at of moves) {
     await clickCell(page, at);
@@ -122,7 +122,7 @@ export async function playMoves(page, moves) {
   }
 }
 
-/** Waits until the server has said what the position is. */
+/** Waits until the facts of the position have arrived. */
 export function settled(page) {
   return page.waitForFunction(() => document.body.dataset.settled === "true");
 }
@@ -132,14 +132,14 @@ export const textOf = (page, selector) => page.$eval(selector, (element) => elem
 export const stones = (page) =>
   page.$$eval(".stone", (all) => all.map((stone) => stone.dataset.at).sort());
 
-/** Waits until the status line says something. */
+/** Waits until the status line matches. */
 export function waitForStatus(page, pattern) {
   return page.waitForFunction(
     (source) => new RegExp(source).test(document.getElementById("status").textContent), {}, pattern.source,
   );
 }
 
-/** A new game by the window for it. */
+/** Starts a new game with the dialog. */
 export async function newGame(page, terms) {
   await page.click("#new-game");
   await page.waitForSelector("#new-begin");
@@ -161,7 +161,7 @@ export async function newGame(page, terms) {
   await settled(page);
 }
 
-/** Asks for a review of the game on the board, with so many nodes a position. */
+/** Starts a review of the game with `nodes` nodes for each position. */
 export async function beginReview(page, nodes) {
   await page.click("#tab-review");
   await page.select("#review-nodes", nodes);

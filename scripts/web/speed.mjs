@@ -3,9 +3,8 @@
 //
 //   node scripts/web/speed.mjs BINARY [SECONDS] [THREADS] [ROUNDS]
 //
-// Both search by turns, ROUNDS times (3). Compared are positions for each second of the processor's
-// time, which other programs on the machine disturb least; that of the server has everything in
-// it that it does besides. Needs Linux, and bash.
+// Both search in turns, ROUNDS times (3). The result is nodes per second of CPU time, which other
+// programs affect least. The CPU time of the server includes all its work. Needs Linux and bash.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,17 +12,17 @@ import { request } from "node:http";
 import { startProgram } from "./browser.mjs";
 
 const [binary, seconds = "10", threads = "1", rounds = "3"] = process.argv.slice(2);
-/** A position that nobody has won yet after many seconds. */
+/** A position without a fast result. */
 const MOVES = "f11 e8 g6";
 const time_ms = Number(seconds) * 1000;
-/** MiB of the search: five of eight parts of the server's, and six of eight of those. */
+/** MiB of the hash table: 5/8 of the server's memory, and 6/8 of that. */
 const MEMORY = 480;
 const WHOLE = 1024;
 
-/** Ticks of the processor's time in a second, as /proc counts them. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-/** Positions for a second of the processor, of the search without the page. */
+/** Nodes per second of CPU time of `tengen analyze`. */
 function direct() {
   const script = '"$0" "$@"; times';
   const text = execFileSync("bash", ["-c", script,
@@ -31,7 +30,7 @@ function direct() {
     "--memory", String(MEMORY),
   ]).toString();
   const [, nodes] = /nodes (\d+) +seconds/.exec(text);
-  // The last line: what the children took, as 0m9.870s 0m0.120s.
+  // The last line is the CPU time of the children, as 0m9.870s 0m0.120s.
   const parts = text.trim().split("\n").at(-1).matchAll(/(\d+)m([\d.]+)s/g);
   return Number(nodes) / [...parts].reduce((sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest), 0);
 }
@@ -58,13 +57,13 @@ function ask(path, question, method = "POST") {
 cookie = (await ask(`/${address.search}`, undefined, "GET")).headers["set-cookie"][0].split(";")[0];
 const position = { rule: "freestyle", width: 15, height: 15, moves: MOVES.split(" ") };
 
-/** What the server has taken of the processor, in seconds. */
+/** CPU time of the server in seconds. */
 function taken() {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1].split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** The same through the server. */
+/** Nodes per second of CPU time of the server. */
 async function served(round) {
   const before = taken();
   const { body } = await ask("/api/analyse", { tab: `round${round}`, position, lines: 1, time_ms });

@@ -11,7 +11,7 @@ import { startProgram } from "./browser.mjs";
 const [binary, count = "500"] = process.argv.slice(2);
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 const SIDES = [15, 15, 15, 20, 9, 5, 36];
-/** Before the stop (milliseconds). */
+/** Delay before the stop, in milliseconds. */
 const MOMENT = 20;
 
 const server = startProgram(binary, "web", "--memory", "256");
@@ -43,7 +43,7 @@ const random = (below) => {
   return seed % below;
 };
 
-/** Some position of a rule: random moves that the rule allows. */
+/** A position after random legal moves. */
 async function position(rule, number) {
   const side = SIDES[number % SIDES.length];
   const place = { rule, width: side, height: side, moves: [] };
@@ -56,7 +56,7 @@ async function position(rule, number) {
   }
   const moves = (number * 7) % Math.min(cells.length + 1, 120);
   for (let i = 0; i < moves; i++) place.moves.push(...cells.splice(random(cells.length), 1));
-  // A game that was over before is cut where it ended.
+  // Cut games at their end.
   for (;;) {
     const { status, text } = await ask("/api/look", { position: place });
     if (status === 200) return place;
