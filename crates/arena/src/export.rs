@@ -108,12 +108,11 @@ fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
     fn games_arrive_in_both_forms() {
-        let folder = Folder::new("export");
-        let sgf = folder.file("games.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let sgf = folder.path().join("games.sgf");
         let names = ["a", "b:1"].map(String::from);
         let open = |games: &[usize]| Exports::open(None, Some(folder.path()), &names, games);
         let mut exports = open(&[3]).unwrap();
@@ -144,7 +143,7 @@ mod tests {
             text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
             "{text}"
         );
-        let psq = fs::read_to_string(folder.file("000003-b-1xa.psq")).unwrap();
+        let psq = fs::read_to_string(folder.path().join("000003-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
         // It is not written over; what is left of its match can be played.
         let fault = open(&[2, 3]).unwrap_err().to_string();

@@ -155,12 +155,12 @@ mod tests {
     use super::*;
     use crate::build::Build;
     use crate::fixtures::{finished, header};
-    use tengen_testkit::Folder;
+    use tempfile::TempDir;
 
     /// Writes the record of a part of a match.
-    fn file(folder: &Folder, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
+    fn file(folder: &TempDir, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
         let records: Vec<Record> = games.iter().map(|&(g, result)| finished(g, result)).collect();
-        let path = folder.file(name);
+        let path = folder.path().join(name);
         std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
         path
     }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn parts_become_one_match() {
-        let folder = Folder::new("merge");
+        let folder = tempfile::tempdir().unwrap();
         let second = file(&folder, "2", &header("1"), &[(5, "draw"), (4, "black")]);
         let first = file(
             &folder,
@@ -193,7 +193,7 @@ mod tests {
         assert!(out.contains("pairs 3 (0, 1/2, 1, 3/2, 2 points: 0 0 1 1 1)"), "{out}");
         assert!(out.contains("SPRT [0, 50]: LLR"), "{out}");
         assert_eq!(notes, "");
-        let unbegun = folder.file("unbegun");
+        let unbegun = folder.path().join("unbegun");
         std::fs::write(&unbegun, "").unwrap();
         let (same, notes) = merged(&[&second, &unbegun, &first], Some((0.0, 50.0)), false).unwrap();
         assert_eq!(same, out);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn parts_of_other_builds_are_refused() {
-        let folder = Folder::new("merge-builds");
+        let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, commit: &str, game: usize| {
             let build = Build { commit: Some(commit.to_string()), ..Build::default() };
             let header = Header { builds: vec![build.clone(), build], ..header("1") };
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn pairs_count_in_order_and_whole() {
-        let folder = Folder::new("merge-gaps");
+        let folder = tempfile::tempdir().unwrap();
         let games = [(0, "black"), (1, "white"), (2, "black"), (4, "black"), (5, "white")];
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], None, false).unwrap();
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn nothing_counts_behind_the_decision() {
-        let folder = Folder::new("merge-sprt");
+        let folder = tempfile::tempdir().unwrap();
         let games: Vec<(usize, &str)> =
             (0..400).map(|game| (game, if game % 2 == 0 { "black" } else { "white" })).collect();
         let part = file(&folder, "1", &header("1"), &games);
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_cut_last_line_is_left_out() {
-        let folder = Folder::new("merge-cut");
+        let folder = tempfile::tempdir().unwrap();
         let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
         let mut text = std::fs::read_to_string(&part).unwrap();
         text.push_str("{\"game\":2,");

@@ -264,7 +264,6 @@ mod tests {
     use crate::game::Conclusion;
     use crate::process::Failure;
     use tengen_rules::moves::MoveList;
-    use tengen_testkit::Folder;
 
     fn record(game: usize) -> Record {
         let played = Played {
@@ -277,8 +276,8 @@ mod tests {
 
     #[test]
     fn a_stopped_match_goes_on() {
-        let folder = Folder::new("record-journal");
-        let path = folder.file("games.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
         let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
         assert!(earlier.is_empty());
         journal.add(&record(0)).unwrap();
@@ -301,8 +300,8 @@ mod tests {
 
     #[test]
     fn a_record_is_written_by_one_match_at_a_time() {
-        let folder = Folder::new("record-alone");
-        let path = folder.file("games.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
         let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
         journal.add(&record(0)).unwrap();
         let refused = format!("{:#}", Journal::open(&path, &header("100")).unwrap_err());
@@ -314,8 +313,8 @@ mod tests {
 
     #[test]
     fn a_record_may_be_cut_at_any_byte() {
-        let folder = Folder::new("record-cut");
-        let path = folder.file("games.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
         let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
         journal.add(&record(0)).unwrap();
         let last = Record { last_lines: vec!["MESSAGE \u{fffd}é五".to_string()], ..record(1) };
@@ -360,8 +359,8 @@ mod tests {
 
     #[test]
     fn a_match_without_a_game_leaves_a_file_for_any_other() {
-        let folder = Folder::new("record-unstarted");
-        let path = folder.file("games.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
         drop(Journal::open(&path, &header("100")).unwrap());
         let (mut journal, earlier) = Journal::open(&path, &header("200")).unwrap();
         assert!(earlier.is_empty());
@@ -373,8 +372,8 @@ mod tests {
 
     #[test]
     fn another_build_is_another_match() {
-        let folder = Folder::new("record-builds");
-        let path = folder.file("games.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
         let built = |hashes: [&str; 2]| {
             let build = |hash: &str| Build { sha256: Some(hash.to_string()), ..Build::default() };
             Header { builds: hashes.map(build).to_vec(), ..header("100") }
@@ -391,8 +390,8 @@ mod tests {
 
     #[test]
     fn other_files_are_refused() {
-        let folder = Folder::new("record-other");
-        let path = folder.file("notes.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
         std::fs::write(&path, "hello\n").unwrap();
         assert!(Journal::open(&path, &header("100")).is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");

@@ -11,7 +11,6 @@ use super::record::Record;
 use super::schedule::Plan;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::BoardSize;
-use tengen_testkit::Folder;
 
 /// Answers the protocol; `$1` is run for every request of a move.
 const SCRIPT: &str = r#"
@@ -188,8 +187,8 @@ fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
 
 #[test]
 fn openings_and_move_limits_are_respected() {
-    let folder = Folder::new("match-openings");
-    let file = folder.file("openings.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
     std::fs::write(&file, "7,7 8,8 6,6\n").unwrap();
     let mut plan = plan(LOSER, "echo $((2 * n)),14", 2);
     plan.openings = Openings::read(&file, plan.terms.size, plan.terms.rule, None).unwrap();
@@ -230,9 +229,9 @@ fn a_stopped_match_abandons_its_games() {
 /// games to come.
 #[test]
 fn what_an_engine_started_ends_with_it() {
-    let folder = Folder::new("match-group");
+    let folder = tempfile::tempdir().unwrap();
     for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
-        let file = folder.file(name);
+        let file = folder.path().join(name);
         let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
         let first = contender(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
         let plan = Plan { contenders: vec![first, contender("second", LOSER)], ..plan("", "", 1) };

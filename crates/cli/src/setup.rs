@@ -237,7 +237,6 @@ pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
     fn positions_of_moves() {
@@ -256,8 +255,8 @@ mod tests {
 
     #[test]
     fn diagrams_say_who_is_to_move() {
-        let folder = Folder::new("diagram");
-        let path = folder.file("board.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board.txt");
         let read = |text: &str| {
             fs::write(&path, text).unwrap();
             let diagram = Some(path.clone());

@@ -155,26 +155,25 @@ fn is_like(_: &Metadata, _: &Metadata) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
     fn a_file_is_replaced_whole_and_nothing_stays_beside_it() {
-        let folder = Folder::new("whole");
-        let path = folder.file("a.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sgf");
         for text in ["one", "another", ""] {
             write_whole(&path, text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write_whole(folder.path(), b"x").is_err());
-        assert!(write_whole(&folder.file("none").join("a"), b"x").is_err());
+        assert!(write_whole(&folder.path().join("none").join("a"), b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn nothing_else_is_touched() {
-        let folder = Folder::new("whole-kept");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         fs::write(&path, "old").unwrap();
         // Somebody has the other file's name.
         fs::write(beside(&path), "precious").unwrap();
@@ -185,8 +184,8 @@ mod tests {
 
     #[test]
     fn what_is_no_file_is_refused() {
-        let folder = Folder::new("whole-kinds");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         assert!(ensure_file(&path).is_ok());
         fs::write(&path, "").unwrap();
         assert!(ensure_file(&path).is_ok());
@@ -197,8 +196,8 @@ mod tests {
 
     #[test]
     fn what_takes_long_appears_when_it_is_whole() {
-        let folder = Folder::new("whole-long");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let fill = |text: &'static str, is_whole| {
             fill_whole(&path, |part| {
                 fs::write(part, text)?;
@@ -215,16 +214,16 @@ mod tests {
 
     #[test]
     fn a_folder_has_to_be_there() {
-        let folder = Folder::new("whole-folder");
-        assert!(ensure_folder(&folder.file("a")).is_ok());
+        let folder = tempfile::tempdir().unwrap();
+        assert!(ensure_folder(&folder.path().join("a")).is_ok());
         assert!(ensure_folder(Path::new("a")).is_ok());
-        assert!(ensure_folder(&folder.file("none").join("a")).is_err());
+        assert!(ensure_folder(&folder.path().join("none").join("a")).is_err());
     }
 
     #[test]
     fn a_file_has_more_than_one_name() {
-        let folder = Folder::new("whole-names");
-        let (path, other) = (folder.file("a"), folder.file("b"));
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
         let roundabout = folder.path().join(".").join("a");
         for exists in [false, true] {
             assert!(is_same_file(&path, &roundabout), "{exists}");
@@ -239,8 +238,8 @@ mod tests {
     #[test]
     fn links_and_rights_stay() {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-        let folder = Folder::new("whole-links");
-        let (file, link) = (folder.file("a"), folder.file("b"));
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("a"), folder.path().join("b"));
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&file, &link).unwrap();
@@ -249,13 +248,13 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 
-        let second = folder.file("c");
+        let second = folder.path().join("c");
         fs::hard_link(&file, &second).unwrap();
         write_whole(&file, b"newer").unwrap();
         assert_eq!(fs::read_to_string(&second).unwrap(), "newer");
         assert_eq!(fs::metadata(&second).unwrap().nlink(), 2);
 
-        let (nothing, to_nothing) = (folder.file("d"), folder.file("e"));
+        let (nothing, to_nothing) = (folder.path().join("d"), folder.path().join("e"));
         symlink(&nothing, &to_nothing).unwrap();
         write_whole(&to_nothing, b"made").unwrap();
         assert_eq!(fs::read_to_string(&nothing).unwrap(), "made");

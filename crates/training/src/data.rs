@@ -282,7 +282,6 @@ pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
 mod tests {
     use super::super::record::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -298,8 +297,8 @@ mod tests {
 
     #[test]
     fn text_becomes_a_shard_without_its_mirror_images() {
-        let folder = Folder::new("data-text");
-        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+        let folder = tempfile::tempdir().unwrap();
+        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
         std::fs::write(&source, text).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
@@ -325,10 +324,10 @@ mod tests {
 
     #[test]
     fn parts_of_one_run_come_from_one_build() {
-        let folder = Folder::new("data-builds");
+        let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
-            let path = folder.file(name).join("part.tgs");
-            std::fs::create_dir_all(folder.file(name)).unwrap();
+            let path = folder.path().join(name).join("part.tgs");
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
             let header = Header {
                 rule: Rule::Renju,
                 size: BoardSize::square(15).unwrap(),
@@ -353,7 +352,7 @@ mod tests {
         let mut number = 0;
         let mut together = |other: &Path| {
             number += 1;
-            data(&[&first, other], Some(folder.file(&format!("{number}.tgs")))).1
+            data(&[&first, other], Some(folder.path().join(&format!("{number}.tgs")))).1
         };
         assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
         assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
@@ -373,8 +372,8 @@ mod tests {
 
     #[test]
     fn damaged_and_foreign_files_are_named() {
-        let folder = Folder::new("data-damaged");
-        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+        let folder = tempfile::tempdir().unwrap();
+        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
         assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
@@ -388,7 +387,7 @@ mod tests {
         assert!(said.contains("0 of 1 games"), "{said}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
-            let path = folder.file(name);
+            let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();
             let (_, error) = data(&[&path], None);
             assert!(error.unwrap().contains(path.to_str().unwrap()));

@@ -292,7 +292,6 @@ mod tests {
     use super::super::input::Input;
     use super::super::record::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
     fn args(out: Option<&Path>) -> Args {
         Args {
@@ -333,8 +332,8 @@ mod tests {
 
     #[test]
     fn any_range_and_any_number_of_threads_gives_the_same_games() {
-        let folder = Folder::new("selfplay-ranges");
-        let (all, part) = (folder.file("all"), folder.file("part"));
+        let folder = tempfile::tempdir().unwrap();
+        let (all, part) = (folder.path().join("all"), folder.path().join("part"));
         play(&args(Some(&all)));
         play(&Args { first: 6, games: 2, threads: Some(1), ..args(Some(&part)) });
         let bytes = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
@@ -363,11 +362,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_done_is_said_before_work_starts() {
-        let folder = Folder::new("selfplay-refused");
+        let folder = tempfile::tempdir().unwrap();
         let refused = |args: &Args| refused(args, BUILD);
         let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
         assert!(refused(&late).contains("18446744073709551615"));
-        let file = folder.file("file");
+        let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         assert!(refused(&args(Some(&file))).contains("cannot make"));
         play(&Args { games: 1, ..args(Some(folder.path())) });
@@ -377,9 +376,9 @@ mod tests {
 
     #[test]
     fn another_build_does_not_go_on_with_what_a_killed_one_began() {
-        let folder = Folder::new("selfplay-killed");
+        let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
-        let path = folder.file(NAMES[0]);
+        let path = folder.path().join(NAMES[0]);
         let header = args.header(3, 3, BUILD.signature);
         // Of the first run, then of one that went on, a block is left that nothing lists.
         for listed in 0..2 {
@@ -400,10 +399,10 @@ mod tests {
 
     #[test]
     fn a_stop_keeps_whole_blocks_only() {
-        let folder = Folder::new("selfplay-stop");
+        let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
         let stop = StopSwitch::new();
-        let second = folder.file(NAMES[1]);
+        let second = folder.path().join(NAMES[1]);
         thread::scope(|scope| {
             scope.spawn(|| {
                 let deadline = Instant::now() + Duration::from_secs(60);
@@ -414,13 +413,13 @@ mod tests {
             });
             play_all(&args, BUILD, &stop, &mut Vec::new()).unwrap();
         });
-        let games = |name| Entry::find(&folder.file(name)).unwrap().unwrap().counts.games;
+        let games = |name| Entry::find(&folder.path().join(name)).unwrap().unwrap().counts.games;
         let [first, begun] = NAMES.map(games);
         assert!(first == 3 && [0, 2].contains(&begun), "{first} {begun}");
         assert!(play(&args).starts_with(&format!("played {} games", 2 - begun)));
 
         // Nothing is begun where the stop comes before.
-        let folder = Folder::new("selfplay-stop-early");
+        let folder = tempfile::tempdir().unwrap();
         let mut out = Vec::new();
         play_all(&Args { out: Some(folder.path().into()), ..args }, BUILD, &stop, &mut out)
             .unwrap();

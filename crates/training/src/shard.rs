@@ -344,7 +344,6 @@ mod tests {
     use super::super::input::Input;
     use super::super::record::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
     fn header() -> Header {
         Header {
@@ -370,8 +369,8 @@ mod tests {
 
     #[test]
     fn shards_are_read_as_written() {
-        let folder = Folder::new("shard-read");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         write_whole(&path);
         let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(shard.header, header());
@@ -383,8 +382,8 @@ mod tests {
 
     #[test]
     fn a_cut_shard_goes_on_after_its_last_whole_block() {
-        let folder = Folder::new("shard-cut");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
@@ -401,8 +400,8 @@ mod tests {
 
     #[test]
     fn damage_is_named_with_its_place_and_skipped() {
-        let folder = Folder::new("shard-damage");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -427,8 +426,8 @@ mod tests {
     /// Blocks that are whole, but twice there, in the wrong place or of other games.
     #[test]
     fn blocks_out_of_order_are_named() {
-        let folder = Folder::new("shard-order");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         let read = |parts: &[&[u8]]| {
             std::fs::write(&path, parts.concat()).unwrap();
@@ -453,8 +452,8 @@ mod tests {
 
     #[test]
     fn another_shard_is_not_continued() {
-        let folder = Folder::new("shard-other");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         write_whole(&path);
         let other = Header { rule: Rule::Standard, ..header() };
         let error = Writer::open(&path, &other).unwrap_err().to_string();

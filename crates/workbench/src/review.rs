@@ -196,7 +196,6 @@ mod tests {
 
     use super::*;
     use tengen_rules::types::Rule;
-    use tengen_testkit::Folder;
 
     /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -222,12 +221,12 @@ mod tests {
 
     #[test]
     fn reuse_reads_the_written_evaluations() {
-        let folder = Folder::new("review-notes");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         fs::write(&file, GAME).unwrap();
         let one = reviewed(&args(file)).unwrap().unwrap();
         let first = one.review.evaluations.clone();
-        let sgf = folder.file("noted.sgf");
+        let sgf = folder.path().join("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
         // A search with one node would give other numbers.
         let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
@@ -238,14 +237,14 @@ mod tests {
 
     #[test]
     fn set_up_stones_are_not_reviewed() {
-        let folder = Folder::new("review-set-up");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo]PL[W];W[jj];B[ka])").unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
         assert_eq!((one.review.moves.len(), one.nodes.len()), (2, 3));
         assert_eq!(one.review.moves[0].color, Color::White);
         let first = one.review.evaluations.clone();
-        let sgf = folder.file("noted.sgf");
+        let sgf = folder.path().join("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
         let again = Args { reuse: true, nodes: 1, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
@@ -257,8 +256,8 @@ mod tests {
 
     #[test]
     fn review_ends_before_the_losing_foul() {
-        let folder = Folder::new("review-foul");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         // The last move makes two open threes.
         let moves = "(;GM[4]SZ[15]RU[renju];B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg])";
         fs::write(&file, moves).unwrap();
@@ -277,8 +276,8 @@ mod tests {
 
     #[test]
     fn invalid_game_fails_before_the_first_search() {
-        let folder = Folder::new("review-several");
-        let file = folder.file("two.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two.sgf");
         fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let error = format!("{:#}", run(&args(file), &mut out, &mut notes).unwrap_err());
@@ -289,8 +288,8 @@ mod tests {
 
     #[test]
     fn result_of_the_file_is_used() {
-        let folder = Folder::new("review-verdict");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         // White resigns against an open four.
         let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
         fs::write(&file, format!("(;GM[4]SZ[15]RE[B+R]{moves})")).unwrap();
@@ -309,10 +308,10 @@ mod tests {
 
     #[test]
     fn missing_folder_fails_before_the_first_search() {
-        let folder = Folder::new("review-folder");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         fs::write(&file, GAME).unwrap();
-        let lost = folder.file("none").join("noted.sgf");
+        let lost = folder.path().join("none").join("noted.sgf");
         let mut out = Vec::new();
         let args = Args { sgf: Some(lost), ..args(file) };
         let error = run(&args, &mut out, &mut std::io::sink()).unwrap_err().to_string();
@@ -322,8 +321,8 @@ mod tests {
 
     #[test]
     fn invalid_games_are_refused() {
-        let folder = Folder::new("review-refused");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         let error_of = |moves: &str, changes: fn(Args) -> Args| {
             fs::write(&file, moves).unwrap();
             let args = changes(args(file.clone()));

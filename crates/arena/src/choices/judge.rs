@@ -234,12 +234,11 @@ fn value(game: &Game, nodes: u64, stop: &StopSwitch) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
     fn values_of_other_builds_are_left() {
-        let folder = Folder::new("judge-builds");
-        let path = folder.file("known.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.jsonl");
         let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
         let own = open().unwrap().terms;
         // As lines were before they named the commit, and that of another one.
@@ -258,8 +257,8 @@ mod tests {
     /// A process that is killed may leave half a line, or a whole one without its end.
     #[test]
     fn a_line_that_was_cut_off_is_forgotten() {
-        let folder = Folder::new("judge-cut");
-        let path = folder.file("known.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.jsonl");
         let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
         let known = Known { terms: open().unwrap().terms, moves: "7,7".into(), value: 0.25 };
         let line = serde_json::to_string(&known).unwrap();

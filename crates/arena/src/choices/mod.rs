@@ -176,7 +176,7 @@ fn compare(
 mod tests {
     use super::*;
     use anyhow::Context;
-    use tengen_testkit::Folder;
+    use tempfile::TempDir;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
         Args {
@@ -209,8 +209,8 @@ mod tests {
     }
 
     /// Games that are over before they are decided: level openings.
-    fn games(folder: &Folder) -> PathBuf {
-        let path = folder.file("games.txt");
+    fn games(folder: &TempDir) -> PathBuf {
+        let path = folder.path().join("games.txt");
         let openings = include_str!("../../../../scripts/openings/freestyle15.txt");
         let lines = openings.lines().filter(|line| !line.starts_with('#')).take(16);
         std::fs::write(&path, lines.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn an_engine_is_as_good_as_itself_and_better_than_chance() {
-        let folder = Folder::new("choices");
+        let folder = tempfile::tempdir().unwrap();
         let mut args = args(games(&folder), &["a=level:full", "b=level:full", "bot:random"]);
-        args.known = Some(folder.file("known.jsonl"));
+        args.known = Some(folder.path().join("known.jsonl"));
         let text = said(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
         // Of the 16 positions at most 12 that the judge finds open.
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn senseless_arguments_are_refused() {
-        let folder = Folder::new("choices-refused");
+        let folder = tempfile::tempdir().unwrap();
         let good = || args(games(&folder), &["a=level:full", "bot:random"]);
         let refused = |args: Args| {
             format!("{:#}", args.check().and_then(|()| said(&args).map(drop)).unwrap_err())
@@ -253,13 +253,13 @@ mod tests {
         assert_eq!(refused(Args { engines, ..good() }), "two engines are called a");
         assert!(refused(Args { count: 0, ..good() }).starts_with("--count 0"));
         assert!(refused(Args { judge_nodes: Some(0), ..good() }).starts_with("--judge-nodes 0"));
-        let gone = Args { games: vec![folder.file("none.txt")], ..good() };
+        let gone = Args { games: vec![folder.path().join("none.txt")], ..good() };
         assert!(refused(gone).contains("none.txt"));
-        let larger = folder.file("larger.sgf");
+        let larger = folder.path().join("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
         let larger = Args { games: vec![larger], ..good() };
         assert!(refused(larger).contains("no game of freestyle on a 15x15 board"));
-        let known = folder.file("known.jsonl");
+        let known = folder.path().join("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });
         assert!(text.contains("known.jsonl: line 1"), "{text}");

@@ -383,7 +383,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use tengen_testkit::Folder;
 
     /// Games whose winner is the side with the straight three, and a label for each.
     fn write_games(path: &Path) {
@@ -434,8 +433,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
-        let folder = Folder::new("train-seed");
-        write_games(&folder.file("games.txt"));
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let (first, said) = trained(&args(folder.path(), "a.net"));
         let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
         assert_eq!(trained(&two).0, first);
@@ -449,13 +448,13 @@ mod tests {
         assert_eq!(losses.len(), 31, "{said}");
         assert!(losses[30] < losses[0] - 0.02, "{said}");
         assert!(NetworkFile::read(&first).is_ok());
-        assert!(!folder.file("a.net.state").exists());
+        assert!(!folder.path().join("a.net.state").exists());
     }
 
     #[test]
     fn nothing_to_learn_from_and_nothing_to_lose() {
-        let folder = Folder::new("train-nothing");
-        let games = folder.file("games.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.txt");
         write_games(&games);
         let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
         let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
@@ -471,9 +470,9 @@ mod tests {
 
     #[test]
     fn a_run_goes_on_after_a_stop() {
-        let folder = Folder::new("train-stop");
-        write_games(&folder.file("games.txt"));
-        let start_file = folder.file("start.net");
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
+        let start_file = folder.path().join("start.net");
         let write_start = |seed| {
             let rows = Weights::random(1, seed).rows();
             std::fs::write(&start_file, export::file(&rows).write()).unwrap();
@@ -495,7 +494,7 @@ mod tests {
         for _ in 0..2 {
             run.pass(&mut progress, &StopSwitch::new()).unwrap();
         }
-        progress.save(&folder.file("b.net.state"), number).unwrap();
+        progress.save(&folder.path().join("b.net.state"), number).unwrap();
         let other = Args { rate: 0.02, ..cut.clone() };
         assert!(refused(&other).contains("of another run: other data, options or start"));
         write_start(4);
@@ -508,13 +507,14 @@ mod tests {
 
     #[test]
     fn the_last_network_is_written_where_that_is_asked() {
-        let folder = Folder::new("train-last");
-        write_games(&folder.file("games.txt"));
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let (good, _) = trained(&args(folder.path(), "a.net"));
         // Learning results of other games makes it worse at these.
-        let start = folder.file("a.net").display().to_string();
-        let text = std::fs::read_to_string(folder.file("games.txt")).unwrap();
-        let (turned, held_out) = (folder.file("turned.txt"), vec![folder.file("games.txt")]);
+        let start = folder.path().join("a.net").display().to_string();
+        let text = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
+        let (turned, held_out) =
+            (folder.path().join("turned.txt"), vec![folder.path().join("games.txt")]);
         let text = text.replace("black 2", "white 2").replace("7,", "6,");
         std::fs::write(&turned, text).unwrap();
         let args = Args { files: vec![turned], held_out, start, ..args(folder.path(), "b.net") };
@@ -526,9 +526,9 @@ mod tests {
 
     #[test]
     fn files_held_out_are_never_trained_on() {
-        let folder = Folder::new("train-held-out");
-        write_games(&folder.file("games.txt"));
-        let other = folder.file("other.txt");
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
+        let other = folder.path().join("other.txt");
         let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
         std::fs::write(
             &other,
@@ -551,20 +551,22 @@ mod tests {
 
     #[test]
     fn what_cannot_be_done_is_said_before_work_starts() {
-        let folder = Folder::new("train-refused");
-        write_games(&folder.file("games.txt"));
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let good = args(folder.path(), "a.net");
         std::fs::write(&good.out, "precious").unwrap();
         assert!(refused(&good).contains("--force"));
         assert_eq!(std::fs::read(&good.out).unwrap(), b"precious");
-        let nowhere = Args { out: folder.file("none/a.net"), ..good.clone() };
+        let nowhere = Args { out: folder.path().join("none/a.net"), ..good.clone() };
         assert!(refused(&nowhere).contains("cannot write"));
         let good = args(folder.path(), "b.net");
         let foreign = Args { start: good.files[0].display().to_string(), ..good.clone() };
         assert!(refused(&foreign).contains("not a network file"));
-        std::fs::write(folder.file("r.txt"), "# rule=renju size=15x15\n").unwrap();
-        let mixed =
-            Args { files: vec![good.files[0].clone(), folder.file("r.txt")], ..good.clone() };
+        std::fs::write(folder.path().join("r.txt"), "# rule=renju size=15x15\n").unwrap();
+        let mixed = Args {
+            files: vec![good.files[0].clone(), folder.path().join("r.txt")],
+            ..good.clone()
+        };
         assert!(refused(&mixed).contains("renju is not freestyle"));
         for bad in ["nan", "2", "-0.1", "x"] {
             assert!(share(bad).is_err(), "{bad}");
