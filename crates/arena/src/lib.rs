@@ -48,8 +48,8 @@ use schedule::Plan;
 use standings::Standings;
 use statistics::Sprt;
 
+use tengen_cli::atomic_file::is_same_file;
 use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
-use tengen_cli::whole::is_same_file;
 
 /// Time for a move where nothing is limited.
 const TURN: u64 = 1000;

@@ -11,7 +11,7 @@ use super::pairing::Pairings;
 use super::record::{Header, Record, difference, is_unbegun, lines_of, parse};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
-use tengen_cli::whole::write_whole;
+use tengen_cli::atomic_file;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
@@ -89,7 +89,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         names.len()
     );
     if let Some(path) = &args.out {
-        write_whole(path, lines_of(header, &records)?.as_bytes())
+        atomic_file::write(path, lines_of(header, &records)?.as_bytes())
             .with_context(|| path.display().to_string())?;
     }
     let counted = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);

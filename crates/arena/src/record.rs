@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Build;
 use super::game::Played;
-use tengen_cli::whole::ensure_file;
+use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color};
 
 /// The term that names what the file of openings held, beside where it lies.
@@ -142,7 +142,7 @@ impl Journal {
 
 /// Opens a file that nobody else writes until it is closed. Others may read it meanwhile.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
-    ensure_file(path)?;
+    ensure_regular_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     // A lock would keep readers out as well there.

@@ -1,8 +1,8 @@
 //! What the command-line tools share: arguments, Ctrl-C, progress bars, atomic files.
 
+pub mod atomic_file;
 pub mod progress;
 pub mod setup;
-pub mod whole;
 
 use sha2::{Digest, Sha256};
 

@@ -13,7 +13,7 @@ use super::manifest::Entry;
 use super::record::{Record, Source};
 use super::shard::{Header, Origin, Writer};
 use super::symmetric::SymmetricBoards;
-use tengen_cli::whole::fill_whole;
+use tengen_cli::atomic_file;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
 /// Games of a block in a shard that is put together.
@@ -260,8 +260,7 @@ impl Merged {
             games: self.records.len() as u64,
             origin: Origin::Files,
         };
-        fill_whole(path, |part| {
-            std::fs::write(part, [])?;
+        atomic_file::write_with(path, |part| {
             let mut writer = Writer::open(part, &header)?;
             for records in self.records.chunks(BLOCK_GAMES) {
                 writer.write(records)?;
@@ -352,7 +351,7 @@ mod tests {
         let mut number = 0;
         let mut together = |other: &Path| {
             number += 1;
-            data(&[&first, other], Some(folder.path().join(&format!("{number}.tgs")))).1
+            data(&[&first, other], Some(folder.path().join(format!("{number}.tgs")))).1
         };
         assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
         assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);

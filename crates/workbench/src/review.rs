@@ -7,9 +7,9 @@ use anyhow::{Context, ensure};
 
 use crate::games::GameFiles;
 use tengen::engine::{Engine, Options, StopSwitch};
+use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::progress::progress_bar;
 use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
-use tengen_cli::whole::{ensure_folder, is_same_file, write_whole};
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Encoding, Form, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
@@ -71,7 +71,7 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file already exists", path.display());
-        ensure_folder(path)?;
+        ensure_folder_exists(path)?;
     }
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
         ensure!(!is_same_file(html, sgf), "--html and --sgf are the same file");
@@ -109,7 +109,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     }
     if let (Some(path), [only]) = (&args.html, &reviewed[..]) {
         let page = review::html(&only.review, &title(&only.record, &args.file));
-        write_whole(path, page.as_bytes()).with_context(|| path.display().to_string())?;
+        atomic_file::write(path, page.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &args.sgf
         && !reviewed.is_empty()
@@ -187,7 +187,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
     });
     let mut bytes = Vec::new();
     write(&annotated.collect::<Vec<_>>(), Form::Sgf, &mut bytes)?;
-    Ok(write_whole(path, &bytes)?)
+    Ok(atomic_file::write(path, &bytes)?)
 }
 
 #[cfg(test)]
@@ -315,7 +315,7 @@ mod tests {
         let mut out = Vec::new();
         let args = Args { sgf: Some(lost), ..args(file) };
         let error = run(&args, &mut out, &mut std::io::sink()).unwrap_err().to_string();
-        assert!(error.ends_with("there is no such folder"), "{error}");
+        assert!(error.ends_with("the folder does not exist"), "{error}");
         assert!(out.is_empty());
     }
 

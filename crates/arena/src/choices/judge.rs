@@ -13,7 +13,7 @@ use super::ask::Choice;
 use crate::build::own_commit;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen::eval::weights_hash;
-use tengen_cli::whole::ensure_file;
+use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Point, Rule};
@@ -81,7 +81,7 @@ impl Judge {
     }
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
-        ensure_file(path)?;
+        ensure_regular_file(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let bytes = std::fs::read(path)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 
 use super::weights::{Rows, Vector, WIDTH, Weights};
-use tengen_cli::whole::write_whole;
+use tengen_cli::atomic_file;
 
 const MAGIC: &[u8] = b"TGCP";
 const VERSION: u16 = 1;
@@ -52,7 +52,7 @@ impl Progress {
             bytes.extend(vectors.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        write_whole(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
+        atomic_file::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Reads what [`Progress::save`] wrote, into a progress of the same shape.

@@ -28,8 +28,8 @@ use report::HeldOut;
 use samples::{Holding, Kind, Sample, Samples};
 use tengen::engine::StopSwitch;
 use tengen::eval::network::{self, NetworkFile};
+use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::setup::stop_on_interrupt;
-use tengen_cli::whole::{beside, is_same_file, write_whole};
 use tengen_rules::types::Rule;
 use weights::{Pace, Rows, Weights};
 
@@ -170,7 +170,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     }
     let bytes = export::file(&progress.best).write();
     NetworkFile::read(&bytes).context("no program could read the network that was trained")?;
-    write_whole(&args.out, &bytes)
+    atomic_file::write(&args.out, &bytes)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     std::fs::remove_file(&state).with_context(|| format!("cannot remove {}", state.display()))?;
     write!(out, "{}", run.details(&progress.best))?;
@@ -195,10 +195,7 @@ fn check_output(args: &Args) -> anyhow::Result<()> {
     {
         bail!("--out {path} would write over the data in {}", data.display());
     }
-    let part = beside(&args.out);
-    std::fs::write(&part, [])
-        .and_then(|()| std::fs::remove_file(&part))
-        .with_context(|| format!("cannot write {path}"))
+    atomic_file::ensure_writable_folder(&args.out).with_context(|| format!("cannot write {path}"))
 }
 
 /// Reads all files; damage is named and skipped.
