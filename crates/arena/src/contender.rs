@@ -106,6 +106,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "/\\'\":".contains(c))
 }
 
+/// Splits at blanks outside quotes. A backslash is an ordinary character, as paths on Windows need
+/// it, and so is `#`; the rules of a POSIX shell (crate `shlex`) treat both otherwise.
 fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -250,6 +252,10 @@ mod tests {
         );
         assert_eq!(parse("dir/pbrain-a.exe -k=1").0, "pbrain-a");
         assert_eq!(parse("w='/my dir/brain' ''").1, ["/my dir/brain", ""]);
+        assert_eq!(
+            parse(r#"C:\engines\rapfi.exe --dir "C:\my files\" 'D:\a b' #1"#).1,
+            [r"C:\engines\rapfi.exe", "--dir", r"C:\my files\", r"D:\a b", "#1"]
+        );
         assert_eq!("a='x".parse::<Contender>(), Err(ParseContenderError::Quote));
         assert_eq!("a= ".parse::<Contender>(), Err(ParseContenderError::Empty));
     }

@@ -3,11 +3,19 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(windows)]
+use process_wrap::std::{CreationFlags, JobObject};
+#[cfg(windows)]
+use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 use super::contender::{Contender, Handling};
 use tengen::engine::StopSwitch;
@@ -25,6 +33,8 @@ const TAIL_LETTERS: usize = 500;
 const LAST_WORDS: Duration = Duration::from_millis(300);
 /// How long an engine may take to leave after `END`.
 const FAREWELL: Duration = Duration::from_millis(700);
+/// How long a killed process may take to end.
+const REAP_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a wait looks at the stop switch.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -63,7 +73,7 @@ type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A running engine.
 pub struct Process {
-    child: Child,
+    child: Box<dyn ChildWrapper>,
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
@@ -92,19 +102,18 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        separate_group(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = spawn_group(command)?;
         let tail = Tail::default();
         let (sender, answers) = sync_channel(UNREAD_LINES);
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = child.stdout().take() {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stdout, &tail, Some(&sender)));
         }
-        let complaints = child.stderr.take().map(|stderr| {
+        let complaints = child.stderr().take().map(|stderr| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stderr, &tail, None))
         });
-        let stdin = child.stdin.take();
+        let stdin = child.stdin().take();
         let (pause, forgiven) = (handling.pause, handling.first_move);
         Ok(Process { child, stdin, answers, tail, complaints, stop, pause, forgiven })
     }
@@ -248,7 +257,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        kill_group(&mut self.child);
+        kill_group(&mut *self.child);
     }
 }
 
@@ -283,30 +292,25 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
     }
 }
 
-/// Keeps the terminal's Ctrl-C from the engine, and makes its children end with it.
-fn separate_group(command: &mut Command) {
+/// Starts the command as the leader of a process group of its own (on Windows a job): Ctrl-C in the
+/// terminal does not reach the engine, and its children can be ended with it.
+fn spawn_group(command: Command) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut command = CommandWrap::from(command);
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    command.wrap(ProcessGroup::leader());
     #[cfg(windows)]
-    {
-        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
-    }
+    command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+    command.spawn()
 }
 
-/// Ends the process and whatever it started. On Unix that works after the process itself has
-/// ended, too: its group keeps its number as long as anybody is left in it.
-fn kill_group(child: &mut Child) {
-    let id = child.id();
-    // The tools of the system reach a whole group without unsafe code; where one is missing,
-    // the process itself still ends below.
-    let tool = if cfg!(windows) {
-        Command::new("taskkill").args(["/T", "/F", "/PID", &id.to_string()]).output()
-    } else {
-        Command::new("kill").args(["-KILL", "--", &format!("-{id}")]).output()
-    };
-    drop(tool);
-    // Both fail only when the process has ended, which is what they are for.
-    let _ = child.kill();
-    let _ = child.wait();
+/// Ends the process and everything it started, also when the process itself has ended already.
+fn kill_group(child: &mut dyn ChildWrapper) {
+    // Fails when no process of the group is left.
+    let _ = child.start_kill();
+    // Reaps the process. A plain wait could block on Windows, where it waits for a message of the
+    // job that an earlier `try_wait` may have taken.
+    let started = Instant::now();
+    while started.elapsed() < REAP_TIMEOUT && matches!(child.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
