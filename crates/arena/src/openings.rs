@@ -4,10 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 
+use tengen::random::Random;
 use tengen_cli::sha256;
 use tengen_record::{GameRecord, Reading, read};
 use tengen_rules::game::Game;
@@ -60,7 +58,7 @@ impl Openings {
         ensure!(!list.is_empty(), "there is no opening in it");
         let mut openings = Openings::of(list, size);
         if let Some(seed) = seed {
-            openings.list.shuffle(&mut StdRng::seed_from_u64(seed));
+            Random::new(seed).shuffle(&mut openings.list);
         }
         Ok(openings)
     }

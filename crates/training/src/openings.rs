@@ -1,9 +1,6 @@
 //! Where self-play games start.
 
-use rand::Rng;
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
-
+use tengen::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
@@ -19,7 +16,7 @@ pub(super) fn level_opening(
     rule: Rule,
     size: BoardSize,
     nodes: u64,
-    random: &mut SmallRng,
+    random: &mut Random,
     mut is_level: impl FnMut(&Position, u64) -> Option<bool>,
 ) -> Option<Position> {
     'openings: loop {
@@ -41,13 +38,13 @@ fn looks(nodes: u64) -> impl Iterator<Item = u64> {
 }
 
 /// A few random stones near the centre without a four or a way to make one.
-fn random_opening(rule: Rule, size: BoardSize, random: &mut SmallRng) -> Position {
+fn random_opening(rule: Rule, size: BoardSize, random: &mut Random) -> Position {
     loop {
         let mut position = Position::new(size, rule);
         let center = size.center();
-        let reach = random.random_range(2..=4).min(size.width().min(size.height()) / 2);
+        let reach = (2 + random.below(3) as u8).min(size.width().min(size.height()) / 2);
         let near = |point: &Point| point.distance(center) <= reach;
-        let stones = random.random_range(2..=8);
+        let stones = 2 + random.below(7);
         for _ in 0..stones {
             let side = position.side_to_move();
             let cells: Vec<Point> = position
@@ -56,7 +53,7 @@ fn random_opening(rule: Rule, size: BoardSize, random: &mut SmallRng) -> Positio
                 .filter(near)
                 .filter(|&cell| position.shape(cell, side) < Shape::Four)
                 .collect();
-            let Some(&cell) = cells.choose(random) else { break };
+            let Some(&cell) = random.choose(&cells) else { break };
             position.play(cell);
         }
         if static_result(&position) == StaticResult::NoThreat {

@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
-
 use super::openings::level_opening;
 use super::record::{Record, Sample, Source, Verdict};
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use tengen::random::Random;
 use tengen::search::{Cutoff, Line, TreeSampler};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
@@ -122,11 +120,11 @@ fn find_start(
 ) -> Option<(Position, Vec<(Position, Line)>)> {
     let opening = find_opening(terms, number, searcher)?;
     let mut decided = Vec::new();
-    let mut random = SmallRng::seed_from_u64(seed(terms.seed ^ START_STREAM, number));
-    if !random.random_ratio(terms.tree_starts, 100) {
+    let mut random = Random::new(seed(terms.seed ^ START_STREAM, number));
+    if random.below(100) >= u64::from(terms.tree_starts) {
         return Some((opening, decided));
     }
-    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.random())));
+    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.next_u64())));
     let mut game = game_from(&opening);
     while game.ending().is_none() {
         let line = searcher.best_line(game.position(), terms.nodes.div_ceil(QUICK_GAME))?;
@@ -159,7 +157,7 @@ fn game_from(position: &Position) -> Game {
 }
 
 fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
-    let mut random = SmallRng::seed_from_u64(seed(terms.seed, number));
+    let mut random = Random::new(seed(terms.seed, number));
     let nodes = terms.nodes.max(LEAST_LOOK);
     level_opening(terms.rule, terms.size, nodes, &mut random, |position, nodes| {
         let line = searcher.best_line(position, nodes)?;

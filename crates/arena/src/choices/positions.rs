@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
 
+use tengen::random::Random;
 use tengen_record::GameRecord;
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Rule};
@@ -30,7 +28,7 @@ pub(super) fn draw(
     seed: u64,
     read: ReadGames<'_>,
 ) -> anyhow::Result<Vec<Game>> {
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let mut drawn = Vec::new();
     for path in paths {
         let mut on_board = 0;
@@ -43,7 +41,7 @@ pub(super) fn draw(
             // Of a game too short to choose from, the end.
             let latest = moves.len().saturating_sub(LAST_MOVES);
             let stones = match latest {
-                FIRST_STONES.. => random.random_range(FIRST_STONES..=latest),
+                FIRST_STONES.. => FIRST_STONES + random.index(latest - FIRST_STONES + 1),
                 _ => moves.len(),
             };
             // Under this rule it may be over already.
@@ -52,7 +50,7 @@ pub(super) fn draw(
         }
         ensure!(on_board > 0, "{}: no game of {rule} on a {size} board", path.display());
     }
-    drawn.shuffle(&mut random);
+    random.shuffle(&mut drawn);
     Ok(drawn)
 }
 

@@ -17,9 +17,6 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
-use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::input::Input;
@@ -28,6 +25,7 @@ use report::HeldOut;
 use samples::{Holding, Kind, Sample, Samples};
 use tengen::engine::StopSwitch;
 use tengen::eval::network::{self, NetworkFile};
+use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::setup::stop_on_interrupt;
 use tengen_rules::types::Rule;
@@ -286,17 +284,16 @@ impl Run<'_> {
 
     /// The positions of a pass in the order in which they are trained on.
     fn order(&self, pass: u32) -> Vec<u32> {
-        let mut random = SmallRng::seed_from_u64(
-            self.args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(pass),
-        );
+        let mut random =
+            Random::new(self.args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(pass));
         let mut order = self.samples.select(|sample| !sample.held_out);
         if self.args.game_share < 1.0 {
             order.retain(|&at| {
-                let drawn = random.random_bool(self.args.game_share.into());
+                let drawn = random.unit() < self.args.game_share;
                 drawn || self.samples.get(at as usize).kind != Kind::Game
             });
         }
-        order.shuffle(&mut random);
+        random.shuffle(&mut order);
         order
     }
 

@@ -7,13 +7,12 @@
 
 use std::sync::OnceLock;
 
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use tengen::eval::network::{
     CHANNELS, FLANK_LIMIT, FLANK_PAIRS, HIDDEN, OFFSET_CLASSES, THREAT_ENTRIES,
 };
+use tengen::random::Random;
 use tengen_rules::pattern::{LinePattern, PATTERN_CODES, SHAPES, Shape, lines_by_code};
 
 /// Numbers of a view of a cell, and between two layers.
@@ -132,10 +131,10 @@ impl Weights {
     /// Small random numbers, the same for the same seed.
     pub(super) fn random(sides: usize, seed: u64) -> Weights {
         let mut weights = Weights::zero(sides);
-        let mut random = SmallRng::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let mut fill = |rows: &mut [Vector], limit: f32| {
             for number in rows.as_flattened_mut() {
-                *number = random.random_range(-limit..limit);
+                *number = limit * (2.0 * random.unit() - 1.0);
             }
         };
         let (tables, heads) = weights.numbers.split_at_mut(sides * TABLES * TABLE_ROWS);
