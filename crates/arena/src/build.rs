@@ -6,18 +6,18 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::contender::{Contender, Handling};
-use super::process::Process;
+use super::engine_spec::{EngineSettings, EngineSpec};
+use super::process::EngineProcess;
 use tengen::COMMIT;
 use tengen::engine::StopSwitch;
 use tengen_cli::sha256;
 
 /// How long an engine may take to say what it is.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const ABOUT_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// An engine's build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Build {
+pub struct EngineBuild {
     /// The version in its answer to `ABOUT`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<String>,
@@ -33,27 +33,27 @@ pub struct Build {
     pub commit: Option<String>,
 }
 
-impl Build {
+impl EngineBuild {
     /// Starts the engine once and asks it.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn of(contender: &Contender, stop: &StopSwitch) -> anyhow::Result<Build> {
-        if contender.inside.is_some() {
+    pub fn of(spec: &EngineSpec, stop: &StopSwitch) -> anyhow::Result<EngineBuild> {
+        if spec.built_in.is_some() {
             // A player of this program is as old as the program.
-            return Ok(Build {
+            return Ok(EngineBuild {
                 version: Some(env!("CARGO_PKG_VERSION").to_string()),
                 commit: Some(own_commit()),
-                ..Build::default()
+                ..EngineBuild::default()
             });
         }
-        let mut player = Process::spawn(contender, &Handling::default(), stop.clone())
-            .with_context(|| format!("cannot start {}", contender.command[0]))?;
-        let about = player.about(PATIENCE);
-        player.dismiss();
-        let program = &contender.command[0];
-        let run = contender.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
-        Ok(Build {
+        let mut player = EngineProcess::spawn(spec, &EngineSettings::default(), stop.clone())
+            .with_context(|| format!("cannot start {}", spec.command[0]))?;
+        let about = player.about(ABOUT_TIMEOUT);
+        player.quit();
+        let program = &spec.command[0];
+        let run = spec.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
+        Ok(EngineBuild {
             version: about.and_then(|line| version(&line)),
             sha256: file_of(program).and_then(|path| hash_of(&path)),
             run_sha256: run.filter(|_| !is_path(program)).and_then(hash_of),
@@ -63,9 +63,9 @@ impl Build {
 
     /// Whether the two cannot be the same build, by what is known of both: an engine may once be
     /// too slow to answer, and earlier records hold less.
-    pub fn contradicts(&self, other: &Build) -> bool {
-        fn facts(build: &Build) -> [&Option<String>; 4] {
-            let Build { version, sha256, run_sha256, commit } = build;
+    pub fn contradicts(&self, other: &EngineBuild) -> bool {
+        fn facts(build: &EngineBuild) -> [&Option<String>; 4] {
+            let EngineBuild { version, sha256, run_sha256, commit } = build;
             [version, sha256, run_sha256, commit]
         }
         let mut both = facts(self).into_iter().zip(facts(other));
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn only_what_both_know_can_differ() {
-        let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| Build {
+        let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| EngineBuild {
             version: version.map(str::to_string),
             sha256: sha256.map(str::to_string),
             run_sha256: run.map(str::to_string),
@@ -131,7 +131,7 @@ mod tests {
             known.clone(),
             build(None, Some("a"), Some("b")),
             build(Some("1"), Some("a"), None),
-            Build::default(),
+            EngineBuild::default(),
         ] {
             assert!(!known.contradicts(&same) && !same.contradicts(&known), "{same:?}");
         }

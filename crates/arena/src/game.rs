@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::process::Failure;
-use super::seat::{Seat, Turn};
+use super::player::{MatchPlayer, MoveRequest};
+use super::process::EngineFailure;
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
@@ -11,7 +11,7 @@ use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 /// What `INFO time_left` says without a match clock.
 pub(super) const NO_LIMIT: u64 = 2_147_483_647;
 /// How long an engine may take to answer `START`.
-pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time and other limits of every game, in milliseconds where it is time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub enum Conclusion {
     /// The referee ended it.
     Ended(Ending),
     /// This player's engine failed.
-    Failed(Color, Failure),
+    Failed(Color, EngineFailure),
     /// As many moves as the terms allow.
     MaxMoves,
 }
@@ -121,7 +121,7 @@ impl Terms {
 
 /// The lines that ask for the next move: `BEGIN` on an empty board, the whole `BOARD` for a
 /// player's first move, then one `TURN` after another.
-pub(super) fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
+pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
         None => lines.push("BEGIN".to_string()),
@@ -141,19 +141,19 @@ pub(super) fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
 /// of this program draw from `seed`.
 ///
 /// # Errors
-/// [`Failure::Stopped`] only: every other failure is a conclusion.
+/// [`EngineFailure::Stopped`] only: every other failure is a conclusion.
 pub fn play(
     terms: &Terms,
     opening: &MoveList,
-    players: &mut ByColor<&mut Seat>,
+    players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
-) -> Result<Played, Failure> {
+) -> Result<Played, EngineFailure> {
     let mut played =
         Played { conclusion: Conclusion::MaxMoves, moves: opening.clone(), times: Vec::new() };
     match contest(terms, players, info, seed, &mut played) {
         Ok(conclusion) => played.conclusion = conclusion,
-        Err((_, Failure::Stopped)) => return Err(Failure::Stopped),
+        Err((_, EngineFailure::Stopped)) => return Err(EngineFailure::Stopped),
         Err((color, failure)) => played.conclusion = Conclusion::Failed(color, failure),
     }
     Ok(played)
@@ -162,11 +162,11 @@ pub fn play(
 /// The conversation with both players; a failure is told with its owner.
 fn contest(
     terms: &Terms,
-    players: &mut ByColor<&mut Seat>,
+    players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
     played: &mut Played,
-) -> Result<Conclusion, (Color, Failure)> {
+) -> Result<Conclusion, (Color, EngineFailure)> {
     let mut game = Game::new(terms.size, terms.rule);
     for &at in &played.moves.0 {
         if let Some(ending) = game.play(at) {
@@ -186,20 +186,20 @@ fn contest(
         }
         let mover = game.position().side_to_move();
         let time = if terms.game > 0 { left[mover] } else { NO_LIMIT };
-        let forgiven = players[mover].take_forgiven();
+        let allowance = players[mover].take_allowance();
         let allowed = terms.turn.min(time).saturating_add(terms.tolerance);
-        let limit = Duration::from_millis(allowed) + forgiven;
-        let lines = request(&played.moves, first[mover], time);
-        let turn = Turn {
+        let limit = Duration::from_millis(allowed) + allowance;
+        let lines = request_lines(&played.moves, first[mover], time);
+        let request = MoveRequest {
             lines: &lines,
             position: game.position(),
             left: (terms.game > 0).then_some(time),
             limit,
         };
         let (at, elapsed) =
-            players[mover].ask_move(terms, &turn).map_err(|failure| (mover, failure))?;
+            players[mover].request_move(terms, &request).map_err(|failure| (mover, failure))?;
         first[mover] = false;
-        let charged = elapsed.saturating_sub(forgiven).as_millis() as u64;
+        let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
         left[mover] = left[mover].saturating_sub(charged).saturating_add(terms.increment);
         played.moves.0.push(at);
         played.times.push(elapsed.as_millis() as u64);
@@ -216,10 +216,10 @@ mod tests {
     #[test]
     fn requests_name_own_stones_first() {
         let moves: MoveList = "7,7 8,8 9,9".parse().unwrap();
-        let board = request(&moves, true, 500);
+        let board = request_lines(&moves, true, 500);
         assert_eq!(board, ["INFO time_left 500", "BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]);
-        assert_eq!(request(&moves, false, 500)[1..], ["TURN 9,9"]);
-        assert_eq!(request(&MoveList::default(), true, NO_LIMIT)[1..], ["BEGIN"]);
+        assert_eq!(request_lines(&moves, false, 500)[1..], ["TURN 9,9"]);
+        assert_eq!(request_lines(&MoveList::default(), true, NO_LIMIT)[1..], ["BEGIN"]);
     }
 
     #[test]

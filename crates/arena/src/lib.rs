@@ -6,8 +6,8 @@
 
 mod build;
 pub mod choices;
-mod contender;
 mod display;
+mod engine_spec;
 mod export;
 #[cfg(test)]
 mod fixtures;
@@ -15,12 +15,12 @@ mod game;
 pub mod merge;
 mod openings;
 mod pairing;
+mod player;
 mod process;
 mod ratings;
 mod receiver;
 mod record;
 mod schedule;
-mod seat;
 mod standings;
 mod statistics;
 mod tally;
@@ -35,9 +35,9 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::builder::RangedU64ValueParser;
 
-use build::Build;
-use contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
+use build::EngineBuild;
 use display::Display;
+use engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use export::Exports;
 use game::Terms;
 use openings::Openings;
@@ -67,7 +67,7 @@ pub struct Args {
     /// An engine: NAME=COMMAND with its arguments, or a player of this program, level:NAME or
     /// bot:NAME (see `tengen levels`); give it twice or more
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
-    engines: Vec<Contender>,
+    engines: Vec<EngineSpec>,
     /// Let the first engine play all others, which do not play each other
     #[arg(long)]
     gauntlet: bool,
@@ -110,14 +110,14 @@ pub struct Args {
     memory: u64,
     /// Another INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
-    info: Vec<ExtraInfo>,
+    info: Vec<InfoOption>,
     /// Wait before every request, on nobody's clock: some engines lose a line that comes within
     /// a millisecond of their move
     #[arg(long, value_name = "[NAME:]MS")]
-    pause: Vec<Delay>,
+    pause: Vec<DelayOption>,
     /// Forgive this much for the first move of a process, which may still be loading its files
     #[arg(long, value_name = "[NAME:]MS")]
-    first_move: Vec<Delay>,
+    first_move: Vec<DelayOption>,
     /// Games at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
@@ -223,7 +223,7 @@ impl Args {
         }
     }
 
-    fn header(&self, builds: Vec<Build>, openings: &Openings) -> Header {
+    fn header(&self, builds: Vec<EngineBuild>, openings: &Openings) -> Header {
         let terms = self.terms();
         let mut named = BTreeMap::new();
         let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
@@ -281,8 +281,9 @@ impl Args {
 /// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     let names = args.names()?;
-    let handling = |name: &String| Handling::of(name, &args.info, &args.pause, &args.first_move);
-    let handling = names.iter().map(handling).collect();
+    let settings =
+        |name: &String| EngineSettings::of(name, &args.info, &args.pause, &args.first_move);
+    let settings = names.iter().map(settings).collect();
     let engines = names.len();
     let pairings =
         if args.gauntlet { Pairings::gauntlet(engines) } else { Pairings::round_robin(engines) };
@@ -301,7 +302,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = stop_on_interrupt()?;
 
-    let builds = args.engines.iter().map(|engine| Build::of(engine, &stop));
+    let builds = args.engines.iter().map(|engine| EngineBuild::of(engine, &stop));
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
     let mut count = Count::new(standings, sprt, numbers.start);
@@ -319,8 +320,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let exports = Exports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &left)?;
     let total = numbers.len();
     let plan = Plan {
-        contenders: args.engines.clone(),
-        handling,
+        engines: args.engines.clone(),
+        settings,
         seed: args.seed.unwrap_or_default(),
         pairings,
         terms: args.terms(),

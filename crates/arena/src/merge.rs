@@ -153,7 +153,7 @@ fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::Build;
+    use crate::build::EngineBuild;
     use crate::fixtures::{finished, header};
     use tempfile::TempDir;
 
@@ -212,7 +212,7 @@ mod tests {
     fn parts_of_other_builds_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, commit: &str, game: usize| {
-            let build = Build { commit: Some(commit.to_string()), ..Build::default() };
+            let build = EngineBuild { commit: Some(commit.to_string()), ..EngineBuild::default() };
             let header = Header { builds: vec![build.clone(), build], ..header("1") };
             file(&folder, name, &header, &[(game, "draw"), (game + 1, "draw")])
         };

@@ -17,7 +17,7 @@ use process_wrap::std::{CreationFlags, JobObject};
 #[cfg(windows)]
 use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-use super::contender::{Contender, Handling};
+use super::engine_spec::{EngineSettings, EngineSpec};
 use tengen::engine::StopSwitch;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
@@ -30,9 +30,9 @@ const LINE_BYTES: u64 = 1 << 16;
 const TAIL_LINES: usize = 12;
 const TAIL_LETTERS: usize = 500;
 /// How long the last words of a process that has ended are waited for.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(300);
 /// How long an engine may take to leave after `END`.
-const FAREWELL: Duration = Duration::from_millis(700);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
 /// How long a killed process may take to end.
 const REAP_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a wait looks at the stop switch.
@@ -40,7 +40,7 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// What an engine did, other than playing, that ends its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum EngineFailure {
     /// It did not answer `START` with `OK`.
     Start,
     /// It gave no move in time.
@@ -51,19 +51,19 @@ pub enum Failure {
     Stopped,
 }
 
-impl Failure {
+impl EngineFailure {
     /// Name in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
-            Failure::Start => reasons::START,
-            Failure::Timeout => reasons::TIMEOUT,
-            Failure::Crash => reasons::CRASH,
-            Failure::Stopped => "stopped",
+            EngineFailure::Start => reasons::START,
+            EngineFailure::Timeout => reasons::TIMEOUT,
+            EngineFailure::Crash => reasons::CRASH,
+            EngineFailure::Stopped => "stopped",
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for EngineFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -72,33 +72,33 @@ impl fmt::Display for Failure {
 type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A running engine.
-pub struct Process {
+pub struct EngineProcess {
     child: Box<dyn ChildWrapper>,
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
     /// Reads what it writes to standard error.
-    complaints: Option<JoinHandle<()>>,
+    stderr_reader: Option<JoinHandle<()>>,
     stop: StopSwitch,
     /// Waited before lines are sent.
     pause: Duration,
     /// Still forgiven: until the process has given its first move.
-    forgiven: Duration,
+    allowance: Duration,
 }
 
-impl Process {
+impl EngineProcess {
     /// Starts the process. Waits on it end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(
-        contender: &Contender,
-        handling: &Handling,
+        spec: &EngineSpec,
+        settings: &EngineSettings,
         stop: StopSwitch,
-    ) -> io::Result<Process> {
-        let mut command = Command::new(&contender.command[0]);
+    ) -> io::Result<EngineProcess> {
+        let mut command = Command::new(&spec.command[0]);
         command
-            .args(&contender.command[1..])
+            .args(&spec.command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -109,26 +109,26 @@ impl Process {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stdout, &tail, Some(&sender)));
         }
-        let complaints = child.stderr().take().map(|stderr| {
+        let stderr_reader = child.stderr().take().map(|stderr| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stderr, &tail, None))
         });
         let stdin = child.stdin().take();
-        let (pause, forgiven) = (handling.pause, handling.first_move);
-        Ok(Process { child, stdin, answers, tail, complaints, stop, pause, forgiven })
+        let (pause, allowance) = (settings.pause, settings.first_move);
+        Ok(EngineProcess { child, stdin, answers, tail, stderr_reader, stop, pause, allowance })
     }
 
     /// Sends lines in one write, after the pause.
     ///
     /// # Errors
-    /// [`Failure::Crash`] when the process no longer reads, [`Failure::Stopped`].
-    pub fn send(&mut self, lines: &[String]) -> Result<(), Failure> {
-        self.rest()?;
+    /// [`EngineFailure::Crash`] when the process no longer reads, [`EngineFailure::Stopped`].
+    pub fn send(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
+        self.wait_pause()?;
         self.write(lines)
     }
 
     /// Waits the pause out.
-    fn rest(&self) -> Result<(), Failure> {
+    fn wait_pause(&self) -> Result<(), EngineFailure> {
         let until = Instant::now() + self.pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -136,25 +136,28 @@ impl Process {
                 return Ok(());
             }
             if self.stop.is_pressed() {
-                return Err(Failure::Stopped);
+                return Err(EngineFailure::Stopped);
             }
             thread::sleep(left.min(POLL));
         }
     }
 
-    fn write(&mut self, lines: &[String]) -> Result<(), Failure> {
+    fn write(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-        let stdin = self.stdin.as_mut().ok_or(Failure::Crash)?;
-        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).map_err(|_| Failure::Crash)
+        let stdin = self.stdin.as_mut().ok_or(EngineFailure::Crash)?;
+        stdin
+            .write_all(text.as_bytes())
+            .and_then(|()| stdin.flush())
+            .map_err(|_| EngineFailure::Crash)
     }
 
     /// Sends `request` and waits for `OK`; other lines are passed over.
     ///
     /// # Errors
-    /// [`Failure::Start`] when it refuses or says nothing for `patience`.
-    pub fn start_game(&mut self, request: &str, patience: Duration) -> Result<(), Failure> {
+    /// [`EngineFailure::Start`] when it refuses or says nothing for `timeout`.
+    pub fn start_game(&mut self, request: &str, timeout: Duration) -> Result<(), EngineFailure> {
         let (agreed, _) = self
-            .ask(&[request.to_string()], patience, |line| {
+            .request(&[request.to_string()], timeout, |line| {
                 let word = line.to_ascii_uppercase();
                 match word.as_str() {
                     "OK" => Some(true),
@@ -162,51 +165,51 @@ impl Process {
                     _ => None,
                 }
             })
-            .map_err(
-                |failure| if failure == Failure::Timeout { Failure::Start } else { failure },
-            )?;
-        if agreed { Ok(()) } else { Err(Failure::Start) }
+            .map_err(|failure| {
+                if failure == EngineFailure::Timeout { EngineFailure::Start } else { failure }
+            })?;
+        if agreed { Ok(()) } else { Err(EngineFailure::Start) }
     }
 
     /// What the engine says about itself, if it answers `ABOUT` in time.
-    pub fn about(&mut self, patience: Duration) -> Option<String> {
+    pub fn about(&mut self, timeout: Duration) -> Option<String> {
         let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
-        let answer = self.ask(&["ABOUT".to_string()], patience, names_itself);
+        let answer = self.request(&["ABOUT".to_string()], timeout, names_itself);
         answer.ok().map(|(line, _)| line)
     }
 
     /// The time to forgive for the move asked for next; nothing from the second call on.
-    pub fn take_forgiven(&mut self) -> Duration {
-        std::mem::take(&mut self.forgiven)
+    pub fn take_allowance(&mut self) -> Duration {
+        std::mem::take(&mut self.allowance)
     }
 
     /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
     /// took from the request to the arrival of the answer.
     ///
     /// # Errors
-    /// [`Failure::Timeout`] when no move arrives within `limit`.
-    pub fn ask_move(
+    /// [`EngineFailure::Timeout`] when no move arrives within `limit`.
+    pub fn request_move(
         &mut self,
         lines: &[String],
         limit: Duration,
-    ) -> Result<(Coordinates, Duration), Failure> {
-        self.ask(lines, limit, |line| line.parse().ok())
+    ) -> Result<(Coordinates, Duration), EngineFailure> {
+        self.request(lines, limit, |line| line.parse().ok())
     }
 
-    fn ask<T>(
+    fn request<T>(
         &mut self,
         lines: &[String],
         limit: Duration,
         accept: impl Fn(&str) -> Option<T>,
-    ) -> Result<(T, Duration), Failure> {
-        self.rest()?;
+    ) -> Result<(T, Duration), EngineFailure> {
+        self.wait_pause()?;
         // What is still unread answers an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
         self.write(lines)?;
         loop {
             if self.stop.is_pressed() {
-                return Err(Failure::Stopped);
+                return Err(EngineFailure::Stopped);
             }
             let left = limit.saturating_sub(asked.elapsed());
             match self.answers.recv_timeout(left.min(POLL)) {
@@ -216,12 +219,14 @@ impl Process {
                     return if elapsed <= limit {
                         Ok((answer, elapsed))
                     } else {
-                        Err(Failure::Timeout)
+                        Err(EngineFailure::Timeout)
                     };
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Failure::Timeout),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(EngineFailure::Timeout);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineFailure::Crash),
             }
         }
     }
@@ -230,9 +235,9 @@ impl Process {
     /// standard output was closed: that is waited for.
     pub fn last_lines(&mut self) -> Vec<String> {
         let asked = Instant::now();
-        while asked.elapsed() < LAST_WORDS
+        while asked.elapsed() < LAST_OUTPUT_TIMEOUT
             && !matches!(self.child.try_wait(), Ok(None))
-            && self.complaints.as_ref().is_some_and(|reader| !reader.is_finished())
+            && self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
         {
             thread::sleep(Duration::from_millis(2));
         }
@@ -241,12 +246,12 @@ impl Process {
 
     /// Asks the engine to leave, and ends its process if it does not, and whatever it leaves
     /// behind.
-    pub fn dismiss(mut self) {
+    pub fn quit(mut self) {
         // An engine that is gone already cannot be told.
         let _ = self.write(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
-        while asked.elapsed() < FAREWELL {
+        while asked.elapsed() < QUIT_TIMEOUT {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
             }
@@ -255,7 +260,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         kill_group(&mut *self.child);
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::build::Build;
+use super::build::EngineBuild;
 use super::game::Played;
 use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color};
@@ -26,7 +26,7 @@ pub struct Header {
     pub engines: Vec<(String, String)>,
     /// What the engines' programs are, in the same order; older records do not have it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub builds: Vec<Build>,
+    pub builds: Vec<EngineBuild>,
     /// Rule, board, clocks and other terms, by name.
     pub terms: BTreeMap<String, String>,
 }
@@ -262,12 +262,12 @@ mod tests {
     use super::*;
     use crate::fixtures::header;
     use crate::game::Conclusion;
-    use crate::process::Failure;
+    use crate::process::EngineFailure;
     use tengen_rules::moves::MoveList;
 
     fn record(game: usize) -> Record {
         let played = Played {
-            conclusion: Conclusion::Failed(Color::White, Failure::Timeout),
+            conclusion: Conclusion::Failed(Color::White, EngineFailure::Timeout),
             moves: "7,7 8,8".parse::<MoveList>().unwrap(),
             times: vec![3],
         };
@@ -375,7 +375,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let built = |hashes: [&str; 2]| {
-            let build = |hash: &str| Build { sha256: Some(hash.to_string()), ..Build::default() };
+            let build = |hash: &str| EngineBuild {
+                sha256: Some(hash.to_string()),
+                ..EngineBuild::default()
+            };
             Header { builds: hashes.map(build).to_vec(), ..header("100") }
         };
         let (mut journal, _) = Journal::open(&path, &built(["1", "2"])).unwrap();

@@ -6,13 +6,13 @@ use std::thread;
 
 use anyhow::Context;
 
-use super::contender::{Contender, Handling};
+use super::engine_spec::{EngineSettings, EngineSpec};
 use super::game::{Conclusion, Terms, play};
 use super::openings::Openings;
 use super::pairing::Pairings;
-use super::process::Failure;
+use super::player::MatchPlayer;
+use super::process::EngineFailure;
 use super::record::Record;
-use super::seat::Seat;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::{ByColor, Color};
 
@@ -23,9 +23,9 @@ const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 /// A match as it is to be played.
 pub struct Plan {
     /// The engines.
-    pub contenders: Vec<Contender>,
+    pub engines: Vec<EngineSpec>,
     /// What each gets besides the terms.
-    pub handling: Vec<Handling>,
+    pub settings: Vec<EngineSettings>,
     /// Who plays whom in which game.
     pub pairings: Pairings,
     /// What players of this program draw from.
@@ -43,11 +43,11 @@ pub struct Plan {
 }
 
 /// The engine processes of one thread.
-struct Table<'a> {
+struct Worker<'a> {
     plan: &'a Plan,
     stop: StopSwitch,
     /// The seat of each engine, once it was needed.
-    seats: Vec<Option<Seat>>,
+    players: Vec<Option<MatchPlayer>>,
 }
 
 impl Plan {
@@ -67,17 +67,17 @@ impl Plan {
             for _ in 0..self.concurrency.min(self.games.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, stop.clone());
                 scope.spawn(move || {
-                    let seats = self.contenders.iter().map(|_| None).collect();
-                    let mut table = Table { plan: self, stop, seats };
+                    let players = self.engines.iter().map(|_| None).collect();
+                    let mut worker = Worker { plan: self, stop, players };
                     while let Some(&game) = self.games.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Some(result) = table.play(game).transpose() else { break };
+                        let Some(result) = worker.play(game).transpose() else { break };
                         let broken = result.is_err();
                         // Nobody listens once the match is over.
                         if sender.send(result).is_err() || broken {
                             break;
                         }
                     }
-                    table.clear();
+                    worker.quit_all();
                 });
             }
             drop(sender);
@@ -93,7 +93,7 @@ impl Plan {
     }
 }
 
-impl Table<'_> {
+impl Worker<'_> {
     /// Plays one game; `None` when the match is being stopped.
     fn play(&mut self, game: usize) -> anyhow::Result<Option<Record>> {
         if self.stop.is_pressed() {
@@ -103,13 +103,13 @@ impl Table<'_> {
         // By colour, as in the slot.
         let engine = ByColor::new(slot.engines[0], slot.engines[1]);
         for color in Color::ALL {
-            self.seat(engine[color])?;
+            self.start(engine[color])?;
         }
-        let Ok(seats) = self.seats.get_disjoint_mut(slot.engines) else { return Ok(None) };
-        let [Some(black), Some(white)] = seats else { return Ok(None) };
+        let Ok(players) = self.players.get_disjoint_mut(slot.engines) else { return Ok(None) };
+        let [Some(black), Some(white)] = players else { return Ok(None) };
         let mut players = ByColor::new(black, white);
-        let names = ByColor::from_fn(|color| self.plan.contenders[engine[color]].name.as_str());
-        let info = ByColor::from_fn(|color| self.plan.handling[engine[color]].info.as_slice());
+        let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
+        let info = ByColor::from_fn(|color| self.plan.settings[engine[color]].info.as_slice());
         let opening = self.plan.openings.of_pair(slot.opening);
         // Other draws in every game, the same ones whenever the match is played again.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
@@ -121,32 +121,31 @@ impl Table<'_> {
             record.last_lines = players[offender].last_lines();
         }
         if let Conclusion::Failed(color, failure) = played.conclusion {
-            debug_assert_ne!(failure, Failure::Stopped);
+            debug_assert_ne!(failure, EngineFailure::Stopped);
             // Whatever it is doing now must not reach the next game.
-            self.seats[engine[color]] = None;
+            self.players[engine[color]] = None;
         }
         if self.plan.fresh {
-            self.clear();
+            self.quit_all();
         }
         Ok(Some(record))
     }
 
     /// Starts the engine with this number if it does not run.
-    fn seat(&mut self, engine: usize) -> anyhow::Result<()> {
-        if self.seats[engine].is_none() {
-            let (contender, handling) =
-                (&self.plan.contenders[engine], &self.plan.handling[engine]);
-            let seat = Seat::take(contender, handling, self.stop.clone())
-                .with_context(|| format!("cannot start {}", contender.command[0]))?;
-            self.seats[engine] = Some(seat);
+    fn start(&mut self, engine: usize) -> anyhow::Result<()> {
+        if self.players[engine].is_none() {
+            let (spec, settings) = (&self.plan.engines[engine], &self.plan.settings[engine]);
+            let player = MatchPlayer::start(spec, settings, self.stop.clone())
+                .with_context(|| format!("cannot start {}", spec.command[0]))?;
+            self.players[engine] = Some(player);
         }
         Ok(())
     }
 
     /// Dismisses the engines.
-    fn clear(&mut self) {
-        for player in self.seats.iter_mut().filter_map(Option::take) {
-            player.dismiss();
+    fn quit_all(&mut self) {
+        for player in self.players.iter_mut().filter_map(Option::take) {
+            player.quit();
         }
     }
 }

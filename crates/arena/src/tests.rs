@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::contender::{Contender, Handling};
+use super::engine_spec::{EngineSettings, EngineSpec};
 use super::fixtures::terms;
 use super::game::Terms;
 use super::openings::Openings;
@@ -29,16 +29,16 @@ const WINNER: &str = "echo $n,0";
 /// Never two stones side by side.
 const LOSER: &str = "echo $((2 * n)),9";
 
-fn contender(name: &str, on_move: &str) -> Contender {
+fn spec(name: &str, on_move: &str) -> EngineSpec {
     let command = ["sh", "-c", SCRIPT, "engine", on_move].map(str::to_string);
-    Contender { name: name.to_string(), command: command.to_vec(), inside: None }
+    EngineSpec { name: name.to_string(), command: command.to_vec(), built_in: None }
 }
 
 fn plan(first: &str, second: &str, games: usize) -> Plan {
     let size = BoardSize::square(20).unwrap();
     Plan {
-        contenders: vec![contender("first", first), contender("second", second)],
-        handling: vec![Handling::default(); 2],
+        engines: vec![spec("first", first), spec("second", second)],
+        settings: vec![EngineSettings::default(); 2],
         pairings: Pairings::round_robin(2),
         seed: 0,
         terms: terms(size),
@@ -78,8 +78,8 @@ fn colours_alternate_and_processes_are_kept() {
 #[test]
 fn three_engines_meet_each_other() {
     let mut plan = plan(WINNER, LOSER, 12);
-    plan.contenders.push(contender("third", LOSER));
-    plan.handling.push(Handling::default());
+    plan.engines.push(spec("third", LOSER));
+    plan.settings.push(EngineSettings::default());
     plan.pairings = Pairings::round_robin(3);
     plan.terms.max_moves = 12;
     let records = play(&plan);
@@ -148,25 +148,25 @@ fn the_first_move_of_a_process_may_be_forgiven() {
     plan.terms.max_moves = 1;
     let strict = play(&plan);
     assert_eq!((strict[0].reason.as_str(), strict[0].result.as_str()), ("timeout", "white"));
-    plan.handling[0].first_move = Duration::from_secs(20);
+    plan.settings[0].first_move = Duration::from_secs(20);
     let forgiving = play(&plan);
     assert_eq!(forgiving[0].reason, "max-moves");
     assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
     // A clock shorter than the first move: with nothing left on it the script would leave.
     plan.terms = Terms { turn: 20_000, game: 700, tolerance: 20_000, max_moves: 0, ..plan.terms };
     assert_eq!(play(&plan)[0].reason, "five");
-    plan.handling[0].first_move = Duration::ZERO;
+    plan.settings[0].first_move = Duration::ZERO;
     assert_eq!(play(&plan)[0].reason, "crash");
 }
 
 #[test]
 fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
     let mut plan = plan(WINNER, LOSER, 1);
-    plan.handling[1].pause = Duration::from_millis(60);
+    plan.settings[1].pause = Duration::from_millis(60);
     let began = std::time::Instant::now();
     let records = play(&plan);
     // START, the INFO lines, and four moves of the loser.
-    assert!(began.elapsed() >= 6 * plan.handling[1].pause);
+    assert!(began.elapsed() >= 6 * plan.settings[1].pause);
     let times: Vec<u64> = records[0].times_ms.iter().copied().skip(1).step_by(2).collect();
     assert_eq!(times.len(), 4);
     assert!(times.iter().min() < Some(&60), "{times:?}");
@@ -175,11 +175,11 @@ fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
 #[test]
 fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
     let mut refused = plan(WINNER, LOSER, 1);
-    refused.contenders[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
+    refused.engines[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
     let records = play(&refused);
     assert_eq!((records[0].reason.as_str(), records[0].result.as_str()), ("start", "white"));
     let mut missing = plan(WINNER, LOSER, 1);
-    missing.contenders[1].command[0] = "no-such-engine-anywhere".to_string();
+    missing.engines[1].command[0] = "no-such-engine-anywhere".to_string();
     let stop = StopSwitch::new();
     let error = missing.play(&stop, |_| Ok(())).unwrap_err();
     assert!(format!("{error:#}").contains("no-such-engine-anywhere"));
@@ -233,8 +233,8 @@ fn what_an_engine_started_ends_with_it() {
     for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
         let file = folder.path().join(name);
         let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
-        let first = contender(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
-        let plan = Plan { contenders: vec![first, contender("second", LOSER)], ..plan("", "", 1) };
+        let first = spec(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
+        let plan = Plan { engines: vec![first, spec("second", LOSER)], ..plan("", "", 1) };
         play(&plan);
         let process = std::fs::read_to_string(&file).unwrap();
         let is_there = || {
@@ -246,17 +246,17 @@ fn what_an_engine_started_ends_with_it() {
             told.unwrap().status.success() && !has_ended
         };
         // A killed process may take a moment to go.
-        let patience = (0..500).take_while(|_| is_there());
-        patience.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
+        let timeout = (0..500).take_while(|_| is_there());
+        timeout.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
         assert!(!is_there(), "{name}: its process {process} lives on");
     }
 }
 
 #[test]
 fn players_of_this_program_sit_at_the_board() {
-    let named = |text: &str| text.parse::<Contender>().unwrap();
+    let named = |text: &str| text.parse::<EngineSpec>().unwrap();
     let plan = Plan {
-        contenders: vec![named("level:novice"), named("bot:random")],
+        engines: vec![named("level:novice"), named("bot:random")],
         concurrency: 2,
         ..plan(WINNER, LOSER, 4)
     };
@@ -268,7 +268,7 @@ fn players_of_this_program_sit_at_the_board() {
     assert_eq!(moves(&play(&plan)), moves(&records));
     assert_eq!(moves(&play(&Plan { games: vec![2], ..plan })), moves(&records[2..3]));
     let other = play(&Plan {
-        contenders: vec![named("level:novice"), named("bot:random")],
+        engines: vec![named("level:novice"), named("bot:random")],
         seed: 8,
         ..self::plan(WINNER, LOSER, 1)
     });
@@ -278,7 +278,7 @@ fn players_of_this_program_sit_at_the_board() {
 #[test]
 fn a_process_plays_against_a_player_of_this_program() {
     let records = play(&Plan {
-        contenders: vec![contender("row", WINNER), "bot:one-ply".parse().unwrap()],
+        engines: vec![spec("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)
     });
     // The pattern player stops a plain row and wins itself.

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::super::contender::{Contender, Handling};
-use super::super::game::{NO_LIMIT, Terms, request};
-use super::super::process::Failure;
-use super::super::seat::{Seat, Turn};
+use super::super::engine_spec::{EngineSettings, EngineSpec};
+use super::super::game::{NO_LIMIT, Terms, request_lines};
+use super::super::player::{MatchPlayer, MoveRequest};
+use super::super::process::EngineFailure;
 use tengen::engine::StopSwitch;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
@@ -24,14 +24,14 @@ pub(super) struct Choice {
 }
 
 /// An engine that is asked.
-pub(super) struct Asked<'a> {
-    pub(super) engine: &'a Contender,
-    pub(super) handling: &'a Handling,
+pub(super) struct ChoiceQuery<'a> {
+    pub(super) engine: &'a EngineSpec,
+    pub(super) settings: &'a EngineSettings,
     pub(super) terms: &'a Terms,
     pub(super) stop: &'a StopSwitch,
 }
 
-impl Asked<'_> {
+impl ChoiceQuery<'_> {
     /// Its choices in the order of the positions, each from a new game; those after `stop` was
     /// pressed are missing moves.
     ///
@@ -45,24 +45,24 @@ impl Asked<'_> {
         let next = AtomicUsize::new(0);
         let work = || -> anyhow::Result<Vec<(usize, Choice)>> {
             let mut choices = Vec::new();
-            let mut seat = self.seat()?;
+            let mut player = self.start()?;
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(game) = positions.get(number) else { break };
                 if self.stop.is_pressed() {
                     break;
                 }
-                match self.choose(&mut seat, game, number) {
+                match self.choose(&mut player, game, number) {
                     Ok(choice) => choices.push((number, choice)),
-                    Err(Failure::Stopped) => break,
+                    Err(EngineFailure::Stopped) => break,
                     // Whatever state it is in, the next position deserves a sound process.
                     Err(_) => {
                         choices.push((number, Choice::default()));
-                        std::mem::replace(&mut seat, self.seat()?).dismiss();
+                        std::mem::replace(&mut player, self.start()?).quit();
                     }
                 }
             }
-            seat.dismiss();
+            player.quit();
             Ok(choices)
         };
         let parts: Vec<anyhow::Result<_>> = thread::scope(|scope| {
@@ -80,23 +80,28 @@ impl Asked<'_> {
         Ok(choices)
     }
 
-    fn seat(&self) -> anyhow::Result<Seat> {
-        Seat::take(self.engine, self.handling, self.stop.clone())
+    fn start(&self) -> anyhow::Result<MatchPlayer> {
+        MatchPlayer::start(self.engine, self.settings, self.stop.clone())
             .with_context(|| format!("cannot start {}", self.engine.name))
     }
 
     /// # Errors
     /// When the engine gives no move in time.
-    fn choose(&self, seat: &mut Seat, game: &Game, number: usize) -> Result<Choice, Failure> {
-        seat.start_game(self.terms, &self.handling.info, number as u64)?;
+    fn choose(
+        &self,
+        player: &mut MatchPlayer,
+        game: &Game,
+        number: usize,
+    ) -> Result<Choice, EngineFailure> {
+        player.start_game(self.terms, &self.settings.info, number as u64)?;
         let moves = MoveList::of(game);
-        let turn = Turn {
-            lines: &request(&moves, true, NO_LIMIT),
+        let request = MoveRequest {
+            lines: &request_lines(&moves, true, NO_LIMIT),
             position: game.position(),
             left: None,
             limit: Duration::from_millis(self.terms.turn.saturating_add(self.terms.tolerance)),
         };
-        let (at, elapsed) = seat.ask_move(self.terms, &turn)?;
+        let (at, elapsed) = player.request_move(self.terms, &request)?;
         Ok(Choice { point: game.check(at).ok(), elapsed })
     }
 }
@@ -121,12 +126,13 @@ done"#;
     #[test]
     fn an_engine_has_a_turns_time_and_no_games() {
         let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
-        let engine = Contender { name: "a".into(), command, inside: None };
+        let engine = EngineSpec { name: "a".into(), command, built_in: None };
         let size = "15".parse().unwrap();
         let terms = terms(size);
-        let (handling, stop) = (Handling::default(), StopSwitch::new());
-        let asked = Asked { engine: &engine, handling: &handling, terms: &terms, stop: &stop };
-        let choices = asked.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
+        let (settings, stop) = (EngineSettings::default(), StopSwitch::new());
+        let query =
+            ChoiceQuery { engine: &engine, settings: &settings, terms: &terms, stop: &stop };
+        let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
         assert_eq!(choices[0].point, Some("1,1".parse().unwrap()));
     }
 }

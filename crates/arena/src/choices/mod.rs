@@ -16,9 +16,9 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
+use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::game::Terms;
-use ask::Asked;
+use ask::ChoiceQuery;
 use judge::Judge;
 pub use positions::ReadGames;
 use report::Report;
@@ -38,7 +38,7 @@ pub struct Args {
     /// An engine: NAME=COMMAND with its arguments, or level:NAME or bot:NAME; the others are
     /// compared with the first
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
-    engines: Vec<Contender>,
+    engines: Vec<EngineSpec>,
     /// Games from which the positions are drawn, one of each game, in any form of game files that
     /// convert reads
     #[arg(long, required = true, value_name = "FILE")]
@@ -65,10 +65,10 @@ pub struct Args {
     known: Option<PathBuf>,
     /// Another INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
-    info: Vec<ExtraInfo>,
+    info: Vec<InfoOption>,
     /// Wait before every request
     #[arg(long, value_name = "[NAME:]MS")]
-    pause: Vec<Delay>,
+    pause: Vec<DelayOption>,
     /// Memory that the engines are told they may use, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
@@ -150,9 +150,9 @@ fn compare(
     let mut answers = Vec::new();
     for engine in &args.engines {
         writeln!(progress, "{} chooses in {} positions", engine.name, positions.len())?;
-        let handling = Handling::of(&engine.name, &args.info, &args.pause, &[]);
-        let asked = Asked { engine, handling: &handling, terms: &terms, stop };
-        answers.push(asked.choose_all(&positions, threads)?);
+        let settings = EngineSettings::of(&engine.name, &args.info, &args.pause, &[]);
+        let query = ChoiceQuery { engine, settings: &settings, terms: &terms, stop };
+        answers.push(query.choose_all(&positions, threads)?);
     }
     writeln!(progress, "the moves chosen are valued")?;
     let values = judge.values(&positions, &answers, threads, stop)?;

@@ -11,18 +11,18 @@ use tengen::players::{ParsePlayerError, PlayerName};
 
 /// A named engine and how to start it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contender {
+pub struct EngineSpec {
     /// Name in reports and records.
     pub name: String,
     /// Program and arguments; never empty.
     pub command: Vec<String>,
     /// A player of this program, who needs no process.
-    pub inside: Option<PlayerName>,
+    pub built_in: Option<PlayerName>,
 }
 
 /// Why a text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParseContenderError {
+pub enum ParseEngineError {
     /// There is no program in it.
     Empty,
     /// A quotation mark without its partner.
@@ -31,43 +31,43 @@ pub enum ParseContenderError {
     Player(ParsePlayerError),
 }
 
-impl fmt::Display for ParseContenderError {
+impl fmt::Display for ParseEngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ParseContenderError::Empty => f.write_str("expected NAME=COMMAND"),
-            ParseContenderError::Quote => f.write_str("a quotation mark is not closed"),
-            ParseContenderError::Player(error) => error.fmt(f),
+            ParseEngineError::Empty => f.write_str("expected NAME=COMMAND"),
+            ParseEngineError::Quote => f.write_str("a quotation mark is not closed"),
+            ParseEngineError::Player(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for ParseContenderError {}
+impl std::error::Error for ParseEngineError {}
 
-impl FromStr for Contender {
-    type Err = ParseContenderError;
+impl FromStr for EngineSpec {
+    type Err = ParseEngineError;
 
     /// `NAME=COMMAND`, or a command alone, which is then named after its program. Words with
     /// blanks are put in single or double quotes. `level:NAME` and `bot:NAME` in place of the
     /// command are players of this program.
-    fn from_str(text: &str) -> Result<Contender, ParseContenderError> {
+    fn from_str(text: &str) -> Result<EngineSpec, ParseEngineError> {
         let (name, command) = match text.split_once('=') {
             Some((name, command)) if is_name(name) => (Some(name), command),
             _ => (None, text),
         };
         if ["level:", "bot:"].iter().any(|kind| command.starts_with(kind)) {
-            let player = command.parse::<PlayerName>().map_err(ParseContenderError::Player)?;
+            let player = command.parse::<PlayerName>().map_err(ParseEngineError::Player)?;
             let name = name.unwrap_or(command).to_string();
-            return Ok(Contender {
+            return Ok(EngineSpec {
                 name,
                 command: vec![command.to_string()],
-                inside: Some(player),
+                built_in: Some(player),
             });
         }
         let command = split_words(command)?;
-        let program = command.first().ok_or(ParseContenderError::Empty)?;
+        let program = command.first().ok_or(ParseEngineError::Empty)?;
         let stem = Path::new(program).file_stem().unwrap_or_default().to_string_lossy();
         let name = name.map_or_else(|| stem.into_owned(), str::to_string);
-        Ok(Contender { name, command, inside: None })
+        Ok(EngineSpec { name, command, built_in: None })
     }
 }
 
@@ -76,10 +76,10 @@ impl FromStr for Contender {
 /// # Errors
 /// When two engines have one name, or an option names none of them.
 pub(super) fn engine_names(
-    engines: &[Contender],
-    infos: &[ExtraInfo],
-    pauses: &[Delay],
-    first_moves: &[Delay],
+    engines: &[EngineSpec],
+    infos: &[InfoOption],
+    pauses: &[DelayOption],
+    first_moves: &[DelayOption],
 ) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = engines.iter().map(|it| it.name.clone()).collect();
     for (index, name) in names.iter().enumerate() {
@@ -94,7 +94,7 @@ pub(super) fn engine_names(
             let engine =
                 engine.with_context(|| format!("--{option} {name}: no engine is called so"))?;
             ensure!(
-                engine.inside.is_none(),
+                engine.built_in.is_none(),
                 "--{option} {name}: that is a player of this program, which takes no such orders"
             );
         }
@@ -108,7 +108,7 @@ fn is_name(text: &str) -> bool {
 
 /// Splits at blanks outside quotes. A backslash is an ordinary character, as paths on Windows need
 /// it, and so is `#`; the rules of a POSIX shell (crate `shlex`) treat both otherwise.
-fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
+fn split_words(text: &str) -> Result<Vec<String>, ParseEngineError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -125,7 +125,7 @@ fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
         }
     }
     if quote.is_some() {
-        return Err(ParseContenderError::Quote);
+        return Err(ParseEngineError::Quote);
     }
     words.extend(word);
     Ok(words)
@@ -133,14 +133,14 @@ fn split_words(text: &str) -> Result<Vec<String>, ParseContenderError> {
 
 /// An `INFO` line for one engine, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExtraInfo {
+pub struct InfoOption {
     /// The engine it is meant for; all without one.
     pub name: Option<String>,
     /// Key and value as they are sent.
     pub text: String,
 }
 
-impl fmt::Display for ExtraInfo {
+impl fmt::Display for InfoOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
             Some(name) => write!(f, "{name}: {}", self.text),
@@ -149,11 +149,11 @@ impl fmt::Display for ExtraInfo {
     }
 }
 
-impl FromStr for ExtraInfo {
+impl FromStr for InfoOption {
     type Err = String;
 
     /// `KEY=VALUE` or `NAME:KEY=VALUE`.
-    fn from_str(text: &str) -> Result<ExtraInfo, String> {
+    fn from_str(text: &str) -> Result<InfoOption, String> {
         let (target, value) = text.split_once('=').ok_or("expected [NAME:]KEY=VALUE")?;
         let (name, key) = match target.split_once(':') {
             Some((name, key)) => (Some(name.to_string()), key),
@@ -162,20 +162,20 @@ impl FromStr for ExtraInfo {
         if key.is_empty() || value.contains(['\r', '\n']) {
             return Err("expected [NAME:]KEY=VALUE".to_string());
         }
-        Ok(ExtraInfo { name, text: format!("{key} {value}") })
+        Ok(InfoOption { name, text: format!("{key} {value}") })
     }
 }
 
 /// A number of milliseconds for one engine, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delay {
+pub struct DelayOption {
     /// The engine it is meant for; all without one.
     pub name: Option<String>,
     /// Milliseconds.
     pub ms: u64,
 }
 
-impl fmt::Display for Delay {
+impl fmt::Display for DelayOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
             Some(name) => write!(f, "{name}: {}", self.ms),
@@ -184,11 +184,11 @@ impl fmt::Display for Delay {
     }
 }
 
-impl FromStr for Delay {
+impl FromStr for DelayOption {
     type Err = String;
 
     /// `MS` or `NAME:MS`.
-    fn from_str(text: &str) -> Result<Delay, String> {
+    fn from_str(text: &str) -> Result<DelayOption, String> {
         let (name, ms) = match text.rsplit_once(':') {
             Some((name, ms)) => (Some(name.to_string()), ms),
             None => (None, text),
@@ -196,7 +196,7 @@ impl FromStr for Delay {
         let ms = ms.parse().ok().filter(|&ms| ms <= LONGEST_DELAY_MS);
         let ms =
             ms.ok_or_else(|| format!("expected [NAME:]MS with MS from 0 to {LONGEST_DELAY_MS}"))?;
-        Ok(Delay { name, ms })
+        Ok(DelayOption { name, ms })
     }
 }
 
@@ -205,7 +205,7 @@ const LONGEST_DELAY_MS: u64 = 60_000;
 
 /// What one engine gets besides the terms of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Handling {
+pub struct EngineSettings {
     /// More `INFO` keys and values.
     pub info: Vec<String>,
     /// Waited, on nobody's clock, before lines are sent to it.
@@ -214,12 +214,17 @@ pub struct Handling {
     pub first_move: Duration,
 }
 
-impl Handling {
+impl EngineSettings {
     /// What the engine called `name` gets. A delay with its name goes before one for all; of
     /// several the last counts.
-    pub fn of(name: &str, info: &[ExtraInfo], pause: &[Delay], first_move: &[Delay]) -> Handling {
+    pub fn of(
+        name: &str,
+        info: &[InfoOption],
+        pause: &[DelayOption],
+        first_move: &[DelayOption],
+    ) -> EngineSettings {
         let meant = |target: &Option<String>| target.as_ref().is_none_or(|it| it == name);
-        let delay_of = |delays: &[Delay]| {
+        let delay_of = |delays: &[DelayOption]| {
             let chosen = delays
                 .iter()
                 .filter(|delay| meant(&delay.name))
@@ -227,7 +232,7 @@ impl Handling {
             Duration::from_millis(chosen.map_or(0, |delay| delay.ms))
         };
         let info = info.iter().filter(|info| meant(&info.name));
-        Handling {
+        EngineSettings {
             info: info.map(|info| info.text.clone()).collect(),
             pause: delay_of(pause),
             first_move: delay_of(first_move),
@@ -240,8 +245,8 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> (String, Vec<String>) {
-        let contender: Contender = text.parse().unwrap();
-        (contender.name, contender.command)
+        let spec: EngineSpec = text.parse().unwrap();
+        (spec.name, spec.command)
     }
 
     #[test]
@@ -256,28 +261,28 @@ mod tests {
             parse(r#"C:\engines\rapfi.exe --dir "C:\my files\" 'D:\a b' #1"#).1,
             [r"C:\engines\rapfi.exe", "--dir", r"C:\my files\", r"D:\a b", "#1"]
         );
-        assert_eq!("a='x".parse::<Contender>(), Err(ParseContenderError::Quote));
-        assert_eq!("a= ".parse::<Contender>(), Err(ParseContenderError::Empty));
+        assert_eq!("a='x".parse::<EngineSpec>(), Err(ParseEngineError::Quote));
+        assert_eq!("a= ".parse::<EngineSpec>(), Err(ParseEngineError::Empty));
     }
 
     #[test]
     fn players_of_this_program_need_no_command() {
-        let bot: Contender = "a=bot:one-ply:attack=2,defence=0.5".parse().unwrap();
+        let bot: EngineSpec = "a=bot:one-ply:attack=2,defence=0.5".parse().unwrap();
         assert_eq!(bot.name, "a");
-        assert_eq!(bot.inside.unwrap().to_string(), "bot:one-ply:attack=2,defence=0.5");
-        let bot: Contender = "bot:one-ply:attack=2,defence=0.5".parse().unwrap();
+        assert_eq!(bot.built_in.unwrap().to_string(), "bot:one-ply:attack=2,defence=0.5");
+        let bot: EngineSpec = "bot:one-ply:attack=2,defence=0.5".parse().unwrap();
         assert_eq!(bot.name, "bot:one-ply:attack=2,defence=0.5");
-        let level: Contender = "level:novice".parse().unwrap();
-        assert_eq!((level.name.as_str(), level.inside.is_some()), ("level:novice", true));
-        let error = "level:nobody".parse::<Contender>().unwrap_err().to_string();
+        let level: EngineSpec = "level:novice".parse().unwrap();
+        assert_eq!((level.name.as_str(), level.built_in.is_some()), ("level:novice", true));
+        let error = "level:nobody".parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error.starts_with("\"nobody\" is no level"), "{error}");
     }
 
     #[test]
     fn options_belong_to_an_engine_that_can_take_them() {
-        let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<Contender>().unwrap());
-        let info = |text: &str| [text.parse::<ExtraInfo>().unwrap()];
-        let fault = |info: &[ExtraInfo]| engine_names(&engines, info, &[], &[]).err();
+        let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<EngineSpec>().unwrap());
+        let info = |text: &str| [text.parse::<InfoOption>().unwrap()];
+        let fault = |info: &[InfoOption]| engine_names(&engines, info, &[], &[]).err();
         assert!(fault(&info("a:max_node=5")).is_none());
         assert!(fault(&info("max_node=5")).is_none());
         let refused = |text: &str| fault(&info(text)).unwrap().to_string();
@@ -287,26 +292,26 @@ mod tests {
 
     #[test]
     fn info_lines_know_their_engine() {
-        let info: ExtraInfo = "new:thread_num=2".parse().unwrap();
+        let info: InfoOption = "new:thread_num=2".parse().unwrap();
         assert_eq!((info.name.as_deref(), info.text.as_str()), (Some("new"), "thread_num 2"));
-        let both: ExtraInfo = "strength=50".parse().unwrap();
+        let both: InfoOption = "strength=50".parse().unwrap();
         assert_eq!((both.name, both.text.as_str()), (None, "strength 50"));
-        assert!("strength".parse::<ExtraInfo>().is_err());
+        assert!("strength".parse::<InfoOption>().is_err());
     }
 
     #[test]
     fn delays_of_one_engine_go_before_those_of_all() {
-        let delay = |text: &str| text.parse::<Delay>();
-        assert_eq!(delay("rapfi:20"), Ok(Delay { name: Some("rapfi".into()), ms: 20 }));
+        let delay = |text: &str| text.parse::<DelayOption>();
+        assert_eq!(delay("rapfi:20"), Ok(DelayOption { name: Some("rapfi".into()), ms: 20 }));
         assert_eq!(delay("20").unwrap().to_string(), "20");
         for bad in ["", "x", "-1", "a:", "a:x", "60001", "99999999999999999999"] {
             assert!(delay(bad).is_err(), "{bad}");
         }
         let delays = [delay("rapfi:20").unwrap(), delay("5").unwrap(), delay("7").unwrap()];
-        let handling = |name| Handling::of(name, &[], &delays, &delays[..1]);
-        assert_eq!(handling("rapfi").pause, Duration::from_millis(20));
-        assert_eq!(handling("new").pause, Duration::from_millis(7));
-        assert_eq!(handling("rapfi").first_move, Duration::from_millis(20));
-        assert_eq!(handling("new").first_move, Duration::ZERO);
+        let settings = |name| EngineSettings::of(name, &[], &delays, &delays[..1]);
+        assert_eq!(settings("rapfi").pause, Duration::from_millis(20));
+        assert_eq!(settings("new").pause, Duration::from_millis(7));
+        assert_eq!(settings("rapfi").first_move, Duration::from_millis(20));
+        assert_eq!(settings("new").first_move, Duration::ZERO);
     }
 }

@@ -3,31 +3,31 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::contender::{Contender, Handling};
-use super::game::{START_PATIENCE, Terms};
-use super::process::{Failure, Process};
+use super::engine_spec::{EngineSettings, EngineSpec};
+use super::game::{START_TIMEOUT, Terms};
+use super::process::{EngineFailure, EngineProcess};
 use tengen::engine::{Limits, Options, StopSwitch};
 use tengen::players::{Player, PlayerName};
 use tengen_rules::position::Position;
 use tengen_rules::types::Coordinates;
 
 /// Whoever answers for one side.
-pub enum Seat {
+pub enum MatchPlayer {
     /// An engine, through the protocol.
-    Process(Process),
+    Engine(EngineProcess),
     /// A player of this program, for one game.
-    Inside(Inside),
+    BuiltIn(BuiltInPlayer),
 }
 
 /// A player of this program at a match.
-pub struct Inside {
+pub struct BuiltInPlayer {
     name: PlayerName,
     player: Option<Box<dyn Player>>,
     stop: StopSwitch,
 }
 
 /// What is asked of the side to move.
-pub struct Turn<'a> {
+pub struct MoveRequest<'a> {
     /// The request in the protocol's words.
     pub lines: &'a [String],
     /// The position.
@@ -38,15 +38,19 @@ pub struct Turn<'a> {
     pub limit: Duration,
 }
 
-impl Seat {
+impl MatchPlayer {
     /// Starts the process, where there is one. Waits end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn take(contender: &Contender, handling: &Handling, stop: StopSwitch) -> io::Result<Seat> {
-        match contender.inside {
-            Some(name) => Ok(Seat::Inside(Inside { name, player: None, stop })),
-            None => Process::spawn(contender, handling, stop).map(Seat::Process),
+    pub fn start(
+        spec: &EngineSpec,
+        settings: &EngineSettings,
+        stop: StopSwitch,
+    ) -> io::Result<MatchPlayer> {
+        match spec.built_in {
+            Some(name) => Ok(MatchPlayer::BuiltIn(BuiltInPlayer { name, player: None, stop })),
+            None => EngineProcess::spawn(spec, settings, stop).map(MatchPlayer::Engine),
         }
     }
 
@@ -54,24 +58,29 @@ impl Seat {
     ///
     /// # Errors
     /// When the engine fails.
-    pub fn start_game(&mut self, terms: &Terms, info: &[String], seed: u64) -> Result<(), Failure> {
+    pub fn start_game(
+        &mut self,
+        terms: &Terms,
+        info: &[String],
+        seed: u64,
+    ) -> Result<(), EngineFailure> {
         match self {
-            Seat::Process(process) => process
-                .start_game(&terms.start_line(), START_PATIENCE)
+            MatchPlayer::Engine(process) => process
+                .start_game(&terms.start_line(), START_TIMEOUT)
                 .and_then(|()| process.send(&terms.info_lines(info))),
-            Seat::Inside(inside) => {
+            MatchPlayer::BuiltIn(built_in) => {
                 let options = Options { memory: Some(terms.memory << 20), ..Options::default() };
-                inside.player = Some(inside.name.player(options, Some(seed)));
+                built_in.player = Some(built_in.name.player(options, Some(seed)));
                 Ok(())
             }
         }
     }
 
-    /// Time forgiven for the next move, see [`Process::take_forgiven`].
-    pub fn take_forgiven(&mut self) -> Duration {
+    /// Time forgiven for the next move, see [`EngineProcess::take_allowance`].
+    pub fn take_allowance(&mut self) -> Duration {
         match self {
-            Seat::Process(process) => process.take_forgiven(),
-            Seat::Inside(_) => Duration::ZERO,
+            MatchPlayer::Engine(process) => process.take_allowance(),
+            MatchPlayer::BuiltIn(_) => Duration::ZERO,
         }
     }
 
@@ -79,56 +88,56 @@ impl Seat {
     ///
     /// # Errors
     /// When none arrives in time, or the match is being stopped.
-    pub fn ask_move(
+    pub fn request_move(
         &mut self,
         terms: &Terms,
-        turn: &Turn<'_>,
-    ) -> Result<(Coordinates, Duration), Failure> {
+        request: &MoveRequest<'_>,
+    ) -> Result<(Coordinates, Duration), EngineFailure> {
         match self {
-            Seat::Process(process) => process.ask_move(turn.lines, turn.limit),
-            Seat::Inside(inside) => inside.choose(terms, turn),
+            MatchPlayer::Engine(process) => process.request_move(request.lines, request.limit),
+            MatchPlayer::BuiltIn(built_in) => built_in.choose(terms, request),
         }
     }
 
     /// The last lines that an engine wrote.
     pub fn last_lines(&mut self) -> Vec<String> {
         match self {
-            Seat::Process(process) => process.last_lines(),
-            Seat::Inside(_) => Vec::new(),
+            MatchPlayer::Engine(process) => process.last_lines(),
+            MatchPlayer::BuiltIn(_) => Vec::new(),
         }
     }
 
     /// Lets the engine leave.
-    pub fn dismiss(self) {
-        if let Seat::Process(process) = self {
-            process.dismiss();
+    pub fn quit(self) {
+        if let MatchPlayer::Engine(process) = self {
+            process.quit();
         }
     }
 }
 
-impl Inside {
+impl BuiltInPlayer {
     fn choose(
         &mut self,
         terms: &Terms,
-        turn: &Turn<'_>,
-    ) -> Result<(Coordinates, Duration), Failure> {
+        request: &MoveRequest<'_>,
+    ) -> Result<(Coordinates, Duration), EngineFailure> {
         let limits = Limits {
             received: Instant::now(),
             turn: Some(Duration::from_millis(terms.turn)),
-            left: turn.left.map(Duration::from_millis),
+            left: request.left.map(Duration::from_millis),
             increment: Duration::from_millis(terms.increment),
             nodes: (terms.nodes > 0).then_some(terms.nodes),
             ..Limits::unlimited()
         };
-        let player = self.player.as_mut().ok_or(Failure::Start)?;
-        let point = player.choose(turn.position, &limits, &self.stop);
+        let player = self.player.as_mut().ok_or(EngineFailure::Start)?;
+        let point = player.choose(request.position, &limits, &self.stop);
         if self.stop.is_pressed() {
-            return Err(Failure::Stopped);
+            return Err(EngineFailure::Stopped);
         }
         let elapsed = limits.received.elapsed();
         match point {
-            Some(point) if elapsed <= turn.limit => Ok((point.into(), elapsed)),
-            _ => Err(Failure::Timeout),
+            Some(point) if elapsed <= request.limit => Ok((point.into(), elapsed)),
+            _ => Err(EngineFailure::Timeout),
         }
     }
 }
