@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use super::record::{Header, Record, lines_of};
+use super::match_file::{MatchGame, MatchHeader, lines_of};
 use tengen_record::{Form, GameRecord, Reading, read, write};
 
 /// The files that get every game as it ends.
 #[derive(Debug, Default)]
-pub struct Exports {
+pub struct GameExports {
     sgf: Option<File>,
     psq: Option<PathBuf>,
 }
 
-impl Exports {
+impl GameExports {
     /// Opens an SGF file to append to, and makes a folder for Piskvork's games. `games` between
     /// the players with these `names` are still to be played.
     ///
@@ -28,7 +28,7 @@ impl Exports {
         psq: Option<&Path>,
         names: &[String],
         games: &[usize],
-    ) -> anyhow::Result<Exports> {
+    ) -> anyhow::Result<GameExports> {
         let append = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| path.display().to_string())
@@ -43,14 +43,14 @@ impl Exports {
                 folder.join(taken.unwrap_or_default()).display()
             );
         }
-        Ok(Exports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
+        Ok(GameExports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
     }
 
     /// Adds a game.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
+    pub fn add(&mut self, header: &MatchHeader, record: &MatchGame) -> anyhow::Result<()> {
         if self.sgf.is_none() && self.psq.is_none() {
             return Ok(());
         }
@@ -96,7 +96,7 @@ fn file_name(name: &str) -> String {
 }
 
 /// The game as every other tool knows games.
-fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
+fn game(header: &MatchHeader, record: &MatchGame) -> anyhow::Result<GameRecord> {
     let text = lines_of(header, std::slice::from_ref(record))?;
     let reading = Reading { form: Some(Form::JsonLines), ..Reading::default() };
     let mut games = read(text.as_bytes(), &reading)?.list;
@@ -114,16 +114,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sgf = folder.path().join("games.sgf");
         let names = ["a", "b:1"].map(String::from);
-        let open = |games: &[usize]| Exports::open(None, Some(folder.path()), &names, games);
+        let open = |games: &[usize]| GameExports::open(None, Some(folder.path()), &names, games);
         let mut exports = open(&[3]).unwrap();
-        exports.sgf = Exports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
+        exports.sgf = GameExports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
-        let header = Header {
+        let header = MatchHeader {
             engines: Vec::new(),
             builds: Vec::new(),
             terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
         };
-        let record = Record {
+        let record = MatchGame {
             game: 3,
             black: "b:1".into(),
             white: "a".into(),

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Header, Record};
+use super::match_file::{MatchGame, MatchHeader};
 
 /// Terms that no engine of a test minds: 20 seconds a move, freestyle.
 #[cfg(unix)]
-pub(super) fn terms(size: tengen_rules::types::BoardSize) -> super::game::Terms {
-    super::game::Terms {
+pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game::GameSettings {
+    super::game::GameSettings {
         rule: tengen_rules::types::Rule::Freestyle,
         size,
         turn: 20_000,
@@ -21,8 +21,8 @@ pub(super) fn terms(size: tengen_rules::types::BoardSize) -> super::game::Terms 
 }
 
 /// The head of a record of `a` against `b` with this time for a move.
-pub(super) fn header(turn: &str) -> Header {
-    Header {
+pub(super) fn header(turn: &str) -> MatchHeader {
+    MatchHeader {
         engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
         builds: Vec::new(),
         terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
@@ -30,9 +30,9 @@ pub(super) fn header(turn: &str) -> Header {
 }
 
 /// A game that was played to its end by `a` and `b`, who change colours with every game.
-pub(super) fn finished(game: usize, result: &str) -> Record {
+pub(super) fn finished(game: usize, result: &str) -> MatchGame {
     let (black, white) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
-    Record {
+    MatchGame {
         game,
         black: black.into(),
         white: white.into(),

@@ -9,13 +9,13 @@ use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
 /// What `INFO time_left` says without a match clock.
-pub(super) const NO_LIMIT: u64 = 2_147_483_647;
+pub(super) const UNLIMITED_MS: u64 = 2_147_483_647;
 /// How long an engine may take to answer `START`.
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time and other limits of every game, in milliseconds where it is time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameSettings {
     /// Rule set.
     pub rule: Rule,
     /// Board.
@@ -38,7 +38,7 @@ pub struct Terms {
 
 /// Why a game was over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conclusion {
+pub enum Termination {
     /// The referee ended it.
     Ended(Ending),
     /// This player's engine failed.
@@ -49,29 +49,29 @@ pub enum Conclusion {
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct FinishedGame {
     /// How it ended.
-    pub conclusion: Conclusion,
+    pub termination: Termination,
     /// Every move, the opening and an illegal last one included.
     pub moves: MoveList,
     /// Milliseconds of each move after the opening.
     pub times: Vec<u64>,
 }
 
-impl Conclusion {
+impl Termination {
     /// The winner's colour; `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Conclusion::Ended(ending) => ending.winner(),
-            Conclusion::Failed(color, _) => Some(color.opponent()),
-            Conclusion::MaxMoves => None,
+            Termination::Ended(ending) => ending.winner(),
+            Termination::Failed(color, _) => Some(color.opponent()),
+            Termination::MaxMoves => None,
         }
     }
 
     /// The player who lost other than over the board: by failure or an illegal move.
     pub fn offender(self) -> Option<Color> {
         match self {
-            Conclusion::Failed(color, _) | Conclusion::Ended(Ending::Illegal(color, _)) => {
+            Termination::Failed(color, _) | Termination::Ended(Ending::Illegal(color, _)) => {
                 Some(color)
             }
             _ => None,
@@ -81,14 +81,14 @@ impl Conclusion {
     /// One word: the referee's reason, `start`, `timeout`, `crash` or `max-moves`.
     pub fn reason(self) -> &'static str {
         match self {
-            Conclusion::Ended(ending) => ending.reason(),
-            Conclusion::Failed(_, failure) => failure.name(),
-            Conclusion::MaxMoves => "max-moves",
+            Termination::Ended(ending) => ending.reason(),
+            Termination::Failed(_, failure) => failure.name(),
+            Termination::MaxMoves => "max-moves",
         }
     }
 }
 
-impl Terms {
+impl GameSettings {
     /// The line that starts a game on this board.
     pub(super) fn start_line(&self) -> String {
         let (width, height) = (self.size.width(), self.size.height());
@@ -120,7 +120,7 @@ impl Terms {
 }
 
 /// The lines that ask for the next move: `BEGIN` on an empty board, the whole `BOARD` for a
-/// player's first move, then one `TURN` after another.
+/// player's first move, then one `DEFAULT_TURN_MS` after another.
 pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
@@ -143,68 +143,71 @@ pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<Str
 /// # Errors
 /// [`EngineFailure::Stopped`] only: every other failure is a conclusion.
 pub fn play(
-    terms: &Terms,
+    settings: &GameSettings,
     opening: &MoveList,
     players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
-) -> Result<Played, EngineFailure> {
-    let mut played =
-        Played { conclusion: Conclusion::MaxMoves, moves: opening.clone(), times: Vec::new() };
-    match contest(terms, players, info, seed, &mut played) {
-        Ok(conclusion) => played.conclusion = conclusion,
+) -> Result<FinishedGame, EngineFailure> {
+    let mut played = FinishedGame {
+        termination: Termination::MaxMoves,
+        moves: opening.clone(),
+        times: Vec::new(),
+    };
+    match run_game(settings, players, info, seed, &mut played) {
+        Ok(termination) => played.termination = termination,
         Err((_, EngineFailure::Stopped)) => return Err(EngineFailure::Stopped),
-        Err((color, failure)) => played.conclusion = Conclusion::Failed(color, failure),
+        Err((color, failure)) => played.termination = Termination::Failed(color, failure),
     }
     Ok(played)
 }
 
 /// The conversation with both players; a failure is told with its owner.
-fn contest(
-    terms: &Terms,
+fn run_game(
+    settings: &GameSettings,
     players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
-    played: &mut Played,
-) -> Result<Conclusion, (Color, EngineFailure)> {
-    let mut game = Game::new(terms.size, terms.rule);
+    played: &mut FinishedGame,
+) -> Result<Termination, (Color, EngineFailure)> {
+    let mut game = Game::new(settings.size, settings.rule);
     for &at in &played.moves.0 {
         if let Some(ending) = game.play(at) {
-            return Ok(Conclusion::Ended(ending));
+            return Ok(Termination::Ended(ending));
         }
     }
     for color in Color::ALL {
         players[color]
-            .start_game(terms, info[color], seed.wrapping_add(color.index() as u64))
+            .start_game(settings, info[color], seed.wrapping_add(color.index() as u64))
             .map_err(|failure| (color, failure))?;
     }
-    let mut left = ByColor::new(terms.game, terms.game);
+    let mut left = ByColor::new(settings.game, settings.game);
     let mut first = ByColor::new(true, true);
     loop {
-        if terms.max_moves > 0 && played.moves.0.len() >= terms.max_moves {
-            return Ok(Conclusion::MaxMoves);
+        if settings.max_moves > 0 && played.moves.0.len() >= settings.max_moves {
+            return Ok(Termination::MaxMoves);
         }
         let mover = game.position().side_to_move();
-        let time = if terms.game > 0 { left[mover] } else { NO_LIMIT };
+        let time = if settings.game > 0 { left[mover] } else { UNLIMITED_MS };
         let allowance = players[mover].take_allowance();
-        let allowed = terms.turn.min(time).saturating_add(terms.tolerance);
+        let allowed = settings.turn.min(time).saturating_add(settings.tolerance);
         let limit = Duration::from_millis(allowed) + allowance;
         let lines = request_lines(&played.moves, first[mover], time);
         let request = MoveRequest {
             lines: &lines,
             position: game.position(),
-            left: (terms.game > 0).then_some(time),
+            left: (settings.game > 0).then_some(time),
             limit,
         };
         let (at, elapsed) =
-            players[mover].request_move(terms, &request).map_err(|failure| (mover, failure))?;
+            players[mover].request_move(settings, &request).map_err(|failure| (mover, failure))?;
         first[mover] = false;
         let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
-        left[mover] = left[mover].saturating_sub(charged).saturating_add(terms.increment);
+        left[mover] = left[mover].saturating_sub(charged).saturating_add(settings.increment);
         played.moves.0.push(at);
         played.times.push(elapsed.as_millis() as u64);
         if let Some(ending) = game.play(at) {
-            return Ok(Conclusion::Ended(ending));
+            return Ok(Termination::Ended(ending));
         }
     }
 }
@@ -219,12 +222,12 @@ mod tests {
         let board = request_lines(&moves, true, 500);
         assert_eq!(board, ["INFO time_left 500", "BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]);
         assert_eq!(request_lines(&moves, false, 500)[1..], ["TURN 9,9"]);
-        assert_eq!(request_lines(&MoveList::default(), true, NO_LIMIT)[1..], ["BEGIN"]);
+        assert_eq!(request_lines(&MoveList::default(), true, UNLIMITED_MS)[1..], ["BEGIN"]);
     }
 
     #[test]
     fn rectangles_and_limits_are_told() {
-        let terms = Terms {
+        let settings = GameSettings {
             rule: Rule::Caro,
             size: "9x30".parse().unwrap(),
             turn: 1000,
@@ -235,8 +238,8 @@ mod tests {
             memory: 350,
             max_moves: 0,
         };
-        assert_eq!(terms.start_line(), "RECTSTART 9,30");
-        let lines = terms.info_lines(&["thread_num 2".to_string()]);
+        assert_eq!(settings.start_line(), "RECTSTART 9,30");
+        let lines = settings.info_lines(&["thread_num 2".to_string()]);
         assert!(lines.contains(&"INFO max_memory 367001600".to_string()));
         assert!(lines.contains(&"INFO rule 9".to_string()));
         assert_eq!(lines[lines.len() - 2..], ["INFO max_node 5000", "INFO thread_num 2"]);

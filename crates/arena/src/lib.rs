@@ -6,20 +6,20 @@
 
 mod build;
 pub mod choices;
+mod collector;
 mod display;
 mod engine_spec;
 mod export;
 #[cfg(test)]
 mod fixtures;
 mod game;
+mod match_file;
 pub mod merge;
-mod openings;
+mod opening_book;
 mod pairing;
 mod player;
 mod process;
 mod ratings;
-mod receiver;
-mod record;
 mod schedule;
 mod standings;
 mod statistics;
@@ -36,15 +36,15 @@ use anyhow::ensure;
 use clap::builder::RangedU64ValueParser;
 
 use build::EngineBuild;
+use collector::{CountedGames, GameCollector, resume};
 use display::Display;
 use engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
-use export::Exports;
-use game::Terms;
-use openings::Openings;
+use export::GameExports;
+use game::GameSettings;
+use match_file::{MatchHeader, OPENINGS_SHA256};
+use opening_book::OpeningBook;
 use pairing::Pairings;
-use receiver::{Count, Receiver, resume};
-use record::{Header, OPENINGS_SHA256};
-use schedule::Plan;
+use schedule::MatchPlan;
 use standings::Standings;
 use statistics::Sprt;
 
@@ -52,14 +52,14 @@ use tengen_cli::atomic_file::is_same_file;
 use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
 
 /// Time for a move where nothing is limited.
-const TURN: u64 = 1000;
+const DEFAULT_TURN_MS: u64 = 1000;
 /// Time for a move where only nodes are limited: long enough that nodes decide.
-const NODES_TURN: u64 = 60_000;
+const NODES_TURN_MS: u64 = 60_000;
 
 /// Games that a match may have: more are a slip of the hand.
-const MOST_GAMES: u64 = 10_000_000;
+const MAX_GAMES: u64 = 10_000_000;
 /// Games of a match that only its test ends.
-const UNTIL_DECIDED: usize = 1_000_000;
+const MAX_SPRT_GAMES: usize = 1_000_000;
 
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
@@ -83,7 +83,7 @@ pub struct Args {
     seed: Option<u64>,
     /// Games to play at most; without it every pairing plays every opening twice, or with --sprt
     /// a million
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MOST_GAMES))]
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_GAMES))]
     games: Option<usize>,
     /// Play only the pairs of games from A, counted from 0, to B, which is not among them: a part
     /// of a match that `tengen merge` puts together
@@ -179,7 +179,7 @@ fn range(text: &str) -> Result<Range<usize>, String> {
     let error = || "expected two numbers of pairs, the smaller first: A..B".to_string();
     let (first, last) = text.split_once("..").ok_or_else(error)?;
     let number =
-        |part: &str| part.parse::<usize>().ok().filter(|&number| number as u64 <= MOST_GAMES / 2);
+        |part: &str| part.parse::<usize>().ok().filter(|&number| number as u64 <= MAX_GAMES / 2);
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first < last => Ok(first..last),
         _ => Err(error()),
@@ -204,13 +204,13 @@ impl Args {
         self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
     }
 
-    fn terms(&self) -> Terms {
+    fn game_settings(&self) -> GameSettings {
         let turn = match (self.nodes, self.game_time) {
-            (0, 0) => TURN,
+            (0, 0) => DEFAULT_TURN_MS,
             (0, game) => game,
-            _ => NODES_TURN,
+            _ => NODES_TURN_MS,
         };
-        Terms {
+        GameSettings {
             rule: self.board.rule,
             size: self.board.size(),
             turn: self.turn.unwrap_or(turn),
@@ -223,19 +223,19 @@ impl Args {
         }
     }
 
-    fn header(&self, builds: Vec<EngineBuild>, openings: &Openings) -> Header {
-        let terms = self.terms();
+    fn header(&self, builds: Vec<EngineBuild>, openings: &OpeningBook) -> MatchHeader {
+        let settings = self.game_settings();
         let mut named = BTreeMap::new();
         let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
-        name("rule", terms.rule.to_string());
-        name("size", terms.size.to_string());
-        name("turn", terms.turn.to_string());
-        name("match", terms.game.to_string());
-        name("increment", terms.increment.to_string());
-        name("tolerance", terms.tolerance.to_string());
-        name("nodes", terms.nodes.to_string());
-        name("memory", terms.memory.to_string());
-        name("max_moves", terms.max_moves.to_string());
+        name("rule", settings.rule.to_string());
+        name("size", settings.size.to_string());
+        name("turn", settings.turn.to_string());
+        name("match", settings.game.to_string());
+        name("increment", settings.increment.to_string());
+        name("tolerance", settings.tolerance.to_string());
+        name("nodes", settings.nodes.to_string());
+        name("memory", settings.memory.to_string());
+        name("max_moves", settings.max_moves.to_string());
         name("fresh", self.fresh.to_string());
         if let Some(path) = &self.openings {
             name("openings", path.display().to_string());
@@ -251,7 +251,7 @@ impl Args {
         named.extend(numbered("pause", &self.pause));
         named.extend(numbered("first_move", &self.first_move));
         let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
-        Header { engines: engines.collect(), builds, terms: named }
+        MatchHeader { engines: engines.collect(), builds, terms: named }
     }
 }
 
@@ -268,9 +268,9 @@ impl Args {
     }
 
     /// The numbers of all games of this match or this part of it.
-    fn numbers(&self, pairings: &Pairings, openings: &Openings, has_test: bool) -> Range<usize> {
+    fn numbers(&self, pairings: &Pairings, openings: &OpeningBook, has_test: bool) -> Range<usize> {
         let all = 2 * pairings.list().len() * openings.count();
-        let end = self.games.unwrap_or(if has_test { UNTIL_DECIDED } else { all });
+        let end = self.games.unwrap_or(if has_test { MAX_SPRT_GAMES } else { all });
         self.pairs.clone().map_or(0..end, |pairs| 2 * pairs.start..2 * pairs.end)
     }
 }
@@ -296,8 +296,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         ensure!(!is_same_file(record, sgf), "--record and --sgf name one file");
     }
     let openings = match &args.openings {
-        Some(path) => Openings::read(path, args.board.size(), args.board.rule, args.seed)?,
-        None => Openings::empty_board(args.board.size()),
+        Some(path) => OpeningBook::read(path, args.board.size(), args.board.rule, args.seed)?,
+        None => OpeningBook::empty_board(args.board.size()),
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = stop_on_interrupt()?;
@@ -305,11 +305,11 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let builds = args.engines.iter().map(|engine| EngineBuild::of(engine, &stop));
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
-    let mut count = Count::new(standings, sprt, numbers.start);
-    let (journal, played) = match &args.record {
+    let mut count = CountedGames::new(standings, sprt, numbers.start);
+    let (file, played) = match &args.record {
         Some(path) => {
-            let (journal, played) = resume(path, &header, &numbers, &mut count)?;
-            (Some(journal), played)
+            let (file, played) = resume(path, &header, &numbers, &mut count)?;
+            (Some(file), played)
         }
         None => (None, HashSet::new()),
     };
@@ -317,14 +317,14 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         true => Vec::new(),
         false => numbers.clone().filter(|game| !played.contains(game)).collect(),
     };
-    let exports = Exports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &left)?;
+    let exports = GameExports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &left)?;
     let total = numbers.len();
-    let plan = Plan {
+    let plan = MatchPlan {
         engines: args.engines.clone(),
         settings,
         seed: args.seed.unwrap_or_default(),
         pairings,
-        terms: args.terms(),
+        game_settings: args.game_settings(),
         openings,
         games: left,
         concurrency: args.concurrency.into(),
@@ -332,10 +332,10 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     };
     let is_open_ended = sprt.is_some() && args.games.is_none() && args.pairs.is_none();
     let total = (!is_open_ended).then_some(total);
-    let mut receiver = Receiver {
+    let mut receiver = GameCollector {
         header: &header,
         count,
-        journal,
+        file,
         exports,
         display: Display::new(args.progress, played.len(), total),
         finished_lines: args.finished_lines,

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, bail, ensure};
 
 use super::TestArgs;
+use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse};
 use super::pairing::Pairings;
-use super::record::{Header, Record, difference, is_unbegun, lines_of, parse};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
 use tengen_cli::atomic_file;
@@ -45,12 +45,12 @@ impl Args {
 /// When a file is no record, belongs to another match, or holds a game that another file holds.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sprt = args.test.sprt()?;
-    let mut headers: Vec<(Header, &PathBuf)> = Vec::new();
-    let mut games: BTreeMap<usize, (Record, &PathBuf)> = BTreeMap::new();
+    let mut headers: Vec<(MatchHeader, &PathBuf)> = Vec::new();
+    let mut games: BTreeMap<usize, (MatchGame, &PathBuf)> = BTreeMap::new();
     for path in &args.records {
         let name = || path.display().to_string();
         let bytes = std::fs::read(path).with_context(name)?;
-        if is_unbegun(&bytes) {
+        if has_no_header(&bytes) {
             writeln!(notes, "{}: no game of it has ended", name())?;
             continue;
         }
@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         }
     }
     let (header, _) = headers.first().context("there is no record")?;
-    let records: Vec<Record> = games.into_values().map(|(record, _)| record).collect();
+    let records: Vec<MatchGame> = games.into_values().map(|(record, _)| record).collect();
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();
     let gauntlet = header.terms.get("pairing").is_some_and(|pairing| pairing == "gauntlet");
     ensure!(names.len() >= 2, "the record names fewer than two engines");
@@ -122,7 +122,7 @@ struct Counted {
 }
 
 /// Counts complete pairs in the order of their numbers, from the lowest one there is.
-fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> Counted {
+fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> Counted {
     let mut counted =
         Counted { standings: empty.clone(), first_missing: 0, left_out: 0, behind_decision: 0 };
     let mut rest = records;
@@ -158,8 +158,14 @@ mod tests {
     use tempfile::TempDir;
 
     /// Writes the record of a part of a match.
-    fn file(folder: &TempDir, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
-        let records: Vec<Record> = games.iter().map(|&(g, result)| finished(g, result)).collect();
+    fn file(
+        folder: &TempDir,
+        name: &str,
+        header: &MatchHeader,
+        games: &[(usize, &str)],
+    ) -> PathBuf {
+        let records: Vec<MatchGame> =
+            games.iter().map(|&(g, result)| finished(g, result)).collect();
         let path = folder.path().join(name);
         std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
         path
@@ -213,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, commit: &str, game: usize| {
             let build = EngineBuild { commit: Some(commit.to_string()), ..EngineBuild::default() };
-            let header = Header { builds: vec![build.clone(), build], ..header("1") };
+            let header = MatchHeader { builds: vec![build.clone(), build], ..header("1") };
             file(&folder, name, &header, &[(game, "draw"), (game + 1, "draw")])
         };
         let (first, second) = (part("1", "aaaa", 0), part("2", "aaaa", 2));

@@ -11,7 +11,7 @@ pub struct Pairings {
 
 /// A game, by what its number says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct ScheduledGame {
     /// Engines that have black and white, by number.
     pub engines: [usize; 2],
     /// Number of the opening.
@@ -36,11 +36,11 @@ impl Pairings {
     }
 
     /// What the game with this number, from 0, is.
-    pub fn slot(&self, game: usize) -> Slot {
+    pub fn scheduled(&self, game: usize) -> ScheduledGame {
         let pair = game / 2;
         let [first, second] = self.list[pair % self.list.len()];
         let engines = if game.is_multiple_of(2) { [first, second] } else { [second, first] };
-        Slot { engines, opening: pair / self.list.len() }
+        ScheduledGame { engines, opening: pair / self.list.len() }
     }
 }
 
@@ -52,16 +52,16 @@ mod tests {
     fn two_engines_play_pair_after_pair() {
         let pairings = Pairings::round_robin(2);
         assert_eq!(pairings, Pairings::gauntlet(2));
-        assert_eq!(pairings.slot(0), Slot { engines: [0, 1], opening: 0 });
-        assert_eq!(pairings.slot(7), Slot { engines: [1, 0], opening: 3 });
+        assert_eq!(pairings.scheduled(0), ScheduledGame { engines: [0, 1], opening: 0 });
+        assert_eq!(pairings.scheduled(7), ScheduledGame { engines: [1, 0], opening: 3 });
     }
 
     #[test]
     fn everybody_meets_everybody_with_every_opening_and_colour() {
         let pairings = Pairings::round_robin(4);
         let mut slots: Vec<([usize; 2], usize)> = (0..24)
-            .map(|game| pairings.slot(game))
-            .map(|slot| (slot.engines, slot.opening))
+            .map(|game| pairings.scheduled(game))
+            .map(|scheduled| (scheduled.engines, scheduled.opening))
             .collect();
         slots.sort();
         slots.dedup();

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::engine_spec::{EngineSettings, EngineSpec};
-use super::game::{START_TIMEOUT, Terms};
+use super::game::{GameSettings, START_TIMEOUT};
 use super::process::{EngineFailure, EngineProcess};
 use tengen::engine::{Limits, Options, StopSwitch};
 use tengen::players::{Player, PlayerName};
@@ -60,16 +60,16 @@ impl MatchPlayer {
     /// When the engine fails.
     pub fn start_game(
         &mut self,
-        terms: &Terms,
+        settings: &GameSettings,
         info: &[String],
         seed: u64,
     ) -> Result<(), EngineFailure> {
         match self {
             MatchPlayer::Engine(process) => process
-                .start_game(&terms.start_line(), START_TIMEOUT)
-                .and_then(|()| process.send(&terms.info_lines(info))),
+                .start_game(&settings.start_line(), START_TIMEOUT)
+                .and_then(|()| process.send(&settings.info_lines(info))),
             MatchPlayer::BuiltIn(built_in) => {
-                let options = Options { memory: Some(terms.memory << 20), ..Options::default() };
+                let options = Options { memory: Some(settings.memory << 20), ..Options::default() };
                 built_in.player = Some(built_in.name.player(options, Some(seed)));
                 Ok(())
             }
@@ -90,12 +90,12 @@ impl MatchPlayer {
     /// When none arrives in time, or the match is being stopped.
     pub fn request_move(
         &mut self,
-        terms: &Terms,
+        settings: &GameSettings,
         request: &MoveRequest<'_>,
     ) -> Result<(Coordinates, Duration), EngineFailure> {
         match self {
             MatchPlayer::Engine(process) => process.request_move(request.lines, request.limit),
-            MatchPlayer::BuiltIn(built_in) => built_in.choose(terms, request),
+            MatchPlayer::BuiltIn(built_in) => built_in.choose(settings, request),
         }
     }
 
@@ -118,15 +118,15 @@ impl MatchPlayer {
 impl BuiltInPlayer {
     fn choose(
         &mut self,
-        terms: &Terms,
+        settings: &GameSettings,
         request: &MoveRequest<'_>,
     ) -> Result<(Coordinates, Duration), EngineFailure> {
         let limits = Limits {
             received: Instant::now(),
-            turn: Some(Duration::from_millis(terms.turn)),
+            turn: Some(Duration::from_millis(settings.turn)),
             left: request.left.map(Duration::from_millis),
-            increment: Duration::from_millis(terms.increment),
-            nodes: (terms.nodes > 0).then_some(terms.nodes),
+            increment: Duration::from_millis(settings.increment),
+            nodes: (settings.nodes > 0).then_some(settings.nodes),
             ..Limits::unlimited()
         };
         let player = self.player.as_mut().ok_or(EngineFailure::Start)?;

@@ -7,12 +7,12 @@ use std::thread;
 use anyhow::Context;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
-use super::game::{Conclusion, Terms, play};
-use super::openings::Openings;
+use super::game::{GameSettings, Termination, play};
+use super::match_file::MatchGame;
+use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::player::MatchPlayer;
 use super::process::EngineFailure;
-use super::record::Record;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::{ByColor, Color};
 
@@ -21,7 +21,7 @@ use tengen_rules::types::{ByColor, Color};
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A match as it is to be played.
-pub struct Plan {
+pub struct MatchPlan {
     /// The engines.
     pub engines: Vec<EngineSpec>,
     /// What each gets besides the terms.
@@ -31,9 +31,9 @@ pub struct Plan {
     /// What players of this program draw from.
     pub seed: u64,
     /// Limits of every game.
-    pub terms: Terms,
+    pub game_settings: GameSettings,
     /// Start positions.
-    pub openings: Openings,
+    pub openings: OpeningBook,
     /// Numbers of the games to play, in this order.
     pub games: Vec<usize>,
     /// Games at the same time.
@@ -44,13 +44,13 @@ pub struct Plan {
 
 /// The engine processes of one thread.
 struct Worker<'a> {
-    plan: &'a Plan,
+    plan: &'a MatchPlan,
     stop: StopSwitch,
     /// The seat of each engine, once it was needed.
     players: Vec<Option<MatchPlayer>>,
 }
 
-impl Plan {
+impl MatchPlan {
     /// Plays the games and hands each record to `received`, on this thread, until all are
     /// played or `stop` is pressed. Games then in progress are abandoned.
     ///
@@ -59,10 +59,10 @@ impl Plan {
     pub fn play(
         &self,
         stop: &StopSwitch,
-        mut received: impl FnMut(Record) -> anyhow::Result<()>,
+        mut received: impl FnMut(MatchGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let next = AtomicUsize::new(0);
-        let (sender, results): (Sender<anyhow::Result<Record>>, Receiver<_>) = channel();
+        let (sender, results): (Sender<anyhow::Result<MatchGame>>, Receiver<_>) = channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.min(self.games.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, stop.clone());
@@ -95,32 +95,32 @@ impl Plan {
 
 impl Worker<'_> {
     /// Plays one game; `None` when the match is being stopped.
-    fn play(&mut self, game: usize) -> anyhow::Result<Option<Record>> {
+    fn play(&mut self, game: usize) -> anyhow::Result<Option<MatchGame>> {
         if self.stop.is_pressed() {
             return Ok(None);
         }
-        let slot = self.plan.pairings.slot(game);
+        let scheduled = self.plan.pairings.scheduled(game);
         // By colour, as in the slot.
-        let engine = ByColor::new(slot.engines[0], slot.engines[1]);
+        let engine = ByColor::new(scheduled.engines[0], scheduled.engines[1]);
         for color in Color::ALL {
             self.start(engine[color])?;
         }
-        let Ok(players) = self.players.get_disjoint_mut(slot.engines) else { return Ok(None) };
+        let Ok(players) = self.players.get_disjoint_mut(scheduled.engines) else { return Ok(None) };
         let [Some(black), Some(white)] = players else { return Ok(None) };
         let mut players = ByColor::new(black, white);
         let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
         let info = ByColor::from_fn(|color| self.plan.settings[engine[color]].info.as_slice());
-        let opening = self.plan.openings.of_pair(slot.opening);
+        let opening = self.plan.openings.of_pair(scheduled.opening);
         // Other draws in every game, the same ones whenever the match is played again.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
-        let Ok(played) = play(&self.plan.terms, &opening, &mut players, &info, seed) else {
+        let Ok(played) = play(&self.plan.game_settings, &opening, &mut players, &info, seed) else {
             return Ok(None);
         };
-        let mut record = Record::new(game, &names, opening.0.len(), &played);
-        if let Some(offender) = played.conclusion.offender() {
+        let mut record = MatchGame::new(game, &names, opening.0.len(), &played);
+        if let Some(offender) = played.termination.offender() {
             record.last_lines = players[offender].last_lines();
         }
-        if let Conclusion::Failed(color, failure) = played.conclusion {
+        if let Termination::Failed(color, failure) = played.termination {
             debug_assert_ne!(failure, EngineFailure::Stopped);
             // Whatever it is doing now must not reach the next game.
             self.players[engine[color]] = None;

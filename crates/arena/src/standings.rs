@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::match_file::MatchGame;
 use super::pairing::Pairings;
 use super::ratings::{Rating, ratings};
-use super::record::Record;
 use super::statistics::Pairs;
 use super::tally::Tally;
 
@@ -23,7 +23,7 @@ impl Standings {
     }
 
     /// Counts a game; one between engines that do not meet here is passed over.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &MatchGame) {
         let is_of = |tally: &&mut ([usize; 2], Tally)| {
             let [a, b] = tally.0.map(|engine| &self.names[engine]);
             (a, b) == (&record.black, &record.white) || (b, a) == (&record.black, &record.white)
@@ -127,14 +127,14 @@ mod tests {
         let pairings = Pairings::round_robin(3);
         let mut standings = Standings::new(&names, &pairings);
         for game in 0..12 {
-            let [black, white] = pairings.slot(game).engines;
+            let [black, white] = pairings.scheduled(game).engines;
             // The one earlier in the alphabet wins, but the last pairing is drawn.
             let result = match (black, white) {
                 (1, 2) | (2, 1) => "draw",
                 _ if black < white => "black",
                 _ => "white",
             };
-            standings.add(&Record {
+            standings.add(&MatchGame {
                 black: names[black].clone(),
                 white: names[white].clone(),
                 ..finished(game, result)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::record::Record;
+use super::match_file::MatchGame;
 use super::statistics::{Decision, Pairs, Sprt};
 
 /// How one engine used its time and lost other than over the board.
@@ -91,7 +91,7 @@ impl Tally {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &MatchGame) {
         self.black_wins += u64::from(record.result == "black");
         self.white_wins += u64::from(record.result == "white");
         let winner = match record.result.as_str() {
@@ -190,8 +190,8 @@ mod tests {
     use super::*;
     use crate::fixtures::finished;
 
-    fn record(game: usize, result: &str, reason: &str, offender: Option<&str>) -> Record {
-        Record {
+    fn record(game: usize, result: &str, reason: &str, offender: Option<&str>) -> MatchGame {
+        MatchGame {
             reason: reason.into(),
             opening: 1,
             times_ms: vec![10, 20, 30],

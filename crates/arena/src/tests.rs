@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
-use super::fixtures::terms;
-use super::game::Terms;
-use super::openings::Openings;
+use super::fixtures::game_settings;
+use super::game::GameSettings;
+use super::match_file::MatchGame;
+use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
-use super::record::Record;
-use super::schedule::Plan;
+use super::schedule::MatchPlan;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::BoardSize;
 
@@ -34,22 +34,22 @@ fn spec(name: &str, on_move: &str) -> EngineSpec {
     EngineSpec { name: name.to_string(), command: command.to_vec(), built_in: None }
 }
 
-fn plan(first: &str, second: &str, games: usize) -> Plan {
+fn plan(first: &str, second: &str, games: usize) -> MatchPlan {
     let size = BoardSize::square(20).unwrap();
-    Plan {
+    MatchPlan {
         engines: vec![spec("first", first), spec("second", second)],
         settings: vec![EngineSettings::default(); 2],
         pairings: Pairings::round_robin(2),
         seed: 0,
-        terms: terms(size),
-        openings: Openings::empty_board(size),
+        game_settings: game_settings(size),
+        openings: OpeningBook::empty_board(size),
         games: (0..games).collect(),
         concurrency: 1,
         fresh: false,
     }
 }
 
-fn play(plan: &Plan) -> Vec<Record> {
+fn play(plan: &MatchPlan) -> Vec<MatchGame> {
     let mut records = Vec::new();
     let stop = StopSwitch::new();
     plan.play(&stop, |record| {
@@ -64,7 +64,7 @@ fn play(plan: &Plan) -> Vec<Record> {
 #[test]
 fn colours_alternate_and_processes_are_kept() {
     for fresh in [false, true] {
-        let records = play(&Plan { fresh, ..plan(WINNER, LOSER, 4) });
+        let records = play(&MatchPlan { fresh, ..plan(WINNER, LOSER, 4) });
         let results: Vec<_> =
             records.iter().map(|it| (it.black.as_str(), it.result.as_str())).collect();
         let pair = [("first", "black"), ("second", "white")];
@@ -81,7 +81,7 @@ fn three_engines_meet_each_other() {
     plan.engines.push(spec("third", LOSER));
     plan.settings.push(EngineSettings::default());
     plan.pairings = Pairings::round_robin(3);
-    plan.terms.max_moves = 12;
+    plan.game_settings.max_moves = 12;
     let records = play(&plan);
     let met = |game: usize| (records[game].black.as_str(), records[game].white.as_str());
     assert_eq!(
@@ -101,7 +101,7 @@ fn three_engines_meet_each_other() {
 
 #[test]
 fn several_games_at_once_are_each_played_once() {
-    let records = play(&Plan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
+    let records = play(&MatchPlan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
     let numbers: Vec<usize> = records.iter().map(|record| record.game).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6]);
 }
@@ -130,8 +130,8 @@ fn offenders_lose_with_the_reason() {
 #[test]
 fn engines_that_say_nothing_lose_on_time() {
     let mut plan = plan("sleep 1000", LOSER, 2);
-    plan.terms.turn = 30;
-    plan.terms.tolerance = 20;
+    plan.game_settings.turn = 30;
+    plan.game_settings.tolerance = 20;
     // The opponent must be safe from the same clock on a busy machine: it only moves second.
     plan.games = vec![0];
     let records = play(&plan);
@@ -144,8 +144,8 @@ fn engines_that_say_nothing_lose_on_time() {
 fn the_first_move_of_a_process_may_be_forgiven() {
     let slow_start = "[ -n \"$warm\" ] || sleep 0.8; warm=1; echo $n,0";
     let mut plan = plan(slow_start, LOSER, 1);
-    plan.terms.turn = 100;
-    plan.terms.max_moves = 1;
+    plan.game_settings.turn = 100;
+    plan.game_settings.max_moves = 1;
     let strict = play(&plan);
     assert_eq!((strict[0].reason.as_str(), strict[0].result.as_str()), ("timeout", "white"));
     plan.settings[0].first_move = Duration::from_secs(20);
@@ -153,7 +153,13 @@ fn the_first_move_of_a_process_may_be_forgiven() {
     assert_eq!(forgiving[0].reason, "max-moves");
     assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
     // A clock shorter than the first move: with nothing left on it the script would leave.
-    plan.terms = Terms { turn: 20_000, game: 700, tolerance: 20_000, max_moves: 0, ..plan.terms };
+    plan.game_settings = GameSettings {
+        turn: 20_000,
+        game: 700,
+        tolerance: 20_000,
+        max_moves: 0,
+        ..plan.game_settings
+    };
     assert_eq!(play(&plan)[0].reason, "five");
     plan.settings[0].first_move = Duration::ZERO;
     assert_eq!(play(&plan)[0].reason, "crash");
@@ -191,8 +197,9 @@ fn openings_and_move_limits_are_respected() {
     let file = folder.path().join("openings.txt");
     std::fs::write(&file, "7,7 8,8 6,6\n").unwrap();
     let mut plan = plan(LOSER, "echo $((2 * n)),14", 2);
-    plan.openings = Openings::read(&file, plan.terms.size, plan.terms.rule, None).unwrap();
-    plan.terms.max_moves = 6;
+    plan.openings =
+        OpeningBook::read(&file, plan.game_settings.size, plan.game_settings.rule, None).unwrap();
+    plan.game_settings.max_moves = 6;
     let records = play(&plan);
     assert!(records.iter().all(|it| it.reason == "max-moves" && it.result == "draw"));
     // White has the fourth move, and colours change.
@@ -234,7 +241,7 @@ fn what_an_engine_started_ends_with_it() {
         let file = folder.path().join(name);
         let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
         let first = spec(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
-        let plan = Plan { engines: vec![first, spec("second", LOSER)], ..plan("", "", 1) };
+        let plan = MatchPlan { engines: vec![first, spec("second", LOSER)], ..plan("", "", 1) };
         play(&plan);
         let process = std::fs::read_to_string(&file).unwrap();
         let is_there = || {
@@ -255,19 +262,20 @@ fn what_an_engine_started_ends_with_it() {
 #[test]
 fn players_of_this_program_sit_at_the_board() {
     let named = |text: &str| text.parse::<EngineSpec>().unwrap();
-    let plan = Plan {
+    let plan = MatchPlan {
         engines: vec![named("level:novice"), named("bot:random")],
         concurrency: 2,
         ..plan(WINNER, LOSER, 4)
     };
     let records = play(&plan);
-    let won = |it: &&Record| (it.black == "level:novice") == (it.result == "black");
+    let won = |it: &&MatchGame| (it.black == "level:novice") == (it.result == "black");
     assert_eq!(records.iter().filter(won).count(), 4);
     // The seed and the number of a game decide how it goes, whatever else is played.
-    let moves = |records: &[Record]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
+    let moves =
+        |records: &[MatchGame]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
     assert_eq!(moves(&play(&plan)), moves(&records));
-    assert_eq!(moves(&play(&Plan { games: vec![2], ..plan })), moves(&records[2..3]));
-    let other = play(&Plan {
+    assert_eq!(moves(&play(&MatchPlan { games: vec![2], ..plan })), moves(&records[2..3]));
+    let other = play(&MatchPlan {
         engines: vec![named("level:novice"), named("bot:random")],
         seed: 8,
         ..self::plan(WINNER, LOSER, 1)
@@ -277,7 +285,7 @@ fn players_of_this_program_sit_at_the_board() {
 
 #[test]
 fn a_process_plays_against_a_player_of_this_program() {
-    let records = play(&Plan {
+    let records = play(&MatchPlan {
         engines: vec![spec("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)
     });

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::super::engine_spec::{EngineSettings, EngineSpec};
-use super::super::game::{NO_LIMIT, Terms, request_lines};
+use super::super::game::{GameSettings, UNLIMITED_MS, request_lines};
 use super::super::player::{MatchPlayer, MoveRequest};
 use super::super::process::EngineFailure;
 use tengen::engine::StopSwitch;
@@ -27,7 +27,7 @@ pub(super) struct Choice {
 pub(super) struct ChoiceQuery<'a> {
     pub(super) engine: &'a EngineSpec,
     pub(super) settings: &'a EngineSettings,
-    pub(super) terms: &'a Terms,
+    pub(super) game_settings: &'a GameSettings,
     pub(super) stop: &'a StopSwitch,
 }
 
@@ -93,15 +93,17 @@ impl ChoiceQuery<'_> {
         game: &Game,
         number: usize,
     ) -> Result<Choice, EngineFailure> {
-        player.start_game(self.terms, &self.settings.info, number as u64)?;
+        player.start_game(self.game_settings, &self.settings.info, number as u64)?;
         let moves = MoveList::of(game);
         let request = MoveRequest {
-            lines: &request_lines(&moves, true, NO_LIMIT),
+            lines: &request_lines(&moves, true, UNLIMITED_MS),
             position: game.position(),
             left: None,
-            limit: Duration::from_millis(self.terms.turn.saturating_add(self.terms.tolerance)),
+            limit: Duration::from_millis(
+                self.game_settings.turn.saturating_add(self.game_settings.tolerance),
+            ),
         };
-        let (at, elapsed) = player.request_move(self.terms, &request)?;
+        let (at, elapsed) = player.request_move(self.game_settings, &request)?;
         Ok(Choice { point: game.check(at).ok(), elapsed })
     }
 }
@@ -109,7 +111,7 @@ impl ChoiceQuery<'_> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::fixtures::terms;
+    use crate::fixtures::game_settings;
     use tengen_rules::types::Rule;
 
     /// Says where it would play by whether the whole game has time left.
@@ -128,10 +130,14 @@ done"#;
         let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
         let engine = EngineSpec { name: "a".into(), command, built_in: None };
         let size = "15".parse().unwrap();
-        let terms = terms(size);
+        let game_settings = game_settings(size);
         let (settings, stop) = (EngineSettings::default(), StopSwitch::new());
-        let query =
-            ChoiceQuery { engine: &engine, settings: &settings, terms: &terms, stop: &stop };
+        let query = ChoiceQuery {
+            engine: &engine,
+            settings: &settings,
+            game_settings: &game_settings,
+            stop: &stop,
+        };
         let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
         assert_eq!(choices[0].point, Some("1,1".parse().unwrap()));
     }

@@ -33,7 +33,7 @@ const BEGINNING: &[u8] = b"{\"rule\":";
 
 /// What values depend on besides the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Terms {
+struct SearchConditions {
     rule: String,
     size: String,
     nodes: u64,
@@ -45,7 +45,7 @@ struct Terms {
 #[derive(Serialize, Deserialize)]
 struct Known {
     #[serde(flatten)]
-    terms: Terms,
+    conditions: SearchConditions,
     moves: String,
     value: f64,
 }
@@ -53,7 +53,7 @@ struct Known {
 /// Knows what positions are worth to the side to move, 0 to 1.
 pub(super) struct Judge {
     nodes: u64,
-    terms: Terms,
+    conditions: SearchConditions,
     values: HashMap<(String, u64), f64>,
     file: Option<File>,
 }
@@ -72,8 +72,8 @@ impl Judge {
         let judge =
             format!("{} {} {:016x}", env!("CARGO_PKG_VERSION"), own_commit(), weights_hash());
         let (rule, size) = (rule.to_string(), size.to_string());
-        let terms = Terms { rule, size, nodes, judge };
-        let mut judge = Judge { nodes, terms, values: HashMap::new(), file: None };
+        let conditions = SearchConditions { rule, size, nodes, judge };
+        let mut judge = Judge { nodes, conditions, values: HashMap::new(), file: None };
         if let Some(path) = path {
             judge.read(path).with_context(|| path.display().to_string())?;
         }
@@ -98,8 +98,10 @@ impl Judge {
                 known.value
             );
             // Lines of other builds, and of other boards, may stand in the file: they are left.
-            if (Terms { nodes: self.nodes, ..known.terms.clone() }) == self.terms {
-                self.values.insert((known.moves, known.terms.nodes), known.value);
+            if (SearchConditions { nodes: self.nodes, ..known.conditions.clone() })
+                == self.conditions
+            {
+                self.values.insert((known.moves, known.conditions.nodes), known.value);
             }
         }
         // A last line that was cut off by a crash goes: it would spoil the one written behind it.
@@ -205,8 +207,8 @@ impl Judge {
             for (game, &value) in some.iter().zip(&found) {
                 let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
-                    let terms = Terms { nodes, ..self.terms.clone() };
-                    let known = Known { terms, moves: moves.clone(), value };
+                    let conditions = SearchConditions { nodes, ..self.conditions.clone() };
+                    let known = Known { conditions, moves: moves.clone(), value };
                     let line = serde_json::to_string(&known)? + "\n";
                     file.write_all(line.as_bytes()).context("cannot add to the known values")?;
                 }
@@ -240,14 +242,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.jsonl");
         let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let own = open().unwrap().terms;
+        let own = open().unwrap().conditions;
         // As lines were before they named the commit, and that of another one.
         let commit = own_commit();
         let earlier = own.judge.replace(&format!(" {commit}"), "");
         let other = own.judge.replace(&commit, "aaaa");
         let line = |(judge, value): (&String, f64)| {
-            let terms = Terms { judge: judge.clone(), ..own.clone() };
-            serde_json::to_string(&Known { terms, moves: "7,7".into(), value }).unwrap() + "\n"
+            let conditions = SearchConditions { judge: judge.clone(), ..own.clone() };
+            serde_json::to_string(&Known { conditions, moves: "7,7".into(), value }).unwrap() + "\n"
         };
         let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
@@ -260,7 +262,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.jsonl");
         let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let known = Known { terms: open().unwrap().terms, moves: "7,7".into(), value: 0.25 };
+        let known =
+            Known { conditions: open().unwrap().conditions, moves: "7,7".into(), value: 0.25 };
         let line = serde_json::to_string(&known).unwrap();
         for tail in ["{\"rule\":\"ren", &line] {
             std::fs::write(&path, format!("{line}\n{tail}")).unwrap();

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
-use super::game::Terms;
+use super::game::GameSettings;
 use ask::ChoiceQuery;
 use judge::Judge;
 pub use positions::ReadGames;
@@ -27,7 +27,7 @@ use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
 
 /// Time for a move where nodes are to decide.
-const TURN: u64 = 600_000;
+const DEFAULT_TURN_MS: u64 = 600_000;
 /// How much longer than the engines the judge searches unless told otherwise: less tells little
 /// about moves that the engines themselves got wrong.
 const JUDGE_FACTOR: u64 = 8;
@@ -79,14 +79,14 @@ pub struct Args {
 }
 
 impl Args {
-    fn terms(&self) -> Terms {
-        Terms {
+    fn game_settings(&self) -> GameSettings {
+        GameSettings {
             rule: self.board.rule,
             size: self.board.size(),
-            turn: self.turn.unwrap_or(TURN),
+            turn: self.turn.unwrap_or(DEFAULT_TURN_MS),
             game: 0,
             increment: 0,
-            tolerance: self.turn.unwrap_or(TURN),
+            tolerance: self.turn.unwrap_or(DEFAULT_TURN_MS),
             nodes: self.nodes.unwrap_or_default(),
             memory: self.memory,
             max_moves: 0,
@@ -136,11 +136,12 @@ fn compare(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let terms = args.terms();
+    let game_settings = args.game_settings();
     let judge_nodes =
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
-    let mut judge = Judge::open(terms.rule, terms.size, judge_nodes, args.known.as_deref())?;
+    let mut judge =
+        Judge::open(game_settings.rule, game_settings.size, judge_nodes, args.known.as_deref())?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
     ensure!(
         stop.is_pressed() || !positions.is_empty(),
@@ -151,7 +152,8 @@ fn compare(
     for engine in &args.engines {
         writeln!(progress, "{} chooses in {} positions", engine.name, positions.len())?;
         let settings = EngineSettings::of(&engine.name, &args.info, &args.pause, &[]);
-        let query = ChoiceQuery { engine, settings: &settings, terms: &terms, stop };
+        let query =
+            ChoiceQuery { engine, settings: &settings, game_settings: &game_settings, stop };
         answers.push(query.choose_all(&positions, threads)?);
     }
     writeln!(progress, "the moves chosen are valued")?;
@@ -164,8 +166,8 @@ fn compare(
     writeln!(
         out,
         "{} {}, {} positions, moves valued by {judge_nodes} nodes",
-        terms.rule,
-        terms.size,
+        game_settings.rule,
+        game_settings.size,
         positions.len(),
     )?;
     write!(out, "{report}")?;

@@ -14,14 +14,14 @@ use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
-pub struct Openings {
+pub struct OpeningBook {
     list: Vec<MoveList>,
     size: BoardSize,
     /// SHA-256 of the list before it was shuffled: a file may change and keep its name.
     sha256: String,
 }
 
-impl Openings {
+impl OpeningBook {
     /// Reads the openings of a file, in any form of game files that holds moves. With a seed they
     /// are shuffled.
     ///
@@ -33,9 +33,9 @@ impl Openings {
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<Openings> {
+    ) -> anyhow::Result<OpeningBook> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let openings = Openings::parse(&bytes, Some(path), size, rule, seed);
+        let openings = OpeningBook::parse(&bytes, Some(path), size, rule, seed);
         openings.with_context(|| path.display().to_string())
     }
 
@@ -45,7 +45,7 @@ impl Openings {
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<Openings> {
+    ) -> anyhow::Result<OpeningBook> {
         let reading = Reading { name, size: Some(size), ..Reading::default() };
         let mut list = Vec::new();
         for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
@@ -56,21 +56,21 @@ impl Openings {
             }
         }
         ensure!(!list.is_empty(), "there is no opening in it");
-        let mut openings = Openings::of(list, size);
+        let mut openings = OpeningBook::of(list, size);
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut openings.list);
         }
         Ok(openings)
     }
 
-    fn of(list: Vec<MoveList>, size: BoardSize) -> Openings {
+    fn of(list: Vec<MoveList>, size: BoardSize) -> OpeningBook {
         let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
-        Openings { list, size, sha256: sha256(lines.as_bytes()) }
+        OpeningBook { list, size, sha256: sha256(lines.as_bytes()) }
     }
 
     /// The empty board alone.
-    pub fn empty_board(size: BoardSize) -> Openings {
-        Openings::of(vec![MoveList::default()], size)
+    pub fn empty_board(size: BoardSize) -> OpeningBook {
+        OpeningBook::of(vec![MoveList::default()], size)
     }
 
     /// SHA-256 of the openings in the order of their file, one a line.
@@ -112,9 +112,9 @@ mod tests {
 
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
-    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
+    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
         let size = BoardSize::square(15).unwrap();
-        Openings::parse(text.as_bytes(), None, size, Rule::Renju, seed)
+        OpeningBook::parse(text.as_bytes(), None, size, Rule::Renju, seed)
     }
 
     #[test]

@@ -6,18 +6,18 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::display::Display;
-use super::export::Exports;
-use super::record::{Header, Journal, Record};
+use super::export::GameExports;
+use super::match_file::{MatchFile, MatchGame, MatchHeader};
 use super::standings::Standings;
 use super::statistics::{Decision, Sprt};
 use tengen::engine::StopSwitch;
 
 /// Keeps, counts and shows games, and ends the match when its test is decided.
-pub(super) struct Receiver<'a> {
-    pub(super) header: &'a Header,
-    pub(super) count: Count,
-    pub(super) journal: Option<Journal>,
-    pub(super) exports: Exports,
+pub(super) struct GameCollector<'a> {
+    pub(super) header: &'a MatchHeader,
+    pub(super) count: CountedGames,
+    pub(super) file: Option<MatchFile>,
+    pub(super) exports: GameExports,
     pub(super) display: Display,
     /// Whether a line says so as each game ends.
     pub(super) finished_lines: bool,
@@ -33,41 +33,41 @@ pub(super) struct Receiver<'a> {
 /// When the file cannot be used, or holds another match.
 pub(super) fn resume(
     path: &Path,
-    header: &Header,
+    header: &MatchHeader,
     numbers: &Range<usize>,
-    count: &mut Count,
-) -> anyhow::Result<(Journal, HashSet<usize>)> {
-    let (journal, earlier) = Journal::open(path, header)?;
+    count: &mut CountedGames,
+) -> anyhow::Result<(MatchFile, HashSet<usize>)> {
+    let (file, earlier) = MatchFile::open(path, header)?;
     let mut played = HashSet::new();
     for record in earlier.into_iter().filter(|record| numbers.contains(&record.game)) {
         if played.insert(record.game) {
             count.add(record);
         }
     }
-    Ok((journal, played))
+    Ok((file, played))
 }
 
 /// The games that count.
 ///
 /// A test takes them by pairs, in the order of their numbers: pairs that end first are the short
 /// ones, and would bias it. Without a test every game counts as it ends.
-pub(super) struct Count {
+pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) sprt: Option<Sprt>,
     /// The first pair of which a game is missing still, where there is a test.
     next_pair: usize,
     /// Games of that pair and of later ones.
-    waiting: BTreeMap<usize, Record>,
+    waiting: BTreeMap<usize, MatchGame>,
 }
 
-impl Count {
+impl CountedGames {
     /// Nothing counted yet of a match whose first game has this number.
-    pub(super) fn new(standings: Standings, sprt: Option<Sprt>, first_game: usize) -> Count {
-        Count { standings, sprt, next_pair: first_game / 2, waiting: BTreeMap::new() }
+    pub(super) fn new(standings: Standings, sprt: Option<Sprt>, first_game: usize) -> CountedGames {
+        CountedGames { standings, sprt, next_pair: first_game / 2, waiting: BTreeMap::new() }
     }
 
     /// Takes a game that has ended.
-    fn add(&mut self, record: Record) {
+    fn add(&mut self, record: MatchGame) {
         if self.sprt.is_none() {
             self.standings.add(&record);
             return;
@@ -96,17 +96,17 @@ impl Count {
     }
 }
 
-impl Receiver<'_> {
+impl GameCollector<'_> {
     /// Takes the next game that has ended.
     ///
     /// # Errors
     /// When a file or stream cannot be written.
-    pub(super) fn receive(&mut self, record: Record) -> anyhow::Result<()> {
+    pub(super) fn receive(&mut self, record: MatchGame) -> anyhow::Result<()> {
         if self.count.is_decided() {
             return Ok(());
         }
-        if let Some(journal) = &mut self.journal {
-            journal.add(&record)?;
+        if let Some(file) = &mut self.file {
+            file.add(&record)?;
         }
         self.exports.add(self.header, &record)?;
         if self.finished_lines {
@@ -146,13 +146,13 @@ impl Receiver<'_> {
 
 /// A game's end in the words of the runners of chess matches: games count from 1, and 1-0 is a
 /// win of the player who began.
-fn finished_line(record: &Record) -> String {
+fn finished_line(record: &MatchGame) -> String {
     let result = match record.result.as_str() {
         "black" => "1-0",
         "white" => "0-1",
         _ => "1/2-1/2",
     };
-    let Record { game, black, white, reason, .. } = record;
+    let MatchGame { game, black, white, reason, .. } = record;
     format!("Finished game {} ({black} vs {white}): {result} {{{reason}}}", game + 1)
 }
 
@@ -163,13 +163,13 @@ mod tests {
     use crate::pairing::Pairings;
 
     /// A game that `a` wins.
-    fn won(game: usize) -> Record {
+    fn won(game: usize) -> MatchGame {
         finished(game, if game.is_multiple_of(2) { "black" } else { "white" })
     }
 
-    fn count(sprt: Option<Sprt>) -> Count {
+    fn count(sprt: Option<Sprt>) -> CountedGames {
         let names = ["a", "b"].map(String::from);
-        Count::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
+        CountedGames::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
     }
 
     /// Whatever ends first: a test hears of pairs in their order, and of none behind its decision.

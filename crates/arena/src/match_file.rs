@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::build::EngineBuild;
-use super::game::Played;
+use super::game::FinishedGame;
 use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color};
 
@@ -21,7 +21,7 @@ const BEGINNING: &[u8] = b"{\"match\":";
 
 /// What must stay the same for games to belong to one match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct MatchHeader {
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
     /// What the engines' programs are, in the same order; older records do not have it.
@@ -33,7 +33,7 @@ pub struct Header {
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct MatchGame {
     /// Number of the game from 0; games 2n and 2n + 1 share an opening.
     pub game: usize,
     /// Name of the engine that had black.
@@ -42,7 +42,7 @@ pub struct Record {
     pub white: String,
     /// `black`, `white` or `draw`.
     pub result: String,
-    /// One word, see [`super::game::Conclusion::reason`].
+    /// One word, see [`super::game::Termination::reason`].
     pub reason: String,
     /// Number of moves given by the opening.
     pub opening: usize,
@@ -58,20 +58,25 @@ pub struct Record {
     pub last_lines: Vec<String>,
 }
 
-impl Record {
+impl MatchGame {
     /// The record of a played game.
-    pub fn new(game: usize, names: &ByColor<&str>, opening: usize, played: &Played) -> Record {
-        let winner = played.conclusion.winner();
-        Record {
+    pub fn new(
+        game: usize,
+        names: &ByColor<&str>,
+        opening: usize,
+        played: &FinishedGame,
+    ) -> MatchGame {
+        let winner = played.termination.winner();
+        MatchGame {
             game,
             black: names[Color::Black].to_string(),
             white: names[Color::White].to_string(),
             result: winner.map_or("draw", Color::name).to_string(),
-            reason: played.conclusion.reason().to_string(),
+            reason: played.termination.reason().to_string(),
             opening,
             moves: played.moves.to_string(),
             times_ms: played.times.clone(),
-            offender: played.conclusion.offender().map(|color| names[color].to_string()),
+            offender: played.termination.offender().map(|color| names[color].to_string()),
             last_lines: Vec::new(),
         }
     }
@@ -79,36 +84,36 @@ impl Record {
 
 #[derive(Serialize, Deserialize)]
 struct HeaderLine {
-    r#match: Header,
+    r#match: MatchHeader,
 }
 
 /// An open match file.
 #[derive(Debug)]
-pub struct Journal {
+pub struct MatchFile {
     file: File,
     /// The first line, as long as it is not written: a match that never gets to its first game,
     /// because an engine cannot be started, leaves an empty file and may be corrected.
-    header: Option<Header>,
+    header: Option<MatchHeader>,
 }
 
-impl Journal {
+impl MatchFile {
     /// Opens a match file to append to, and returns the games already in it. A last line cut
     /// short by a crash is dropped.
     ///
     /// # Errors
     /// When the file cannot be read or written, holds another match, or is being written by one.
-    pub fn open(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
-        Journal::resume(path, header).with_context(|| path.display().to_string())
+    pub fn open(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
+        MatchFile::resume(path, header).with_context(|| path.display().to_string())
     }
 
-    fn resume(path: &Path, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
+    fn resume(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
         let mut file = open_alone(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        if is_unbegun(&bytes) {
+        if has_no_header(&bytes) {
             file.set_len(0)?;
             file.rewind()?;
-            return Ok((Journal { file, header: Some(header.clone()) }, Vec::new()));
+            return Ok((MatchFile { file, header: Some(header.clone()) }, Vec::new()));
         }
         let earlier = parse(&bytes)?;
         let difference = difference(&earlier.header, header);
@@ -118,14 +123,14 @@ impl Journal {
         );
         file.set_len(earlier.bytes as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((Journal { file, header: None }, earlier.records))
+        Ok((MatchFile { file, header: None }, earlier.records))
     }
 
     /// Adds a game.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+    pub fn add(&mut self, record: &MatchGame) -> anyhow::Result<()> {
         if let Some(header) = self.header.take() {
             self.write(&HeaderLine { r#match: header })?;
         }
@@ -170,11 +175,11 @@ fn lock(file: &File) -> anyhow::Result<()> {
 
 /// A match file as far as it is whole.
 #[derive(Debug)]
-pub struct Parsed {
+pub struct MatchFileContent {
     /// Its first line.
-    pub header: Header,
+    pub header: MatchHeader,
     /// Its games.
-    pub records: Vec<Record>,
+    pub records: Vec<MatchGame>,
     /// Number of bytes up to the end of the last whole line.
     pub bytes: usize,
     /// Whether more follows: a line cut short by a crash.
@@ -182,7 +187,7 @@ pub struct Parsed {
 }
 
 /// Whether a match file is empty or was cut short in its first line.
-pub fn is_unbegun(bytes: &[u8]) -> bool {
+pub fn has_no_header(bytes: &[u8]) -> bool {
     let known = bytes.len().min(BEGINNING.len());
     bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
 }
@@ -191,7 +196,7 @@ pub fn is_unbegun(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it is none, or a line that is not the last is damaged.
-pub fn parse(file: &[u8]) -> anyhow::Result<Parsed> {
+pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
     let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let mut lines = std::str::from_utf8(&file[..bytes])?.lines();
     let first = lines.next().unwrap_or_default();
@@ -204,12 +209,12 @@ pub fn parse(file: &[u8]) -> anyhow::Result<Parsed> {
             record_of(line, &header).with_context(|| format!("line {}", index + 2))
         })
         .collect::<Result<_, _>>()?;
-    Ok(Parsed { header, records, bytes, is_cut: bytes < file.len() })
+    Ok(MatchFileContent { header, records, bytes, is_cut: bytes < file.len() })
 }
 
 /// The game of one line.
-fn record_of(line: &str, header: &Header) -> anyhow::Result<Record> {
-    let record: Record = serde_json::from_str(line)?;
+fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
+    let record: MatchGame = serde_json::from_str(line)?;
     let results = Color::ALL.map(Color::name);
     let is_result = results.contains(&&*record.result) || record.result == "draw";
     ensure!(is_result, "{:?} is no result", record.result);
@@ -224,7 +229,7 @@ fn record_of(line: &str, header: &Header) -> anyhow::Result<Record> {
 ///
 /// # Errors
 /// When a value has no form in JSON.
-pub fn lines_of(header: &Header, records: &[Record]) -> anyhow::Result<String> {
+pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<String> {
     let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
     for record in records {
         text += &serde_json::to_string(record)?;
@@ -235,7 +240,7 @@ pub fn lines_of(header: &Header, records: &[Record]) -> anyhow::Result<String> {
 
 /// What distinguishes two headers, in words; empty when they belong to one match. A header that
 /// does not know its builds or its openings may belong to any.
-pub fn difference(earlier: &Header, now: &Header) -> String {
+pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
     }
@@ -243,7 +248,7 @@ pub fn difference(earlier: &Header, now: &Header) -> String {
     if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old.contradicts(new)) {
         return format!("another build of {name}");
     }
-    let known = |header: &Header| header.terms.contains_key(OPENINGS_SHA256);
+    let known = |header: &MatchHeader| header.terms.contains_key(OPENINGS_SHA256);
     let differs = |key: &&String| match key.as_str() {
         // Where the openings lie says nothing once it is known what they are.
         "openings" if known(earlier) && known(now) => false,
@@ -261,40 +266,40 @@ pub fn difference(earlier: &Header, now: &Header) -> String {
 mod tests {
     use super::*;
     use crate::fixtures::header;
-    use crate::game::Conclusion;
+    use crate::game::Termination;
     use crate::process::EngineFailure;
     use tengen_rules::moves::MoveList;
 
-    fn record(game: usize) -> Record {
-        let played = Played {
-            conclusion: Conclusion::Failed(Color::White, EngineFailure::Timeout),
+    fn record(game: usize) -> MatchGame {
+        let played = FinishedGame {
+            termination: Termination::Failed(Color::White, EngineFailure::Timeout),
             moves: "7,7 8,8".parse::<MoveList>().unwrap(),
             times: vec![3],
         };
-        Record::new(game, &ByColor::new("a", "b"), 1, &played)
+        MatchGame::new(game, &ByColor::new("a", "b"), 1, &played)
     }
 
     #[test]
     fn a_stopped_match_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+        let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
         assert!(earlier.is_empty());
-        journal.add(&record(0)).unwrap();
-        journal.add(&record(3)).unwrap();
-        drop(journal);
+        file.add(&record(0)).unwrap();
+        file.add(&record(3)).unwrap();
+        drop(file);
         // A crash in the middle of a line.
         let mut text = std::fs::read_to_string(&path).unwrap();
         text.push_str("{\"game\":4,\"bl");
         std::fs::write(&path, text).unwrap();
-        let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+        let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
         assert_eq!(earlier, [record(0), record(3)]);
         assert_eq!(earlier[0].result, "black");
         assert_eq!(earlier[0].offender.as_deref(), Some("b"));
-        journal.add(&record(4)).unwrap();
-        drop(journal);
-        assert_eq!(Journal::open(&path, &header("100")).unwrap().1.len(), 3);
-        let other = format!("{:#}", Journal::open(&path, &header("200")).unwrap_err());
+        file.add(&record(4)).unwrap();
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1.len(), 3);
+        let other = format!("{:#}", MatchFile::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
     }
 
@@ -302,38 +307,38 @@ mod tests {
     fn a_record_is_written_by_one_match_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
-        journal.add(&record(0)).unwrap();
-        let refused = format!("{:#}", Journal::open(&path, &header("100")).unwrap_err());
+        let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
+        file.add(&record(0)).unwrap();
+        let refused = format!("{:#}", MatchFile::open(&path, &header("100")).unwrap_err());
         assert!(refused.starts_with(&path.display().to_string()), "{refused}");
         assert!(parse(&std::fs::read(&path).unwrap()).is_ok(), "others may read it");
-        drop(journal);
-        assert_eq!(Journal::open(&path, &header("100")).unwrap().1, [record(0)]);
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1, [record(0)]);
     }
 
     #[test]
     fn a_record_may_be_cut_at_any_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut journal, _) = Journal::open(&path, &header("100")).unwrap();
-        journal.add(&record(0)).unwrap();
-        let last = Record { last_lines: vec!["MESSAGE \u{fffd}é五".to_string()], ..record(1) };
-        journal.add(&last).unwrap();
-        drop(journal);
+        let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
+        file.add(&record(0)).unwrap();
+        let last = MatchGame { last_lines: vec!["MESSAGE \u{fffd}é五".to_string()], ..record(1) };
+        file.add(&last).unwrap();
+        drop(file);
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let (mut journal, earlier) = Journal::open(&path, &header("100")).unwrap();
+            let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
             let ends = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(earlier.len(), ends.saturating_sub(1), "{length} bytes");
             earlier.iter().enumerate().for_each(|(game, it)| assert_eq!(it.game, game));
-            journal.add(&last).unwrap();
-            drop(journal);
-            let again = Journal::open(&path, &header("100")).unwrap().1;
+            file.add(&last).unwrap();
+            drop(file);
+            let again = MatchFile::open(&path, &header("100")).unwrap().1;
             assert_eq!(again.last(), Some(&last), "{length} bytes");
         }
         std::fs::write(&path, "7,7 8,8").unwrap();
-        let fault = format!("{:#}", Journal::open(&path, &header("100")).unwrap_err());
+        let fault = format!("{:#}", MatchFile::open(&path, &header("100")).unwrap_err());
         assert!(fault.contains("it is not a match file"), "{fault}");
     }
 
@@ -361,13 +366,13 @@ mod tests {
     fn a_match_without_a_game_leaves_a_file_for_any_other() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        drop(Journal::open(&path, &header("100")).unwrap());
-        let (mut journal, earlier) = Journal::open(&path, &header("200")).unwrap();
+        drop(MatchFile::open(&path, &header("100")).unwrap());
+        let (mut file, earlier) = MatchFile::open(&path, &header("200")).unwrap();
         assert!(earlier.is_empty());
-        journal.add(&record(0)).unwrap();
-        drop(journal);
-        assert!(Journal::open(&path, &header("100")).is_err());
-        assert_eq!(Journal::open(&path, &header("200")).unwrap().1.len(), 1);
+        file.add(&record(0)).unwrap();
+        drop(file);
+        assert!(MatchFile::open(&path, &header("100")).is_err());
+        assert_eq!(MatchFile::open(&path, &header("200")).unwrap().1.len(), 1);
     }
 
     #[test]
@@ -379,16 +384,16 @@ mod tests {
                 sha256: Some(hash.to_string()),
                 ..EngineBuild::default()
             };
-            Header { builds: hashes.map(build).to_vec(), ..header("100") }
+            MatchHeader { builds: hashes.map(build).to_vec(), ..header("100") }
         };
-        let (mut journal, _) = Journal::open(&path, &built(["1", "2"])).unwrap();
-        journal.add(&record(0)).unwrap();
-        drop(journal);
-        assert_eq!(Journal::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
-        let fault = format!("{:#}", Journal::open(&path, &built(["1", "3"])).unwrap_err());
+        let (mut file, _) = MatchFile::open(&path, &built(["1", "2"])).unwrap();
+        file.add(&record(0)).unwrap();
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
+        let fault = format!("{:#}", MatchFile::open(&path, &built(["1", "3"])).unwrap_err());
         assert!(fault.contains("another build of b"), "{fault}");
         // Records of earlier versions know no builds.
-        assert!(Journal::open(&path, &header("100")).is_ok());
+        assert!(MatchFile::open(&path, &header("100")).is_ok());
     }
 
     #[test]
@@ -396,7 +401,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
         std::fs::write(&path, "hello\n").unwrap();
-        assert!(Journal::open(&path, &header("100")).is_err());
+        assert!(MatchFile::open(&path, &header("100")).is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
     }
 }
