@@ -5,11 +5,11 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use super::display::Display;
+use super::display::ProgressDisplay;
 use super::export::GameExports;
 use super::match_file::{MatchFile, MatchGame, MatchHeader};
 use super::standings::Standings;
-use super::statistics::{Decision, Sprt};
+use super::statistics::{Sprt, SprtDecision};
 use tengen::engine::StopSwitch;
 
 /// Keeps, counts and shows games, and ends the match when its test is decided.
@@ -18,7 +18,7 @@ pub(super) struct GameCollector<'a> {
     pub(super) count: CountedGames,
     pub(super) file: Option<MatchFile>,
     pub(super) exports: GameExports,
-    pub(super) display: Display,
+    pub(super) display: ProgressDisplay,
     /// Whether a line says so as each game ends.
     pub(super) finished_lines: bool,
     /// Ends the match.
@@ -87,12 +87,12 @@ impl CountedGames {
 
     /// Whether the test, where there is one, says enough.
     pub(super) fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.decide(&self.standings.pairs()) != Decision::Open)
+        self.sprt.is_some_and(|sprt| sprt.decide(&self.standings.pairs()) != SprtDecision::Open)
     }
 
     fn test_line(&self) -> Option<String> {
-        let (sprt, tally) = self.sprt.zip(self.standings.single())?;
-        Some(tally.sprt_line(&sprt))
+        let (sprt, score) = self.sprt.zip(self.standings.single())?;
+        Some(score.sprt_line(&sprt))
     }
 }
 
@@ -119,11 +119,11 @@ impl GameCollector<'_> {
             let game = record.game + usize::from(self.finished_lines);
             let reason = &record.reason;
             let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
-            self.display.say(self.progress, &line)?;
+            self.display.print_line(self.progress, &line)?;
         }
         self.count.add(record);
         let test = self.count.test_line().map(|line| format!("; {line}")).unwrap_or_default();
-        self.display.show(self.progress, || format!("{}{test}", self.count.standings.line()))?;
+        self.display.update(self.progress, || format!("{}{test}", self.count.standings.line()))?;
         if self.count.is_decided() {
             self.stop.press();
         }

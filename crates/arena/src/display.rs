@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The progress of a match.
-pub struct Display {
+pub struct ProgressDisplay {
     /// On a terminal.
     bar: Option<ProgressBar>,
     interval: Duration,
     reported: Instant,
 }
 
-impl Display {
+impl ProgressDisplay {
     /// A display of a match of which `played` games are known already; `total` is `None` where
     /// only a test ends it.
-    pub fn new(seconds: u64, played: usize, total: Option<usize>) -> Display {
+    pub fn new(seconds: u64, played: usize, total: Option<usize>) -> ProgressDisplay {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = match total {
                 Some(total) => ProgressBar::new(total as u64),
@@ -35,14 +35,14 @@ impl Display {
             bar.reset_eta();
             bar
         });
-        Display { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
+        ProgressDisplay { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
     }
 
     /// Counts a game and shows how it stands.
     ///
     /// # Errors
     /// When the stream fails.
-    pub fn show(
+    pub fn update(
         &mut self,
         stream: &mut dyn Write,
         line: impl FnOnce() -> String,
@@ -61,7 +61,7 @@ impl Display {
     ///
     /// # Errors
     /// When the stream fails.
-    pub fn say(&self, stream: &mut dyn Write, line: &str) -> io::Result<()> {
+    pub fn print_line(&self, stream: &mut dyn Write, line: &str) -> io::Result<()> {
         match &self.bar {
             Some(bar) => bar.suspend(|| writeln!(stream, "{line}")),
             None => writeln!(stream, "{line}"),

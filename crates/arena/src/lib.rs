@@ -21,9 +21,9 @@ mod player;
 mod process;
 mod ratings;
 mod schedule;
+mod score;
 mod standings;
 mod statistics;
-mod tally;
 #[cfg(all(test, unix))]
 mod tests;
 
@@ -37,7 +37,7 @@ use clap::builder::RangedU64ValueParser;
 
 use build::EngineBuild;
 use collector::{CountedGames, GameCollector, resume};
-use display::Display;
+use display::ProgressDisplay;
 use engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use export::GameExports;
 use game::GameSettings;
@@ -337,7 +337,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         count,
         file,
         exports,
-        display: Display::new(args.progress, played.len(), total),
+        display: ProgressDisplay::new(args.progress, played.len(), total),
         finished_lines: args.finished_lines,
         stop: &stop,
         out,

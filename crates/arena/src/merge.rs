@@ -10,7 +10,7 @@ use super::TestArgs;
 use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse};
 use super::pairing::Pairings;
 use super::standings::Standings;
-use super::statistics::{Decision, Sprt};
+use super::statistics::{Sprt, SprtDecision};
 use tengen_cli::atomic_file;
 
 /// Arguments of `tengen merge`.
@@ -101,8 +101,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         )?;
     }
     write!(out, "{}", counted.standings)?;
-    if let (Some(sprt), Some(tally)) = (sprt, counted.standings.single()) {
-        writeln!(out, "{}", tally.sprt_line(&sprt))?;
+    if let (Some(sprt), Some(score)) = (sprt, counted.standings.single()) {
+        writeln!(out, "{}", score.sprt_line(&sprt))?;
         if counted.behind_decision > 0 {
             writeln!(notes, "{} games are behind the decision", counted.behind_decision)?;
         }
@@ -111,7 +111,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 }
 
 /// What counts of a match.
-struct Counted {
+struct MergedCount {
     standings: Standings,
     /// The pair at which the count ended for want of a game.
     first_missing: usize,
@@ -122,9 +122,9 @@ struct Counted {
 }
 
 /// Counts complete pairs in the order of their numbers, from the lowest one there is.
-fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> Counted {
+fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> MergedCount {
     let mut counted =
-        Counted { standings: empty.clone(), first_missing: 0, left_out: 0, behind_decision: 0 };
+        MergedCount { standings: empty.clone(), first_missing: 0, left_out: 0, behind_decision: 0 };
     let mut rest = records;
     let mut expected = records.first().map_or(0, |record| record.game / 2);
     while let Some((first, others)) = rest.split_first() {
@@ -135,7 +135,7 @@ fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bo
             break;
         }
         let decided =
-            sprt.is_some_and(|sprt| sprt.decide(&counted.standings.pairs()) != Decision::Open);
+            sprt.is_some_and(|sprt| sprt.decide(&counted.standings.pairs()) != SprtDecision::Open);
         if decided {
             counted.behind_decision = rest.len();
             break;

@@ -5,7 +5,7 @@
 //! them finite. Errors come from the spread of whole pairs of games, since the two games of an
 //! opening depend on each other: the robust ("sandwich") covariance.
 
-use super::statistics::{Pairs, Z};
+use super::statistics::{NORMAL_95, PairCounts};
 
 /// Elo of one unit of the logistic scale.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -24,7 +24,7 @@ pub struct Rating {
 }
 
 /// Ratings of `engines` engines from the pairs that two of them played, counted for the first.
-pub fn ratings(engines: usize, results: &[([usize; 2], Pairs)]) -> Vec<Rating> {
+pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rating> {
     let played: Vec<([usize; 2], f64, f64, f64)> = results
         .iter()
         .filter(|(_, pairs)| pairs.count() > 0)
@@ -55,7 +55,10 @@ pub fn ratings(engines: usize, results: &[([usize; 2], Pairs)]) -> Vec<Rating> {
             let weights = solve(curvature.clone(), direction).unwrap_or_default();
             let rows = spread.iter().map(|row| dot(row, &weights)).collect::<Vec<_>>();
             let variance = dot(&weights, &rows).max(0.0);
-            Rating { elo: ELO * (strength[engine] - mean), error: Z * ELO * variance.sqrt() }
+            Rating {
+                elo: ELO * (strength[engine] - mean),
+                error: NORMAL_95 * ELO * variance.sqrt(),
+            }
         })
         .collect()
 }
@@ -144,7 +147,7 @@ mod tests {
 
     #[test]
     fn two_engines_agree_with_the_estimate_of_a_match() {
-        let pairs = Pairs([30, 100, 300, 200, 70]);
+        let pairs = PairCounts([30, 100, 300, 200, 70]);
         let estimate = pairs.estimate().unwrap();
         let [first, second] = ratings(2, &[([0, 1], pairs)])[..] else { panic!() };
         assert!((first.elo + second.elo).abs() < 1e-6);
@@ -156,8 +159,8 @@ mod tests {
     #[test]
     fn differences_add_up() {
         // 75 % against the next one is 191 Elo, and 90 % against the one after that 382.
-        let three_to_one = Pairs([0, 0, 500, 0, 500]);
-        let nine_to_one = Pairs([0, 0, 200, 0, 800]);
+        let three_to_one = PairCounts([0, 0, 500, 0, 500]);
+        let nine_to_one = PairCounts([0, 0, 200, 0, 800]);
         let results = [([0, 1], three_to_one), ([1, 2], three_to_one), ([0, 2], nine_to_one)];
         let table = ratings(3, &results);
         assert!((table[0].elo - table[1].elo - 191.0).abs() < 2.0, "{table:?}");
@@ -166,14 +169,14 @@ mod tests {
 
     #[test]
     fn sweeps_and_absences_stay_finite() {
-        let table = ratings(3, &[([0, 1], Pairs([0, 0, 0, 0, 20]))]);
+        let table = ratings(3, &[([0, 1], PairCounts([0, 0, 0, 0, 20]))]);
         assert!(table.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
         assert!(table[0].elo > 300.0 && table[0].elo > table[2].elo && table[2].elo > table[1].elo);
     }
 
     #[test]
     fn more_games_tell_more() {
-        let error = |n: u64| ratings(2, &[([0, 1], Pairs([n, n, n, n, n]))])[0].error;
+        let error = |n: u64| ratings(2, &[([0, 1], PairCounts([n, n, n, n, n]))])[0].error;
         assert!((error(10) / error(1000) - 10.0).abs() < 1.0);
     }
 }

@@ -4,18 +4,18 @@
 //! win each), so everything is computed over pairs: the pentanomial model.
 
 /// Two-sided 95 % quantile of the normal distribution.
-pub(super) const Z: f64 = 1.959_963_985;
+pub(super) const NORMAL_95: f64 = 1.959_963_985;
 
 /// Stands in for an outcome that was never seen, so that its likelihood stays defined.
 const UNSEEN: f64 = 1e-3;
 
 /// How many pairs gave the first engine 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pairs(pub [u64; 5]);
+pub struct PairCounts(pub [u64; 5]);
 
 /// An Elo difference and what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct EloEstimate {
     /// The difference at the measured score; infinite when one side won everything.
     pub elo: f64,
     /// Lower end of the 95 % interval.
@@ -49,7 +49,7 @@ fn normal_cdf(x: f64) -> f64 {
     1.0 - tail * (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-impl Pairs {
+impl PairCounts {
     /// Adds a pair in which the first engine made this many half points, 0 to 4.
     ///
     /// # Panics
@@ -79,7 +79,7 @@ impl Pairs {
     /// The interval is Wilson's, over the number of independent games that would have the
     /// variance of these pairs: unlike mean plus or minus two standard errors, it stays
     /// meaningful after a few pairs and when one side won everything.
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub fn estimate(&self) -> Option<EloEstimate> {
         let count = self.count() as f64;
         if count == 0.0 {
             return None;
@@ -87,9 +87,10 @@ impl Pairs {
         let (mean, variance) = self.moments();
         let spread = mean * (1.0 - mean);
         let games = if variance > 0.0 { count * spread / variance } else { 2.0 * count };
-        let scale = 1.0 + Z * Z / games;
-        let centre = (mean + Z * Z / (2.0 * games)) / scale;
-        let half = Z / scale * (spread / games + Z * Z / (4.0 * games * games)).sqrt();
+        let scale = 1.0 + NORMAL_95 * NORMAL_95 / games;
+        let centre = (mean + NORMAL_95 * NORMAL_95 / (2.0 * games)) / scale;
+        let half = NORMAL_95 / scale
+            * (spread / games + NORMAL_95 * NORMAL_95 / (4.0 * games * games)).sqrt();
         let lead = mean - 0.5;
         let los = if variance > 0.0 {
             normal_cdf(lead / (variance / count).sqrt())
@@ -103,7 +104,7 @@ impl Pairs {
             _ if score > 1.0 - 1e-9 => f64::INFINITY,
             _ => elo(score),
         };
-        Some(Estimate { elo: elo(mean), low: end(centre - half), high: end(centre + half), los })
+        Some(EloEstimate { elo: elo(mean), low: end(centre - half), high: end(centre + half), los })
     }
 }
 
@@ -122,7 +123,7 @@ pub struct Sprt {
 
 /// Where a sequential test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SprtDecision {
     /// The difference is `elo0` or less.
     H0,
     /// The difference is `elo1` or more.
@@ -139,7 +140,7 @@ impl Sprt {
 
     /// Logarithm of how much likelier the pairs are under `elo1` than under `elo0`, each at the
     /// distribution of its expected score that fits the pairs best.
-    pub fn log_likelihood_ratio(&self, pairs: &Pairs) -> f64 {
+    pub fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
@@ -152,15 +153,15 @@ impl Sprt {
     }
 
     /// What the pairs decide.
-    pub fn decide(&self, pairs: &Pairs) -> Decision {
+    pub fn decide(&self, pairs: &PairCounts) -> SprtDecision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (lower, upper) = self.bounds();
         if ratio <= lower {
-            Decision::H0
+            SprtDecision::H0
         } else if ratio >= upper {
-            Decision::H1
+            SprtDecision::H1
         } else {
-            Decision::Open
+            SprtDecision::Open
         }
     }
 }
@@ -226,24 +227,24 @@ mod tests {
     #[test]
     fn ratio_of_published_matches() {
         let sprt = |elo0, elo1| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 };
-        let first = Pairs([223, 9863, 20279 + 1000, 10037, 246]);
+        let first = PairCounts([223, 9863, 20279 + 1000, 10037, 246]);
         close(sprt(0.5, 2.5).log_likelihood_ratio(&first), -3.07, 0.02);
-        assert_eq!(sprt(0.5, 2.5).decide(&first), Decision::H0);
-        let second = Pairs([871, 26175, 55003 + 980, 26678, 821]);
+        assert_eq!(sprt(0.5, 2.5).decide(&first), SprtDecision::H0);
+        let second = PairCounts([871, 26175, 55003 + 980, 26678, 821]);
         close(sprt(0.0, 2.0).log_likelihood_ratio(&second), -4.98, 0.02);
     }
 
     #[test]
     fn ratio_has_the_sign_of_the_evidence() {
         let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
-        assert_eq!(sprt.log_likelihood_ratio(&Pairs::default()), 0.0);
-        assert_eq!(sprt.decide(&Pairs([0, 0, 9, 0, 0])), Decision::Open);
-        assert_eq!(sprt.decide(&Pairs([10, 30, 100, 90, 60])), Decision::H1);
-        assert_eq!(sprt.decide(&Pairs([60, 90, 100, 30, 10])), Decision::H0);
+        assert_eq!(sprt.log_likelihood_ratio(&PairCounts::default()), 0.0);
+        assert_eq!(sprt.decide(&PairCounts([0, 0, 9, 0, 0])), SprtDecision::Open);
+        assert_eq!(sprt.decide(&PairCounts([10, 30, 100, 90, 60])), SprtDecision::H1);
+        assert_eq!(sprt.decide(&PairCounts([60, 90, 100, 30, 10])), SprtDecision::H0);
         // Mirrored results under mirrored hypotheses give the negated ratio.
         let mirrored = Sprt { elo0: -20.0, elo1: 0.0, ..sprt };
-        let ratio = sprt.log_likelihood_ratio(&Pairs([1, 2, 3, 4, 5]));
-        close(ratio, -mirrored.log_likelihood_ratio(&Pairs([5, 4, 3, 2, 1])), 1e-9);
+        let ratio = sprt.log_likelihood_ratio(&PairCounts([1, 2, 3, 4, 5]));
+        close(ratio, -mirrored.log_likelihood_ratio(&PairCounts([5, 4, 3, 2, 1])), 1e-9);
     }
 
     #[test]
@@ -255,23 +256,23 @@ mod tests {
 
     #[test]
     fn estimates_of_known_scores() {
-        assert_eq!(Pairs::default().estimate(), None);
-        let even = Pairs([10, 20, 40, 20, 10]).estimate().unwrap();
+        assert_eq!(PairCounts::default().estimate(), None);
+        let even = PairCounts([10, 20, 40, 20, 10]).estimate().unwrap();
         close(even.elo, 0.0, 1e-9);
         close(even.low, -even.high, 1e-9);
         close(even.los, 0.5, 1e-7);
         // Pairs of independent coin flips: the interval of 400 independent games, whose
         // standard error is 1/40: Wilson's ends are 0.5 -+ 0.04876.
-        let flips = Pairs([50, 0, 100, 0, 50]).estimate().unwrap();
+        let flips = PairCounts([50, 0, 100, 0, 50]).estimate().unwrap();
         close(flips.high, elo(0.548_766), 0.01);
         // Every opening won by black: the two engines are known to be equal.
-        let split = Pairs([0, 0, 100, 0, 0]).estimate().unwrap();
+        let split = PairCounts([0, 0, 100, 0, 0]).estimate().unwrap();
         close(split.los, 0.5, 1e-7);
-        let swept = Pairs([0, 0, 0, 0, 20]).estimate().unwrap();
+        let swept = PairCounts([0, 0, 0, 0, 20]).estimate().unwrap();
         assert!(swept.elo.is_infinite() && swept.high.is_infinite());
         for pairs in 1..200 {
-            assert!(Pairs([0, 0, 0, 0, pairs]).estimate().unwrap().high.is_infinite());
-            assert!(Pairs([pairs, 0, 0, 0, 0]).estimate().unwrap().low.is_infinite());
+            assert!(PairCounts([0, 0, 0, 0, pairs]).estimate().unwrap().high.is_infinite());
+            assert!(PairCounts([pairs, 0, 0, 0, 0]).estimate().unwrap().low.is_infinite());
         }
         close(swept.low, elo(0.912_376), 0.01);
         assert!(swept.los > 0.999);

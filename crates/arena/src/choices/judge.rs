@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Choice;
+use super::query::MoveChoice;
 use crate::build::own_commit;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen::eval::weights_hash;
@@ -43,7 +43,7 @@ struct SearchConditions {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct StoredValue {
     #[serde(flatten)]
     conditions: SearchConditions,
     moves: String,
@@ -51,14 +51,14 @@ struct Known {
 }
 
 /// Knows what positions are worth to the side to move, 0 to 1.
-pub(super) struct Judge {
+pub(super) struct MoveJudge {
     nodes: u64,
     conditions: SearchConditions,
     values: HashMap<(String, u64), f64>,
     file: Option<File>,
 }
 
-impl Judge {
+impl MoveJudge {
     /// A judge that searches `nodes` nodes for a value, and knows what stands in the file.
     ///
     /// # Errors
@@ -68,12 +68,12 @@ impl Judge {
         size: BoardSize,
         nodes: u64,
         path: Option<&Path>,
-    ) -> anyhow::Result<Judge> {
+    ) -> anyhow::Result<MoveJudge> {
         let judge =
             format!("{} {} {:016x}", env!("CARGO_PKG_VERSION"), own_commit(), weights_hash());
         let (rule, size) = (rule.to_string(), size.to_string());
         let conditions = SearchConditions { rule, size, nodes, judge };
-        let mut judge = Judge { nodes, conditions, values: HashMap::new(), file: None };
+        let mut judge = MoveJudge { nodes, conditions, values: HashMap::new(), file: None };
         if let Some(path) = path {
             judge.read(path).with_context(|| path.display().to_string())?;
         }
@@ -89,7 +89,7 @@ impl Judge {
         let known = cut.len().min(BEGINNING.len());
         ensure!(cut[..known] == BEGINNING[..known], "its last line is no value");
         for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
-            let known: Known =
+            let known: StoredValue =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
             ensure!(
                 (0.0..=1.0).contains(&known.value),
@@ -149,7 +149,7 @@ impl Judge {
     pub(super) fn values(
         &mut self,
         positions: &[Game],
-        answers: &[Vec<Choice>],
+        answers: &[Vec<MoveChoice>],
         threads: usize,
         stop: &StopSwitch,
     ) -> anyhow::Result<Vec<Vec<Option<f64>>>> {
@@ -167,7 +167,7 @@ impl Judge {
         };
         let games: Vec<Game> = after.iter().map(|&(number, point)| moved(number, point)).collect();
         self.learn(&games, self.nodes, threads, stop)?;
-        let value = |(number, choice): (usize, &Choice)| {
+        let value = |(number, choice): (usize, &MoveChoice)| {
             let game = moved(number, choice.point?);
             // The value of the position after the move is the opponent's.
             self.known(&game, self.nodes).map(|value| 1.0 - value)
@@ -208,7 +208,7 @@ impl Judge {
                 let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
                     let conditions = SearchConditions { nodes, ..self.conditions.clone() };
-                    let known = Known { conditions, moves: moves.clone(), value };
+                    let known = StoredValue { conditions, moves: moves.clone(), value };
                     let line = serde_json::to_string(&known)? + "\n";
                     file.write_all(line.as_bytes()).context("cannot add to the known values")?;
                 }
@@ -241,7 +241,7 @@ mod tests {
     fn values_of_other_builds_are_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.jsonl");
-        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
         let own = open().unwrap().conditions;
         // As lines were before they named the commit, and that of another one.
         let commit = own_commit();
@@ -249,7 +249,8 @@ mod tests {
         let other = own.judge.replace(&commit, "aaaa");
         let line = |(judge, value): (&String, f64)| {
             let conditions = SearchConditions { judge: judge.clone(), ..own.clone() };
-            serde_json::to_string(&Known { conditions, moves: "7,7".into(), value }).unwrap() + "\n"
+            serde_json::to_string(&StoredValue { conditions, moves: "7,7".into(), value }).unwrap()
+                + "\n"
         };
         let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
@@ -261,9 +262,12 @@ mod tests {
     fn a_line_that_was_cut_off_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.jsonl");
-        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let known =
-            Known { conditions: open().unwrap().conditions, moves: "7,7".into(), value: 0.25 };
+        let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let known = StoredValue {
+            conditions: open().unwrap().conditions,
+            moves: "7,7".into(),
+            value: 0.25,
+        };
         let line = serde_json::to_string(&known).unwrap();
         for tail in ["{\"rule\":\"ren", &line] {
             std::fs::write(&path, format!("{line}\n{tail}")).unwrap();

@@ -6,9 +6,9 @@
 //! tell about as much as 350 games, in a tenth of the time. The judge shares the tastes of the
 //! engines that are related to it, so what wins here is still to be proved in a match.
 
-mod ask;
 mod judge;
 mod positions;
+mod query;
 mod report;
 
 use std::io::Write;
@@ -18,10 +18,10 @@ use anyhow::ensure;
 
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::game::GameSettings;
-use ask::ChoiceQuery;
-use judge::Judge;
+use judge::MoveJudge;
 pub use positions::ReadGames;
-use report::Report;
+use query::ChoiceQuery;
+use report::ChoicesReport;
 use tengen::engine::StopSwitch;
 use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
@@ -140,8 +140,12 @@ fn compare(
     let judge_nodes =
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
-    let mut judge =
-        Judge::open(game_settings.rule, game_settings.size, judge_nodes, args.known.as_deref())?;
+    let mut judge = MoveJudge::open(
+        game_settings.rule,
+        game_settings.size,
+        judge_nodes,
+        args.known.as_deref(),
+    )?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
     ensure!(
         stop.is_pressed() || !positions.is_empty(),
@@ -162,7 +166,7 @@ fn compare(
         return Ok(());
     }
     let names = args.engines.iter().map(|engine| engine.name.as_str());
-    let report = Report::new(names, &answers, &values);
+    let report = ChoicesReport::new(names, &answers, &values);
     writeln!(
         out,
         "{} {}, {} positions, moves valued by {judge_nodes} nodes",

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::match_file::MatchGame;
-use super::statistics::{Decision, Pairs, Sprt};
+use super::statistics::{PairCounts, Sprt, SprtDecision};
 
 /// How one engine used its time and lost other than over the board.
 #[derive(Clone, Debug, Default)]
-pub struct Behaviour {
+pub struct EngineStats {
     moves: u64,
     total_ms: u64,
     longest_ms: u64,
     offences: BTreeMap<String, u64>,
 }
 
-impl Behaviour {
+impl EngineStats {
     /// Adds what it did against another opponent.
-    pub fn add(&mut self, other: &Behaviour) {
+    pub fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.total_ms += other.total_ms;
         self.longest_ms = self.longest_ms.max(other.longest_ms);
@@ -27,7 +27,7 @@ impl Behaviour {
     }
 
     /// Milliseconds it took for a move on average.
-    pub fn ms_a_move(&self) -> u64 {
+    pub fn ms_per_move(&self) -> u64 {
         self.total_ms / self.moves.max(1)
     }
 
@@ -41,32 +41,32 @@ impl Behaviour {
 
 /// Everything counted so far, from the first engine's side.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct PairingScore {
     names: [String; 2],
     wins: u64,
     draws: u64,
     losses: u64,
     black_wins: u64,
     white_wins: u64,
-    pairs: Pairs,
+    pairs: PairCounts,
     /// Half points of the first engine in pairs of which one game is missing.
     half_played: BTreeMap<usize, usize>,
-    behaviour: [Behaviour; 2],
+    stats: [EngineStats; 2],
 }
 
-impl Tally {
+impl PairingScore {
     /// Nothing played yet.
-    pub fn new(first: &str, second: &str) -> Tally {
-        Tally {
+    pub fn new(first: &str, second: &str) -> PairingScore {
+        PairingScore {
             names: [first.to_string(), second.to_string()],
             wins: 0,
             draws: 0,
             losses: 0,
             black_wins: 0,
             white_wins: 0,
-            pairs: Pairs::default(),
+            pairs: PairCounts::default(),
             half_played: BTreeMap::new(),
-            behaviour: [Behaviour::default(), Behaviour::default()],
+            stats: [EngineStats::default(), EngineStats::default()],
         }
     }
 
@@ -81,12 +81,12 @@ impl Tally {
     }
 
     /// What the first (0) or the second (1) engine did.
-    pub fn behaviour(&self, engine: usize) -> &Behaviour {
-        &self.behaviour[engine]
+    pub fn stats(&self, engine: usize) -> &EngineStats {
+        &self.stats[engine]
     }
 
     /// Complete pairs counted.
-    pub fn pairs(&self) -> Pairs {
+    pub fn pairs(&self) -> PairCounts {
         self.pairs
     }
 
@@ -113,14 +113,14 @@ impl Tally {
         for (index, &ms) in record.times_ms.iter().enumerate() {
             let black = (record.opening + index).is_multiple_of(2);
             let mover = if black { &record.black } else { &record.white };
-            let behaviour = &mut self.behaviour[usize::from(*mover != self.names[0])];
-            behaviour.moves += 1;
-            behaviour.total_ms += ms;
-            behaviour.longest_ms = behaviour.longest_ms.max(ms);
+            let stats = &mut self.stats[usize::from(*mover != self.names[0])];
+            stats.moves += 1;
+            stats.total_ms += ms;
+            stats.longest_ms = stats.longest_ms.max(ms);
         }
         if let Some(offender) = &record.offender {
-            let behaviour = &mut self.behaviour[usize::from(*offender != self.names[0])];
-            *behaviour.offences.entry(record.reason.clone()).or_default() += 1;
+            let stats = &mut self.stats[usize::from(*offender != self.names[0])];
+            *stats.offences.entry(record.reason.clone()).or_default() += 1;
         }
     }
 
@@ -149,15 +149,15 @@ impl Tally {
             sprt.elo1,
             sprt.log_likelihood_ratio(&self.pairs),
             match sprt.decide(&self.pairs) {
-                Decision::H0 => "H0 accepted",
-                Decision::H1 => "H1 accepted",
-                Decision::Open => "undecided",
+                SprtDecision::H0 => "H0 accepted",
+                SprtDecision::H1 => "H1 accepted",
+                SprtDecision::Open => "undecided",
             }
         )
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for PairingScore {
     /// The summary after a match, without the sequential test.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = &self.names;
@@ -171,14 +171,14 @@ impl fmt::Display for Tally {
             self.black_wins,
             self.white_wins
         )?;
-        for (name, behaviour) in self.names.iter().zip(&self.behaviour) {
+        for (name, stats) in self.names.iter().zip(&self.stats) {
             writeln!(
                 f,
                 "{name}: {} moves, {} ms a move, longest {} ms, offences: {}",
-                behaviour.moves,
-                behaviour.ms_a_move(),
-                behaviour.longest_ms,
-                behaviour.offence_list()
+                stats.moves,
+                stats.ms_per_move(),
+                stats.longest_ms,
+                stats.offence_list()
             )?;
         }
         Ok(())
@@ -202,18 +202,18 @@ mod tests {
 
     #[test]
     fn games_are_counted_by_engine_and_pair() {
-        let mut tally = Tally::new("a", "b");
-        tally.add(&record(0, "black", "five", None)); // a wins
-        tally.add(&record(3, "draw", "full", None));
-        assert_eq!(tally.pairs().count(), 0);
-        tally.add(&record(2, "white", "timeout", Some("a"))); // b wins
-        tally.add(&record(1, "white", "five", None)); // a wins
-        assert_eq!((tally.wins, tally.draws, tally.losses), (2, 1, 1));
-        assert_eq!(tally.pairs().0, [0, 1, 0, 0, 1]);
+        let mut score = PairingScore::new("a", "b");
+        score.add(&record(0, "black", "five", None)); // a wins
+        score.add(&record(3, "draw", "full", None));
+        assert_eq!(score.pairs().count(), 0);
+        score.add(&record(2, "white", "timeout", Some("a"))); // b wins
+        score.add(&record(1, "white", "five", None)); // a wins
+        assert_eq!((score.wins, score.draws, score.losses), (2, 1, 1));
+        assert_eq!(score.pairs().0, [0, 1, 0, 0, 1]);
         // After a one-move opening white moves first: b, a, b in even games.
-        assert_eq!(tally.behaviour[0].total_ms, 2 * 20 + 2 * (10 + 30));
-        assert_eq!(tally.behaviour[1].moves, 6);
-        let text = tally.to_string();
+        assert_eq!(score.stats[0].total_ms, 2 * 20 + 2 * (10 + 30));
+        assert_eq!(score.stats[1].moves, 6);
+        let text = score.to_string();
         assert!(text.contains("a: 6 moves, 20 ms a move, longest 30 ms, offences: 1 timeout"));
         assert!(text.contains("b: 6 moves, 20 ms a move, longest 30 ms, offences: none"));
         assert!(text.contains("black won 1, white won 2"));

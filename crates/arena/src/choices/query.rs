@@ -17,7 +17,7 @@ use tengen_rules::types::Point;
 
 /// An answer to one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct MoveChoice {
     /// A legal move; `None` where the engine failed to give one.
     pub(super) point: Option<Point>,
     pub(super) elapsed: Duration,
@@ -41,9 +41,9 @@ impl ChoiceQuery<'_> {
         &self,
         positions: &[Game],
         threads: usize,
-    ) -> anyhow::Result<Vec<Choice>> {
+    ) -> anyhow::Result<Vec<MoveChoice>> {
         let next = AtomicUsize::new(0);
-        let work = || -> anyhow::Result<Vec<(usize, Choice)>> {
+        let work = || -> anyhow::Result<Vec<(usize, MoveChoice)>> {
             let mut choices = Vec::new();
             let mut player = self.start()?;
             loop {
@@ -57,7 +57,7 @@ impl ChoiceQuery<'_> {
                     Err(EngineFailure::Stopped) => break,
                     // Whatever state it is in, the next position deserves a sound process.
                     Err(_) => {
-                        choices.push((number, Choice::default()));
+                        choices.push((number, MoveChoice::default()));
                         std::mem::replace(&mut player, self.start()?).quit();
                     }
                 }
@@ -73,7 +73,7 @@ impl ChoiceQuery<'_> {
             };
             workers.into_iter().map(join).collect()
         });
-        let mut choices = vec![Choice::default(); positions.len()];
+        let mut choices = vec![MoveChoice::default(); positions.len()];
         for part in parts {
             part?.into_iter().for_each(|(number, choice)| choices[number] = choice);
         }
@@ -92,7 +92,7 @@ impl ChoiceQuery<'_> {
         player: &mut MatchPlayer,
         game: &Game,
         number: usize,
-    ) -> Result<Choice, EngineFailure> {
+    ) -> Result<MoveChoice, EngineFailure> {
         player.start_game(self.game_settings, &self.settings.info, number as u64)?;
         let moves = MoveList::of(game);
         let request = MoveRequest {
@@ -104,7 +104,7 @@ impl ChoiceQuery<'_> {
             ),
         };
         let (at, elapsed) = player.request_move(self.game_settings, &request)?;
-        Ok(Choice { point: game.check(at).ok(), elapsed })
+        Ok(MoveChoice { point: game.check(at).ok(), elapsed })
     }
 }
 
