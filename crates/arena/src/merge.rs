@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 
-use super::TestArgs;
 use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse};
 use super::pairing::Pairings;
+use super::sprt_args::SprtArgs;
 use super::standings::Standings;
 use super::statistics::{Sprt, SprtDecision};
 use tengen_cli::atomic_file;
@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
-    test: TestArgs,
+    test: SprtArgs,
     /// Write all games to this file, in order of number, as one record
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -176,7 +176,7 @@ mod tests {
         sprt: Option<(f64, f64)>,
         gaps: bool,
     ) -> anyhow::Result<(String, String)> {
-        let test = TestArgs { sprt, alpha: 0.05, beta: 0.05 };
+        let test = SprtArgs { sprt, alpha: 0.05, beta: 0.05 };
         let records = records.iter().map(|&path| path.clone()).collect();
         let args = Args { records, test, out: None, gaps };
         let (mut out, mut notes) = (Vec::new(), Vec::new());

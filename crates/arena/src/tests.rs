@@ -210,9 +210,9 @@ fn openings_and_move_limits_are_respected() {
 
 #[test]
 fn more_pairs_than_any_match_has_are_refused() {
-    assert_eq!(super::range("3..5"), Ok(3..5));
+    assert_eq!(super::match_play::range("3..5"), Ok(3..5));
     for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
-        assert!(super::range(bad).is_err(), "{bad}");
+        assert!(super::match_play::range(bad).is_err(), "{bad}");
     }
 }
 
