@@ -1,4 +1,4 @@
-//! Which build of an engine plays: what it calls itself and what its file holds.
+//! The build of an engine: its version and the hash of its program.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tengen::COMMIT;
 use tengen::engine::StopSwitch;
 use tengen_cli::sha256;
 
-/// How long an engine may take to say what it is.
+/// Time for the answer to `ABOUT`.
 const ABOUT_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// An engine's build.
@@ -21,26 +21,25 @@ pub struct EngineBuild {
     /// The version in its answer to `ABOUT`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<String>,
-    /// SHA-256 of the program's file, where that is found.
+    /// SHA-256 of the program's file, if the file is found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
-    /// SHA-256 of what a program from `PATH`, such as `wine` or `python3`, is given to run: the
-    /// first file among its arguments.
+    /// SHA-256 of the file that a program from `PATH`, such as `wine` or `python3`, runs: the first
+    /// file among its arguments.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run_sha256: Option<String>,
-    /// The commit of a player of this program, who has no file of its own.
+    /// The commit of a player of this program, which has no file of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
 }
 
 impl EngineBuild {
-    /// Starts the engine once and asks it.
+    /// Starts the engine once and sends `ABOUT`.
     ///
     /// # Errors
     /// When it cannot be started.
     pub fn of(spec: &EngineSpec, stop: &StopSwitch) -> anyhow::Result<EngineBuild> {
         if spec.built_in.is_some() {
-            // A player of this program is as old as the program.
             return Ok(EngineBuild {
                 version: Some(env!("CARGO_PKG_VERSION").to_string()),
                 commit: Some(own_commit()),
@@ -61,8 +60,8 @@ impl EngineBuild {
         })
     }
 
-    /// Whether the two cannot be the same build, by what is known of both: an engine may once be
-    /// too slow to answer, and earlier records hold less.
+    /// Whether a field that both have differs. Fields may be missing: an engine may be too slow to
+    /// answer once, and earlier match files hold fewer fields.
     pub fn contradicts(&self, other: &EngineBuild) -> bool {
         fn facts(build: &EngineBuild) -> [&Option<String>; 4] {
             let EngineBuild { version, sha256, run_sha256, commit } = build;
@@ -73,8 +72,8 @@ impl EngineBuild {
     }
 }
 
-/// The commit that this program was built from. Where that does not tell builds apart, because
-/// files were changed since or nobody knows it, also what the program is.
+/// The commit that this program was built from. If files were changed since or the commit is
+/// unknown, also the start of the program's hash.
 pub(super) fn own_commit() -> String {
     if !COMMIT.ends_with("-dirty") && COMMIT != "unknown" {
         return COMMIT.to_string();
@@ -87,13 +86,13 @@ fn hash_of(path: &Path) -> Option<String> {
     std::fs::read(path).ok().map(|bytes| sha256(&bytes))
 }
 
-/// Whether a command names its program by where it is.
+/// Whether a command names its program by a path.
 fn is_path(program: &str) -> bool {
     let path = Path::new(program);
     path.components().count() > 1 || path.is_file()
 }
 
-/// The file that a command starts: as it is named, or from the folders for programs.
+/// The file that a command starts, from the folders in `PATH` unless the command is a path.
 fn file_of(program: &str) -> Option<PathBuf> {
     if is_path(program) {
         return Some(PathBuf::from(program));
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_both_know_can_differ() {
+    fn builds_contradict_in_known_fields_only() {
         let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| EngineBuild {
             version: version.map(str::to_string),
             sha256: sha256.map(str::to_string),
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_found_in_answers() {
+    fn version_is_read_from_about() {
         let about = "name=\"Tengen\", version=\"0.1.0\", author=\"?\"";
         assert_eq!(version(about).as_deref(), Some("0.1.0"));
         assert_eq!(version("name=a,version = 2, x=1").as_deref(), Some("2"));

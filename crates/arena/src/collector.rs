@@ -1,4 +1,4 @@
-//! What becomes of a game of a match when it has ended.
+//! Collects the finished games of a match.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -12,14 +12,14 @@ use super::standings::Standings;
 use super::statistics::{Sprt, SprtDecision};
 use tengen::engine::StopSwitch;
 
-/// Keeps, counts and shows games, and ends the match when its test is decided.
+/// Stores, counts and shows finished games, and ends the match with the decision of its test.
 pub(super) struct GameCollector<'a> {
     pub(super) header: &'a MatchHeader,
     pub(super) count: CountedGames,
     pub(super) file: Option<MatchFile>,
     pub(super) exports: GameExports,
     pub(super) display: ProgressDisplay,
-    /// Whether a line says so as each game ends.
+    /// Whether to print a line as each game ends.
     pub(super) finished_lines: bool,
     /// Ends the match.
     pub(super) stop: &'a StopSwitch,
@@ -27,10 +27,10 @@ pub(super) struct GameCollector<'a> {
     pub(super) progress: &'a mut dyn Write,
 }
 
-/// Opens the record of a match and counts the games of this part that are in it.
+/// Opens a match file and counts the games of this part that it holds.
 ///
 /// # Errors
-/// When the file cannot be used, or holds another match.
+/// When the file cannot be read or written, or holds another match.
 pub(super) fn resume(
     path: &Path,
     header: &MatchHeader,
@@ -47,26 +47,26 @@ pub(super) fn resume(
     Ok((file, played))
 }
 
-/// The games that count.
+/// Counts the games of a match.
 ///
-/// A test takes them by pairs, in the order of their numbers: pairs that end first are the short
-/// ones, and would bias it. Without a test every game counts as it ends.
+/// A test counts pairs in the order of their numbers: pairs that end first are short ones and would
+/// bias it. Without a test every game counts as it ends.
 pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) sprt: Option<Sprt>,
-    /// The first pair of which a game is missing still, where there is a test.
+    /// With a test, the first incomplete pair.
     next_pair: usize,
-    /// Games of that pair and of later ones.
+    /// Games of that pair and of later pairs.
     waiting: BTreeMap<usize, MatchGame>,
 }
 
 impl CountedGames {
-    /// Nothing counted yet of a match whose first game has this number.
+    /// No games yet of a match that starts with this game.
     pub(super) fn new(standings: Standings, sprt: Option<Sprt>, first_game: usize) -> CountedGames {
         CountedGames { standings, sprt, next_pair: first_game / 2, waiting: BTreeMap::new() }
     }
 
-    /// Takes a game that has ended.
+    /// Adds a finished game.
     fn add(&mut self, record: MatchGame) {
         if self.sprt.is_none() {
             self.standings.add(&record);
@@ -85,7 +85,7 @@ impl CountedGames {
         }
     }
 
-    /// Whether the test, where there is one, says enough.
+    /// Whether the test has been decided; false without a test.
     pub(super) fn is_decided(&self) -> bool {
         self.sprt.is_some_and(|sprt| sprt.decide(&self.standings.pairs()) != SprtDecision::Open)
     }
@@ -97,11 +97,11 @@ impl CountedGames {
 }
 
 impl GameCollector<'_> {
-    /// Takes the next game that has ended.
+    /// Adds a finished game.
     ///
     /// # Errors
     /// When a file or stream cannot be written.
-    pub(super) fn receive(&mut self, record: MatchGame) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, record: MatchGame) -> anyhow::Result<()> {
         if self.count.is_decided() {
             return Ok(());
         }
@@ -114,11 +114,11 @@ impl GameCollector<'_> {
             self.out.flush()?;
         }
         if let Some(offender) = &record.offender {
-            let last = record.last_lines.last().map_or("nothing", String::as_str);
+            let last = record.last_lines.last().map_or("none", String::as_str);
             // Finished lines count from 1.
             let game = record.game + usize::from(self.finished_lines);
             let reason = &record.reason;
-            let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
+            let line = format!("game {game}: {offender} loses by {reason}; last output: {last}");
             self.display.print_line(self.progress, &line)?;
         }
         self.count.add(record);
@@ -130,11 +130,11 @@ impl GameCollector<'_> {
         Ok(())
     }
 
-    /// Prints how the match stands, at its end.
+    /// Prints the summary at the end of the match.
     ///
     /// # Errors
     /// When the stream cannot be written.
-    pub(super) fn summarise(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> anyhow::Result<()> {
         self.display.clear();
         write!(self.out, "{}", self.count.standings)?;
         if let Some(line) = self.count.test_line() {
@@ -144,8 +144,8 @@ impl GameCollector<'_> {
     }
 }
 
-/// A game's end in the words of the runners of chess matches: games count from 1, and 1-0 is a
-/// win of the player who began.
+/// The end of a game as cutechess-cli prints it: games count from 1, and 1-0 is a win of the player
+/// who moved first.
 fn finished_line(record: &MatchGame) -> String {
     let result = match record.result.as_str() {
         "black" => "1-0",
@@ -172,9 +172,9 @@ mod tests {
         CountedGames::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
     }
 
-    /// Whatever ends first: a test hears of pairs in their order, and of none behind its decision.
+    /// Whatever ends first, a test counts pairs in their order, and none after its decision.
     #[test]
-    fn a_test_counts_pairs_in_their_order() {
+    fn tests_count_pairs_in_order_up_to_the_decision() {
         let sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 });
         let mut held = count(sprt);
         let mut free = count(None);

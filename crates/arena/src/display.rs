@@ -1,5 +1,5 @@
-//! What a match shows while it goes on: a line that is redrawn on a terminal, with the time that
-//! is left; elsewhere a line every few seconds.
+//! Progress of a match: on a terminal a line that is redrawn, with the remaining time; elsewhere a
+//! line every few seconds.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -8,15 +8,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// The progress of a match.
 pub struct ProgressDisplay {
-    /// On a terminal.
+    /// `None` when standard error is not a terminal.
     bar: Option<ProgressBar>,
     interval: Duration,
     reported: Instant,
 }
 
 impl ProgressDisplay {
-    /// A display of a match of which `played` games are known already; `total` is `None` where
-    /// only a test ends it.
+    /// The display of a match of which `played` games are already known; `total` is `None` if only
+    /// a test ends the match.
     pub fn new(seconds: u64, played: usize, total: Option<usize>) -> ProgressDisplay {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = match total {
@@ -31,14 +31,14 @@ impl ProgressDisplay {
                 bar.set_style(style);
             }
             bar.set_position(played as u64);
-            // Games of an earlier run say nothing about the speed of this one.
+            // Games of an earlier run do not count for the speed of this one.
             bar.reset_eta();
             bar
         });
         ProgressDisplay { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
     }
 
-    /// Counts a game and shows how it stands.
+    /// Counts a game and shows the standings.
     ///
     /// # Errors
     /// When the stream fails.
@@ -57,7 +57,7 @@ impl ProgressDisplay {
         Ok(())
     }
 
-    /// Writes a line that stays.
+    /// Prints a permanent line.
     ///
     /// # Errors
     /// When the stream fails.
@@ -68,7 +68,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Takes the redrawn line away.
+    /// Removes the redrawn line.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

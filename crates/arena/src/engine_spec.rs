@@ -1,4 +1,4 @@
-//! An engine as the command line names it.
+//! Engines as the command line names them, and the settings of each.
 
 use std::fmt;
 use std::path::Path;
@@ -9,25 +9,25 @@ use anyhow::{Context, ensure};
 
 use tengen::players::{ParsePlayerError, PlayerName};
 
-/// A named engine and how to start it.
+/// An engine: its name and how to start it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
     /// Name in reports and records.
     pub name: String,
     /// Program and arguments; never empty.
     pub command: Vec<String>,
-    /// A player of this program, who needs no process.
+    /// The player of this program that `command` names; it runs without a process.
     pub built_in: Option<PlayerName>,
 }
 
-/// Why a text names no engine.
+/// Why a text is not an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseEngineError {
-    /// There is no program in it.
+    /// The program is missing.
     Empty,
-    /// A quotation mark without its partner.
+    /// A quotation mark is not closed.
     Quote,
-    /// No player of this program is called so.
+    /// An unknown player of this program.
     Player(ParsePlayerError),
 }
 
@@ -46,9 +46,9 @@ impl std::error::Error for ParseEngineError {}
 impl FromStr for EngineSpec {
     type Err = ParseEngineError;
 
-    /// `NAME=COMMAND`, or a command alone, which is then named after its program. Words with
-    /// blanks are put in single or double quotes. `level:NAME` and `bot:NAME` in place of the
-    /// command are players of this program.
+    /// `NAME=COMMAND`, or a command alone, whose name is then that of the program. Words with
+    /// blanks stand in single or double quotes. The commands `level:NAME` and `bot:NAME` are
+    /// players of this program.
     fn from_str(text: &str) -> Result<EngineSpec, ParseEngineError> {
         let (name, command) = match text.split_once('=') {
             Some((name, command)) if is_name(name) => (Some(name), command),
@@ -71,10 +71,11 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// The engines' names, all different, to which every option with a name belongs.
+/// The names of the engines.
 ///
 /// # Errors
-/// When two engines have one name, or an option names none of them.
+/// When two engines have the same name, or an option names an unknown engine or one that is built
+/// in.
 pub(super) fn engine_names(
     engines: &[EngineSpec],
     infos: &[InfoOption],
@@ -83,19 +84,18 @@ pub(super) fn engine_names(
 ) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = engines.iter().map(|it| it.name.clone()).collect();
     for (index, name) in names.iter().enumerate() {
-        ensure!(!names[..index].contains(name), "two engines are called {name}");
+        ensure!(!names[..index].contains(name), "duplicate engine name {name}");
     }
-    let meant = infos.iter().map(|info| ("info", &info.name));
-    let meant = meant.chain(pauses.iter().map(|delay| ("pause", &delay.name)));
-    let meant = meant.chain(first_moves.iter().map(|delay| ("first-move", &delay.name)));
-    for (option, name) in meant {
+    let targets = infos.iter().map(|info| ("info", &info.name));
+    let targets = targets.chain(pauses.iter().map(|delay| ("pause", &delay.name)));
+    let targets = targets.chain(first_moves.iter().map(|delay| ("first-move", &delay.name)));
+    for (option, name) in targets {
         if let Some(name) = name {
             let engine = engines.iter().find(|engine| engine.name == *name);
-            let engine =
-                engine.with_context(|| format!("--{option} {name}: no engine is called so"))?;
+            let engine = engine.with_context(|| format!("--{option} {name}: unknown engine"))?;
             ensure!(
                 engine.built_in.is_none(),
-                "--{option} {name}: that is a player of this program, which takes no such orders"
+                "--{option} {name}: a player of this program has no such option"
             );
         }
     }
@@ -131,12 +131,12 @@ fn split_words(text: &str) -> Result<Vec<String>, ParseEngineError> {
     Ok(words)
 }
 
-/// An `INFO` line for one engine, or for all.
+/// The option `--info`: an `INFO` line for one engine or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InfoOption {
-    /// The engine it is meant for; all without one.
+    /// The engine; `None` for all.
     pub name: Option<String>,
-    /// Key and value as they are sent.
+    /// Key and value as sent.
     pub text: String,
 }
 
@@ -166,10 +166,10 @@ impl FromStr for InfoOption {
     }
 }
 
-/// A number of milliseconds for one engine, or for all.
+/// An option with a number of milliseconds, for one engine or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayOption {
-    /// The engine it is meant for; all without one.
+    /// The engine; `None` for all.
     pub name: Option<String>,
     /// Milliseconds.
     pub ms: u64,
@@ -193,45 +193,45 @@ impl FromStr for DelayOption {
             Some((name, ms)) => (Some(name.to_string()), ms),
             None => (None, text),
         };
-        let ms = ms.parse().ok().filter(|&ms| ms <= LONGEST_DELAY_MS);
+        let ms = ms.parse().ok().filter(|&ms| ms <= MAX_DELAY_MS);
         let ms =
-            ms.ok_or_else(|| format!("expected [NAME:]MS with MS from 0 to {LONGEST_DELAY_MS}"))?;
+            ms.ok_or_else(|| format!("expected [NAME:]MS with MS from 0 to {MAX_DELAY_MS}"))?;
         Ok(DelayOption { name, ms })
     }
 }
 
-/// A minute: more is a slip of the hand.
-const LONGEST_DELAY_MS: u64 = 60_000;
+/// One minute; larger values are taken for mistakes.
+const MAX_DELAY_MS: u64 = 60_000;
 
-/// What one engine gets besides the terms of the game.
+/// The settings of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// More `INFO` keys and values.
+    /// Additional `INFO` keys and values.
     pub info: Vec<String>,
-    /// Waited, on nobody's clock, before lines are sent to it.
+    /// Pause before lines are sent, not charged to any clock.
     pub pause: Duration,
-    /// Forgiven for the first move of its process, which may still be loading its files.
+    /// Extra time for the first move of its process, which may still be loading its files.
     pub first_move: Duration,
 }
 
 impl EngineSettings {
-    /// What the engine called `name` gets. A delay with its name goes before one for all; of
-    /// several the last counts.
+    /// The settings of the engine `name`. A delay for that engine takes precedence over one for all;
+    /// of several the last counts.
     pub fn of(
         name: &str,
         info: &[InfoOption],
         pause: &[DelayOption],
         first_move: &[DelayOption],
     ) -> EngineSettings {
-        let meant = |target: &Option<String>| target.as_ref().is_none_or(|it| it == name);
+        let applies = |target: &Option<String>| target.as_ref().is_none_or(|it| it == name);
         let delay_of = |delays: &[DelayOption]| {
             let chosen = delays
                 .iter()
-                .filter(|delay| meant(&delay.name))
+                .filter(|delay| applies(&delay.name))
                 .max_by_key(|delay| delay.name.is_some());
             Duration::from_millis(chosen.map_or(0, |delay| delay.ms))
         };
-        let info = info.iter().filter(|info| meant(&info.name));
+        let info = info.iter().filter(|info| applies(&info.name));
         EngineSettings {
             info: info.map(|info| info.text.clone()).collect(),
             pause: delay_of(pause),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_words() {
+    fn specs_are_split_into_name_and_words() {
         assert_eq!(
             parse("new=./brain --log x"),
             ("new".into(), vec!["./brain".into(), "--log".into(), "x".into()])
@@ -279,19 +279,19 @@ mod tests {
     }
 
     #[test]
-    fn options_belong_to_an_engine_that_can_take_them() {
+    fn options_for_unknown_or_built_in_engines_are_refused() {
         let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<EngineSpec>().unwrap());
         let info = |text: &str| [text.parse::<InfoOption>().unwrap()];
         let fault = |info: &[InfoOption]| engine_names(&engines, info, &[], &[]).err();
         assert!(fault(&info("a:max_node=5")).is_none());
         assert!(fault(&info("max_node=5")).is_none());
         let refused = |text: &str| fault(&info(text)).unwrap().to_string();
-        assert_eq!(refused("c:max_node=5"), "--info c: no engine is called so");
-        assert!(refused("b:max_node=5").starts_with("--info b: that is a player of this program"));
+        assert_eq!(refused("c:max_node=5"), "--info c: unknown engine");
+        assert!(refused("b:max_node=5").starts_with("--info b: a player of this program"));
     }
 
     #[test]
-    fn info_lines_know_their_engine() {
+    fn info_options_may_name_an_engine() {
         let info: InfoOption = "new:thread_num=2".parse().unwrap();
         assert_eq!((info.name.as_deref(), info.text.as_str()), (Some("new"), "thread_num 2"));
         let both: InfoOption = "strength=50".parse().unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_of_one_engine_go_before_those_of_all() {
+    fn delays_of_one_engine_precede_those_of_all() {
         let delay = |text: &str| text.parse::<DelayOption>();
         assert_eq!(delay("rapfi:20"), Ok(DelayOption { name: Some("rapfi".into()), ms: 20 }));
         assert_eq!(delay("20").unwrap().to_string(), "20");

@@ -1,4 +1,4 @@
-//! One game between two engine processes.
+//! One game between two players.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use tengen_rules::game::{Ending, Game};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
-/// What `INFO time_left` says without a match clock.
+/// The value of `INFO time_left` without a game clock.
 pub(super) const UNLIMITED_MS: u64 = 2_147_483_647;
-/// How long an engine may take to answer `START`.
+/// Time for the answer to `START`.
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time and other limits of every game, in milliseconds where it is time.
+/// Rule, board, clocks and limits of the games of a match; times are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSettings {
     /// Rule set.
@@ -22,37 +22,37 @@ pub struct GameSettings {
     pub size: BoardSize,
     /// Time for one move.
     pub turn: u64,
-    /// Time for a whole game; 0 for no such clock.
+    /// Time for a whole game; 0 for no game clock.
     pub game: u64,
     /// Time added to the game clock after each move.
     pub increment: u64,
-    /// Wall-clock time over a limit that is forgiven.
+    /// Wall-clock time by which a limit may be exceeded.
     pub tolerance: u64,
-    /// Nodes that an engine may visit for a move; 0 for any number.
+    /// Nodes for one move; 0 for no limit.
     pub nodes: u64,
-    /// Memory in MiB that an engine is told it may use.
+    /// Memory limit sent to the engines, in MiB.
     pub memory: u64,
-    /// Number of stones at which a game is a draw; 0 for a full board only.
+    /// Number of stones at which a game is drawn; 0 for a full board only.
     pub max_moves: usize,
 }
 
-/// Why a game was over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// The referee ended it.
-    Ended(Ending),
-    /// This player's engine failed.
+    /// By the rules, or by an illegal move.
+    ByRules(Ending),
+    /// The engine of this side failed.
     Failed(Color, EngineFailure),
-    /// As many moves as the terms allow.
+    /// The limit of moves was reached.
     MaxMoves,
 }
 
 /// A finished game.
 #[derive(Clone, Debug)]
 pub struct FinishedGame {
-    /// How it ended.
+    /// How the game ended.
     pub termination: Termination,
-    /// Every move, the opening and an illegal last one included.
+    /// All moves, including the opening and an illegal last move.
     pub moves: MoveList,
     /// Milliseconds of each move after the opening.
     pub times: Vec<u64>,
@@ -62,26 +62,26 @@ impl Termination {
     /// The winner's colour; `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Termination::Ended(ending) => ending.winner(),
+            Termination::ByRules(ending) => ending.winner(),
             Termination::Failed(color, _) => Some(color.opponent()),
             Termination::MaxMoves => None,
         }
     }
 
-    /// The player who lost other than over the board: by failure or an illegal move.
+    /// The side that lost by a failure or an illegal move.
     pub fn offender(self) -> Option<Color> {
         match self {
-            Termination::Failed(color, _) | Termination::Ended(Ending::Illegal(color, _)) => {
+            Termination::Failed(color, _) | Termination::ByRules(Ending::Illegal(color, _)) => {
                 Some(color)
             }
             _ => None,
         }
     }
 
-    /// One word: the referee's reason, `start`, `timeout`, `crash` or `max-moves`.
+    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
     pub fn reason(self) -> &'static str {
         match self {
-            Termination::Ended(ending) => ending.reason(),
+            Termination::ByRules(ending) => ending.reason(),
             Termination::Failed(_, failure) => failure.name(),
             Termination::MaxMoves => "max-moves",
         }
@@ -119,8 +119,8 @@ impl GameSettings {
     }
 }
 
-/// The lines that ask for the next move: `BEGIN` on an empty board, the whole `BOARD` for a
-/// player's first move, then one `DEFAULT_TURN_MS` after another.
+/// The lines that request the next move: `BEGIN` on an empty board, `BOARD` with all stones for a
+/// player's first move, `TURN` later.
 pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
@@ -137,11 +137,11 @@ pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<Str
     lines
 }
 
-/// Plays a game from an opening; `info` holds more `INFO` keys and values for each player. Players
-/// of this program draw from `seed`.
+/// Plays a game from an opening; `info` holds additional `INFO` keys and values for each player.
+/// Players of this program draw their random numbers from `seed`.
 ///
 /// # Errors
-/// [`EngineFailure::Stopped`] only: every other failure is a conclusion.
+/// [`EngineFailure::Stopped`] only: every other failure ends the game and is its termination.
 pub fn play(
     settings: &GameSettings,
     opening: &MoveList,
@@ -162,7 +162,7 @@ pub fn play(
     Ok(played)
 }
 
-/// The conversation with both players; a failure is told with its owner.
+/// Plays until the game ends; an error holds the side that failed.
 fn run_game(
     settings: &GameSettings,
     players: &mut ByColor<&mut MatchPlayer>,
@@ -173,7 +173,7 @@ fn run_game(
     let mut game = Game::new(settings.size, settings.rule);
     for &at in &played.moves.0 {
         if let Some(ending) = game.play(at) {
-            return Ok(Termination::Ended(ending));
+            return Ok(Termination::ByRules(ending));
         }
     }
     for color in Color::ALL {
@@ -207,7 +207,7 @@ fn run_game(
         played.moves.0.push(at);
         played.times.push(elapsed.as_millis() as u64);
         if let Some(ending) = game.play(at) {
-            return Ok(Termination::Ended(ending));
+            return Ok(Termination::ByRules(ending));
         }
     }
 }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_and_limits_are_told() {
+    fn boards_and_limits_are_sent() {
         let settings = GameSettings {
             rule: Rule::Caro,
             size: "9x30".parse().unwrap(),

@@ -1,4 +1,5 @@
-//! The match on file: a header line and one JSON line a game, enough to go on after a stop.
+//! The file of a match (`--record`): a header line and a JSON line for each game. An interrupted match
+//! is resumed from it.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -13,53 +14,53 @@ use super::game::FinishedGame;
 use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color};
 
-/// The term that names what the file of openings held, beside where it lies.
+/// The setting that holds the hash of the openings, besides their path.
 pub const OPENINGS_SHA256: &str = "openings_sha256";
 
-/// How a match file begins.
+/// The first bytes of a match file.
 const BEGINNING: &[u8] = b"{\"match\":";
 
-/// What must stay the same for games to belong to one match.
+/// The engines and settings of a match, which are the same for all its games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
-    /// What the engines' programs are, in the same order; older records do not have it.
+    /// Builds of the engines, in the same order; missing in older files.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub builds: Vec<EngineBuild>,
-    /// Rule, board, clocks and other terms, by name.
+    /// Rule, board, clocks and other settings, by name.
     pub terms: BTreeMap<String, String>,
 }
 
-/// One game.
+/// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchGame {
     /// Number of the game from 0; games 2n and 2n + 1 share an opening.
     pub game: usize,
-    /// Name of the engine that had black.
+    /// Name of the engine that played black.
     pub black: String,
-    /// Name of the engine that had white.
+    /// Name of the engine that played white.
     pub white: String,
     /// `black`, `white` or `draw`.
     pub result: String,
     /// One word, see [`super::game::Termination::reason`].
     pub reason: String,
-    /// Number of moves given by the opening.
+    /// Number of moves of the opening.
     pub opening: usize,
-    /// Every move, black first: `x,y x,y ...`.
+    /// All moves, black first: `x,y x,y ...`.
     pub moves: String,
     /// Milliseconds of each move after the opening.
     pub times_ms: Vec<u64>,
-    /// Engine that lost other than over the board.
+    /// Engine that lost by a failure or an illegal move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub offender: Option<String>,
-    /// The last lines that the offender wrote.
+    /// The last lines of output of the offender.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub last_lines: Vec<String>,
 }
 
 impl MatchGame {
-    /// The record of a played game.
+    /// The record of a finished game.
     pub fn new(
         game: usize,
         names: &ByColor<&str>,
@@ -91,17 +92,17 @@ struct HeaderLine {
 #[derive(Debug)]
 pub struct MatchFile {
     file: File,
-    /// The first line, as long as it is not written: a match that never gets to its first game,
-    /// because an engine cannot be started, leaves an empty file and may be corrected.
+    /// The header until it is written with the first game. A match without a finished game leaves an
+    /// empty file, which a corrected command can use.
     header: Option<MatchHeader>,
 }
 
 impl MatchFile {
-    /// Opens a match file to append to, and returns the games already in it. A last line cut
-    /// short by a crash is dropped.
+    /// Opens a match file to append to, and returns its games. Removes an incomplete last line, which
+    /// a crash may leave.
     ///
     /// # Errors
-    /// When the file cannot be read or written, holds another match, or is being written by one.
+    /// When the file cannot be read or written, holds another match, or is in use by another match.
     pub fn open(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
         MatchFile::resume(path, header).with_context(|| path.display().to_string())
     }
@@ -119,7 +120,7 @@ impl MatchFile {
         let difference = difference(&earlier.header, header);
         ensure!(
             difference.is_empty(),
-            "it holds another match ({difference}); give a new file, or the same engines and terms",
+            "the file holds another match ({difference}); use a new file, or the same engines and settings",
         );
         file.set_len(earlier.bytes as u64)?;
         file.seek(SeekFrom::End(0))?;
@@ -145,12 +146,12 @@ impl MatchFile {
     }
 }
 
-/// Opens a file that nobody else writes until it is closed. Others may read it meanwhile.
+/// Opens a file for exclusive writing. Other processes may read it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
     ensure_regular_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    // A lock would keep readers out as well there.
+    // A lock would also exclude readers.
     #[cfg(windows)]
     std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1 /* FILE_SHARE_READ */);
     let file = options.open(path)?;
@@ -159,49 +160,49 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-/// Keeps other writers out, where the file system knows locks.
+/// Excludes other writers, if the file system has locks.
 #[cfg(not(windows))]
 fn lock(file: &File) -> anyhow::Result<()> {
     use std::time::{Duration, Instant};
 
-    // An engine that is being started holds its parent's files for a moment, a closed record too.
+    // A process that is being started briefly holds the files of its parent, even closed ones.
     let end = Instant::now() + Duration::from_secs(1);
     while matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
-        ensure!(Instant::now() < end, "another match is writing it");
+        ensure!(Instant::now() < end, "the file is in use by another match");
         std::thread::sleep(Duration::from_millis(10));
     }
     Ok(())
 }
 
-/// A match file as far as it is whole.
+/// The complete lines of a match file.
 #[derive(Debug)]
 pub struct MatchFileContent {
-    /// Its first line.
+    /// The first line.
     pub header: MatchHeader,
-    /// Its games.
+    /// The games.
     pub records: Vec<MatchGame>,
-    /// Number of bytes up to the end of the last whole line.
+    /// Number of bytes of the complete lines.
     pub bytes: usize,
-    /// Whether more follows: a line cut short by a crash.
+    /// Whether an incomplete line follows.
     pub is_cut: bool,
 }
 
-/// Whether a match file is empty or was cut short in its first line.
+/// Whether a match file is empty or ends within its first line.
 pub fn has_no_header(bytes: &[u8]) -> bool {
     let known = bytes.len().min(BEGINNING.len());
     bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
 }
 
-/// Reads a match file. It may be cut at any byte, inside a letter as well.
+/// Reads a match file, which may end at any byte, even within a character.
 ///
 /// # Errors
-/// When it is none, or a line that is not the last is damaged.
+/// When the bytes are not a match file, or a complete line is damaged.
 pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
     let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let mut lines = std::str::from_utf8(&file[..bytes])?.lines();
     let first = lines.next().unwrap_or_default();
     let Ok(HeaderLine { r#match: header }) = serde_json::from_str(first) else {
-        bail!("it is not a match file");
+        bail!("not a match file");
     };
     let records = lines
         .enumerate()
@@ -212,15 +213,15 @@ pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
     Ok(MatchFileContent { header, records, bytes, is_cut: bytes < file.len() })
 }
 
-/// The game of one line.
+/// The game in one line.
 fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
     let record: MatchGame = serde_json::from_str(line)?;
     let results = Color::ALL.map(Color::name);
     let is_result = results.contains(&&*record.result) || record.result == "draw";
-    ensure!(is_result, "{:?} is no result", record.result);
+    ensure!(is_result, "invalid result {:?} (expected black, white or draw)", record.result);
     for player in [&record.black, &record.white] {
         let is_known = header.engines.iter().any(|(name, _)| name == player);
-        ensure!(is_known, "{player:?} is none of its engines");
+        ensure!(is_known, "unknown engine {player:?}");
     }
     Ok(record)
 }
@@ -228,7 +229,7 @@ fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
 /// A match file with these games.
 ///
 /// # Errors
-/// When a value has no form in JSON.
+/// When a value cannot be written as JSON.
 pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<String> {
     let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
     for record in records {
@@ -238,8 +239,8 @@ pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<S
     Ok(text)
 }
 
-/// What distinguishes two headers, in words; empty when they belong to one match. A header that
-/// does not know its builds or its openings may belong to any.
+/// The difference between two headers in words; empty when they belong to one match. Builds and
+/// hashes of openings are compared only if both headers have them.
 pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
@@ -250,7 +251,7 @@ pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     }
     let known = |header: &MatchHeader| header.terms.contains_key(OPENINGS_SHA256);
     let differs = |key: &&String| match key.as_str() {
-        // Where the openings lie says nothing once it is known what they are.
+        // The path does not matter if the hashes are known.
         "openings" if known(earlier) && known(now) => false,
         OPENINGS_SHA256 if !known(earlier) || !known(now) => false,
         key => earlier.terms.get(key) != now.terms.get(key),
@@ -339,7 +340,7 @@ mod tests {
         }
         std::fs::write(&path, "7,7 8,8").unwrap();
         let fault = format!("{:#}", MatchFile::open(&path, &header("100")).unwrap_err());
-        assert!(fault.contains("it is not a match file"), "{fault}");
+        assert!(fault.contains("not a match file"), "{fault}");
     }
 
     #[test]

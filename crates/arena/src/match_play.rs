@@ -28,105 +28,104 @@ use super::standings::Standings;
 use tengen_cli::atomic_file::is_same_file;
 use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
 
-/// Time for a move where nothing is limited.
+/// Default time for a move, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
-/// Time for a move where only nodes are limited: long enough that nodes decide.
+/// Default time for a move with `--nodes`, in milliseconds: long enough that nodes decide.
 const NODES_TURN_MS: u64 = 60_000;
 
-/// Games that a match may have: more are a slip of the hand.
+/// Upper bound of `--games`; larger values are taken for mistakes.
 const MAX_GAMES: u64 = 10_000_000;
-/// Games of a match that only its test ends.
+/// Games of a match that ends with its test.
 const MAX_SPRT_GAMES: usize = 1_000_000;
 
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// An engine: NAME=COMMAND with its arguments, or a player of this program, level:NAME or
-    /// bot:NAME (see `tengen levels`); give it twice or more
+    /// An engine: NAME=COMMAND with arguments, or a player of this program, level:NAME or bot:NAME
+    /// (see `tengen levels`); required twice or more
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
-    /// Let the first engine play all others, which do not play each other
+    /// Gauntlet: the first engine plays all others, which do not play each other
     #[arg(long)]
     gauntlet: bool,
     #[command(flatten)]
     board: BoardArgs,
-    /// Openings, in any form of game files that convert reads but shards; without it the empty
+    /// Openings: game files in any format that convert reads, except shards; default: the empty
     /// board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Shuffle the openings in an order fixed by this number; players of this program draw from
-    /// it too
+    /// Seed that shuffles the openings; players of this program also draw from it
     #[arg(long)]
     seed: Option<u64>,
-    /// Games to play at most; without it every pairing plays every opening twice, or with --sprt
-    /// a million
+    /// Number of games; by default every pairing plays every opening twice, with --sprt a million
+    /// games at most
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_GAMES))]
     games: Option<usize>,
-    /// Play only the pairs of games from A, counted from 0, to B, which is not among them: a part
-    /// of a match that `tengen merge` puts together
+    /// Play only the pairs of games from A (counted from 0) to B - 1: a part of a match, for
+    /// `tengen merge`
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
     pairs: Option<Range<usize>>,
-    /// Time for a move in ms; without it 1000, with --nodes 60000, with --match what the clock has
+    /// Time for a move in ms; default 1000, with --nodes 60000, with --match the game time
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
-    /// Time for a whole game in ms, 0 for no such clock
+    /// Time for a whole game in ms; 0 for no game clock
     #[arg(long = "match", default_value_t = 0, value_name = "MS")]
     game_time: u64,
     /// Time added to the game clock after each move in ms
     #[arg(long, default_value_t = 0, value_name = "MS")]
     increment: u64,
-    /// Wall-clock time over a limit that is forgiven, in ms
+    /// Wall-clock time in ms by which a limit may be exceeded
     #[arg(long, default_value_t = 300, value_name = "MS")]
     tolerance: u64,
-    /// Nodes that may be visited for a move (INFO max_node)
+    /// Nodes for a move (INFO max_node)
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     nodes: u64,
-    /// Memory that the engines are told they may use, in MiB
+    /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
-    /// Another INFO line, for all engines or for one
+    /// Additional INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<InfoOption>,
-    /// Wait before every request, on nobody's clock: some engines lose a line that comes within
-    /// a millisecond of their move
+    /// Pause before every request, not charged to any clock: some engines lose a line that arrives
+    /// within a millisecond of their move
     #[arg(long, value_name = "[NAME:]MS")]
     pause: Vec<DelayOption>,
-    /// Forgive this much for the first move of a process, which may still be loading its files
+    /// Extra time for the first move of a process, which may still be loading its files
     #[arg(long, value_name = "[NAME:]MS")]
     first_move: Vec<DelayOption>,
-    /// Games at the same time
+    /// Number of games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Start new processes for every game, in place of START in the old ones
+    /// Start new processes for every game instead of sending START to running ones
     #[arg(long)]
     fresh: bool,
-    /// Call a game drawn at this number of stones
+    /// Number of stones at which a game is drawn
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     max_moves: usize,
     #[command(flatten)]
     test: SprtArgs,
-    /// Write every game to this file as JSON lines; an earlier part of the same match in it is
-    /// continued
+    /// Write every game to this file as a JSON line; an earlier part of the same match in the file
+    /// is continued
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Add every game to this file in Smart Game Format
+    /// Append every game to this file in Smart Game Format
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Write every game into this folder as a file of Piskvork
+    /// Write every game to a Piskvork file in this folder
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
-    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for programs that read it
+    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs
     #[arg(long)]
     finished_lines: bool,
-    /// Seconds between two lines of progress where standard error is no terminal
+    /// Seconds between lines of progress when standard error is not a terminal
     #[arg(long, default_value_t = 10, value_name = "S")]
     progress: u64,
 }
 
 /// `A..B`, B greater than A.
 pub(super) fn range(text: &str) -> Result<Range<usize>, String> {
-    let error = || "expected two numbers of pairs, the smaller first: A..B".to_string();
+    let error = || "expected A..B with A less than B, at most 5000000".to_string();
     let (first, last) = text.split_once("..").ok_or_else(error)?;
     let number =
         |part: &str| part.parse::<usize>().ok().filter(|&number| number as u64 <= MAX_GAMES / 2);
@@ -137,7 +136,7 @@ pub(super) fn range(text: &str) -> Result<Range<usize>, String> {
 }
 
 impl Args {
-    /// Whether games are kept in a file, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
     }
@@ -193,19 +192,19 @@ impl Args {
     }
 }
 
-/// The values of an option that may be given more than once: `info 1`, `info 2` and so on.
+/// The values of a repeated option by key: `info 1`, `info 2` and so on.
 fn numbered(key: &str, values: &[impl ToString]) -> impl Iterator<Item = (String, String)> {
     (1..).zip(values).map(move |(number, value)| (format!("{key} {number}"), value.to_string()))
 }
 
 impl Args {
-    /// The engines' names, all different, to which every option with a name belongs.
+    /// The names of the engines, which are checked together with the options.
     fn names(&self) -> anyhow::Result<Vec<String>> {
-        ensure!(self.engines.len() >= 2, "give --engine twice or more");
+        ensure!(self.engines.len() >= 2, "expected two --engine options or more");
         engine_names(&self.engines, &self.info, &self.pause, &self.first_move)
     }
 
-    /// The numbers of all games of this match or this part of it.
+    /// The numbers of all games of the match, or of this part of it.
     fn numbers(&self, pairings: &Pairings, openings: &OpeningBook, has_test: bool) -> Range<usize> {
         let all = 2 * pairings.list().len() * openings.count();
         let end = self.games.unwrap_or(if has_test { MAX_SPRT_GAMES } else { all });
@@ -213,10 +212,10 @@ impl Args {
     }
 }
 
-/// Plays the match: live progress goes to `progress`, the summary to `out`.
+/// Plays the match. Progress is written to `progress`, the summary to `out`.
 ///
 /// # Errors
-/// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
+/// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     let names = args.names()?;
     let settings =
@@ -228,10 +227,10 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let sprt = args.test.sprt()?;
     ensure!(
         sprt.is_none() || pairings.list().len() == 1,
-        "--sprt compares two engines and there are {engines}"
+        "--sprt compares two engines, got {engines}"
     );
     if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
-        ensure!(!is_same_file(record, sgf), "--record and --sgf name one file");
+        ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
     }
     let openings = match &args.openings {
         Some(path) => OpeningBook::read(path, args.board.size(), args.board.rule, args.seed)?,
@@ -251,11 +250,11 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         }
         None => (None, HashSet::new()),
     };
-    let left: Vec<usize> = match count.is_decided() {
+    let remaining: Vec<usize> = match count.is_decided() {
         true => Vec::new(),
         false => numbers.clone().filter(|game| !played.contains(game)).collect(),
     };
-    let exports = GameExports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &left)?;
+    let exports = GameExports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &remaining)?;
     let total = numbers.len();
     let plan = MatchPlan {
         engines: args.engines.clone(),
@@ -264,13 +263,13 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         pairings,
         game_settings: args.game_settings(),
         openings,
-        games: left,
+        games: remaining,
         concurrency: args.concurrency.into(),
         fresh: args.fresh,
     };
     let is_open_ended = sprt.is_some() && args.games.is_none() && args.pairs.is_none();
     let total = (!is_open_ended).then_some(total);
-    let mut receiver = GameCollector {
+    let mut collector = GameCollector {
         header: &header,
         count,
         file,
@@ -281,6 +280,6 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         out,
         progress,
     };
-    plan.play(&stop, &mut |record| receiver.receive(record))?;
-    receiver.summarise()
+    plan.play(&stop, &mut |record| collector.add(record))?;
+    collector.finish()
 }

@@ -1,4 +1,4 @@
-//! The positions a match starts from.
+//! The start positions of a match.
 
 use std::fs;
 use std::path::Path;
@@ -17,17 +17,16 @@ use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
 pub struct OpeningBook {
     list: Vec<MoveList>,
     size: BoardSize,
-    /// SHA-256 of the list before it was shuffled: a file may change and keep its name.
+    /// SHA-256 of the unshuffled list, which notices a changed file.
     sha256: String,
 }
 
 impl OpeningBook {
-    /// Reads the openings of a file, in any form of game files that holds moves. With a seed they
-    /// are shuffled.
+    /// Reads the openings of a game file in any format with moves. A seed shuffles them.
     ///
     /// # Errors
-    /// When the file cannot be read, holds nothing, or a game in it is on another board or has
-    /// ended under `rule`.
+    /// When the file cannot be read or has no openings, or an opening is on another board or ends
+    /// the game under `rule`.
     pub fn read(
         path: &Path,
         size: BoardSize,
@@ -55,7 +54,7 @@ impl OpeningBook {
                 list.push(opening);
             }
         }
-        ensure!(!list.is_empty(), "there is no opening in it");
+        ensure!(!list.is_empty(), "no openings found");
         let mut openings = OpeningBook::of(list, size);
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut openings.list);
@@ -78,13 +77,13 @@ impl OpeningBook {
         &self.sha256
     }
 
-    /// Number of different openings.
+    /// Number of openings in the file.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// The opening of a pair of games. When all have been used they come again, turned and
-    /// mirrored: equal in value, but new to engines that do not search symmetrically.
+    /// The opening of a pair of games. After the last opening the first follows again, rotated or
+    /// mirrored: equal in value, but different for engines that do not search symmetrically.
     pub fn of_pair(&self, pair: usize) -> MoveList {
         let round = pair / self.list.len();
         let opening = &self.list[pair % self.list.len()];
@@ -95,7 +94,7 @@ impl OpeningBook {
 }
 
 fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
-    ensure!(record.size == size, "it is on a {} board and the match on {size}", record.size);
+    ensure!(record.size == size, "the board is {}, expected {size}", record.size);
     let opening: Vec<Coordinates> = record.moves()?.into_iter().map(Into::into).collect();
     let mut game = Game::new(size, rule);
     for &at in &opening {
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_and_faults_are_placed() {
+    fn errors_name_the_line_or_the_opening() {
         let openings = parse(TEXT, None).unwrap();
         assert_eq!(openings.count(), 2);
         assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
@@ -130,14 +129,14 @@ mod tests {
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
         assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
         let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";
-        assert_eq!(fault(psq), "opening 1: it is on a 20x20 board and the match on 15x15");
+        assert_eq!(fault(psq), "opening 1: the board is 20x20, expected 15x15");
         let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
         assert_eq!(sgf.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(parse("0,0, 1,-1", None).unwrap().of_pair(0).to_string(), "7,7 8,6");
     }
 
     #[test]
-    fn rounds_go_through_every_symmetry() {
+    fn repeated_openings_use_every_symmetry() {
         let openings = parse("1,2", None).unwrap();
         let mut images: Vec<String> =
             (0..8).map(|pair| openings.of_pair(pair).to_string()).collect();
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_fixes_the_order() {
+    fn seed_determines_the_order() {
         let text: String = (0..15).map(|x| format!("{x},0\n")).collect();
         let order = |seed| {
             let openings = parse(&text, seed).unwrap();

@@ -1,4 +1,4 @@
-//! Who plays for one side of a match: an engine's process, or a player of this program.
+//! The player of one side of a match: an engine process or a player of this program.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,35 +11,35 @@ use tengen::players::{Player, PlayerName};
 use tengen_rules::position::Position;
 use tengen_rules::types::Coordinates;
 
-/// Whoever answers for one side.
+/// The player of one side.
 pub enum MatchPlayer {
-    /// An engine, through the protocol.
+    /// An engine process.
     Engine(EngineProcess),
-    /// A player of this program, for one game.
+    /// A player of this program.
     BuiltIn(BuiltInPlayer),
 }
 
-/// A player of this program at a match.
+/// A player of this program in a match.
 pub struct BuiltInPlayer {
     name: PlayerName,
     player: Option<Box<dyn Player>>,
     stop: StopSwitch,
 }
 
-/// What is asked of the side to move.
+/// A request for a move.
 pub struct MoveRequest<'a> {
-    /// The request in the protocol's words.
+    /// The lines of the protocol.
     pub lines: &'a [String],
     /// The position.
     pub position: &'a Position,
-    /// Milliseconds left of the game, where it has a clock.
+    /// Milliseconds left on the game clock, if there is one.
     pub left: Option<u64>,
-    /// When the answer is too late.
+    /// Time after which the answer is too late.
     pub limit: Duration,
 }
 
 impl MatchPlayer {
-    /// Starts the process, where there is one. Waits end early when `stop` is pressed.
+    /// Starts the process, if the engine is not built in. Waits end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
@@ -54,7 +54,7 @@ impl MatchPlayer {
         }
     }
 
-    /// Begins a game; a player of this program draws from `seed`.
+    /// Starts a game; a player of this program draws its random numbers from `seed`.
     ///
     /// # Errors
     /// When the engine fails.
@@ -76,7 +76,7 @@ impl MatchPlayer {
         }
     }
 
-    /// Time forgiven for the next move, see [`EngineProcess::take_allowance`].
+    /// Extra time for the next move, see [`EngineProcess::take_allowance`].
     pub fn take_allowance(&mut self) -> Duration {
         match self {
             MatchPlayer::Engine(process) => process.take_allowance(),
@@ -84,7 +84,7 @@ impl MatchPlayer {
         }
     }
 
-    /// Asks for a move, and says how long it took.
+    /// Requests a move; returns it and the time it took.
     ///
     /// # Errors
     /// When none arrives in time, or the match is being stopped.
@@ -107,7 +107,7 @@ impl MatchPlayer {
         }
     }
 
-    /// Lets the engine leave.
+    /// Ends the engine.
     pub fn quit(self) {
         if let MatchPlayer::Engine(process) = self {
             process.quit();

@@ -1,4 +1,4 @@
-//! One engine process and the conversation with it.
+//! An engine process and the protocol with it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,32 +22,32 @@ use tengen::engine::StopSwitch;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Answers that may wait unread; an engine that floods its output loses the rest.
+/// Lines that may wait unread; further lines are discarded.
 const UNREAD_LINES: usize = 256;
-/// A longer line is cut into several.
+/// Longer lines are split.
 const LINE_BYTES: u64 = 1 << 16;
-/// How many of its last lines are kept to explain a failure, and letters of each.
+/// The last lines that are kept to explain a failure, and the characters kept of each.
 const TAIL_LINES: usize = 12;
-const TAIL_LETTERS: usize = 500;
-/// How long the last words of a process that has ended are waited for.
+const TAIL_CHARS: usize = 500;
+/// Time for the rest of the standard error of a process that has ended.
 const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(300);
-/// How long an engine may take to leave after `END`.
+/// Time to end after `END`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
-/// How long a killed process may take to end.
+/// Time for a killed process to end.
 const REAP_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a wait looks at the stop switch.
+/// Interval at which a wait checks the stop switch.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What an engine did, other than playing, that ends its game.
+/// A failure of an engine that ends its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineFailure {
-    /// It did not answer `START` with `OK`.
+    /// No `OK` in answer to `START`.
     Start,
-    /// It gave no move in time.
+    /// No move within the time limit.
     Timeout,
-    /// Its process ended.
+    /// The process ended.
     Crash,
-    /// Not the engine's doing: the match is being stopped.
+    /// The match is being stopped; the engine has not failed.
     Stopped,
 }
 
@@ -77,12 +77,12 @@ pub struct EngineProcess {
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
-    /// Reads what it writes to standard error.
+    /// Reads its standard error.
     stderr_reader: Option<JoinHandle<()>>,
     stop: StopSwitch,
-    /// Waited before lines are sent.
+    /// Pause before lines are sent.
     pause: Duration,
-    /// Still forgiven: until the process has given its first move.
+    /// Extra time for the first move; zero after it.
     allowance: Duration,
 }
 
@@ -127,7 +127,7 @@ impl EngineProcess {
         self.write(lines)
     }
 
-    /// Waits the pause out.
+    /// Waits for the pause.
     fn wait_pause(&self) -> Result<(), EngineFailure> {
         let until = Instant::now() + self.pause;
         loop {
@@ -151,12 +151,12 @@ impl EngineProcess {
             .map_err(|_| EngineFailure::Crash)
     }
 
-    /// Sends `request` and waits for `OK`; other lines are passed over.
+    /// Sends `request` and waits for `OK`, ignoring other lines.
     ///
     /// # Errors
-    /// [`EngineFailure::Start`] when it refuses or says nothing for `timeout`.
+    /// [`EngineFailure::Start`] when the engine refuses or does not answer within `timeout`.
     pub fn start_game(&mut self, request: &str, timeout: Duration) -> Result<(), EngineFailure> {
-        let (agreed, _) = self
+        let (accepted, _) = self
             .request(&[request.to_string()], timeout, |line| {
                 let word = line.to_ascii_uppercase();
                 match word.as_str() {
@@ -168,23 +168,23 @@ impl EngineProcess {
             .map_err(|failure| {
                 if failure == EngineFailure::Timeout { EngineFailure::Start } else { failure }
             })?;
-        if agreed { Ok(()) } else { Err(EngineFailure::Start) }
+        if accepted { Ok(()) } else { Err(EngineFailure::Start) }
     }
 
-    /// What the engine says about itself, if it answers `ABOUT` in time.
+    /// The answer to `ABOUT`, if it arrives within `timeout`.
     pub fn about(&mut self, timeout: Duration) -> Option<String> {
         let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
         let answer = self.request(&["ABOUT".to_string()], timeout, names_itself);
         answer.ok().map(|(line, _)| line)
     }
 
-    /// The time to forgive for the move asked for next; nothing from the second call on.
+    /// The extra time for the next move: zero from the second call on.
     pub fn take_allowance(&mut self) -> Duration {
         std::mem::take(&mut self.allowance)
     }
 
-    /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
-    /// took from the request to the arrival of the answer.
+    /// Sends `lines` and waits for a move, ignoring other lines. Returns the move and the time from
+    /// the request to its arrival.
     ///
     /// # Errors
     /// [`EngineFailure::Timeout`] when no move arrives within `limit`.
@@ -203,7 +203,7 @@ impl EngineProcess {
         accept: impl Fn(&str) -> Option<T>,
     ) -> Result<(T, Duration), EngineFailure> {
         self.wait_pause()?;
-        // What is still unread answers an earlier request.
+        // Unread lines belong to an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
         self.write(lines)?;
@@ -231,8 +231,8 @@ impl EngineProcess {
         }
     }
 
-    /// The last lines it wrote, on either stream. One that has ended may have said why after its
-    /// standard output was closed: that is waited for.
+    /// The last lines that the engine wrote to either stream. If the process has ended, waits for the
+    /// rest of its standard error, which may tell the reason.
     pub fn last_lines(&mut self) -> Vec<String> {
         let asked = Instant::now();
         while asked.elapsed() < LAST_OUTPUT_TIMEOUT
@@ -244,10 +244,10 @@ impl EngineProcess {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Asks the engine to leave, and ends its process if it does not, and whatever it leaves
-    /// behind.
+    /// Sends `END` and gives the engine time to end; dropping it then kills whatever is left of its
+    /// processes.
     pub fn quit(mut self) {
-        // An engine that is gone already cannot be told.
+        // Fails when the engine has ended already.
         let _ = self.write(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
@@ -266,7 +266,7 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Passes lines on until the stream ends; `MESSAGE` and `DEBUG` lines are only kept.
+/// Forwards lines until the stream ends, except `MESSAGE` and `DEBUG` lines.
 fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, String)>>) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
@@ -286,12 +286,12 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
             if tail.len() == TAIL_LINES {
                 tail.pop_front();
             }
-            tail.push_back(line.chars().take(TAIL_LETTERS).collect());
+            tail.push_back(line.chars().take(TAIL_CHARS).collect());
         }
         let first = line.split_whitespace().next().unwrap_or_default();
-        let aside = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
-        if let Some(answers) = answers.filter(|_| !aside) {
-            // A full queue belongs to an engine that floods; see UNREAD_LINES.
+        let is_comment = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
+        if let Some(answers) = answers.filter(|_| !is_comment) {
+            // Lines beyond UNREAD_LINES are discarded.
             let _ = answers.try_send((arrived, line));
         }
     }

@@ -1,7 +1,7 @@
-//! A rating for each of many engines from who beat whom.
+//! Ratings of several engines from their results against each other.
 //!
 //! Ratings are those under which the results are likeliest (Bradley and Terry 1952, a draw counts
-//! as half a win), with one imagined drawn game of each engine against an average one, which keeps
+//! as half a win), with one virtual drawn game of each engine against an average one, which keeps
 //! them finite. Errors come from the spread of whole pairs of games, since the two games of an
 //! opening depend on each other: the robust ("sandwich") covariance.
 
@@ -9,12 +9,12 @@ use super::statistics::{NORMAL_95, PairCounts};
 
 /// Elo of one unit of the logistic scale.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Imagined games of each engine against the average.
+/// Virtual games of each engine against an average one.
 const PRIOR_GAMES: f64 = 1.0;
-/// More than enough for Newton's method.
+/// Upper bound of the steps of Newton's method.
 const STEPS: usize = 50;
 
-/// A rating, relative to the mean of all, and half its 95 % interval; both in Elo.
+/// A rating relative to the mean of all, with half its 95 % interval, both in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The rating.
@@ -23,7 +23,7 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Ratings of `engines` engines from the pairs that two of them played, counted for the first.
+/// The ratings of `engines` engines from the pairs of games of each two, counted for the first.
 pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rating> {
     let played: Vec<([usize; 2], f64, f64, f64)> = results
         .iter()
@@ -48,7 +48,7 @@ pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rati
     let mean = strength.iter().sum::<f64>() / engines as f64;
     (0..engines)
         .map(|engine| {
-            // What this engine's distance from the mean depends on.
+            // The gradient of this engine's distance from the mean.
             let share = 1.0 / engines as f64;
             let direction =
                 (0..engines).map(|other| f64::from(u8::from(other == engine)) - share).collect();
@@ -93,13 +93,13 @@ fn likelihood(
     (slope, curvature)
 }
 
-/// How much the slope scatters from match to match.
+/// The covariance of the slope.
 fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f64>> {
     let mut spread = vec![vec![0.0; strength.len()]; strength.len()];
     for &([a, b], pairs, _, variance) in played {
         let expected = chance(strength[a] - strength[b]);
         // A pair scores 0 to 2, `variance` is that of a score of 0 to 1. One more pair, of two
-        // independent games, stands for what was not seen.
+        // independent games, covers outcomes that were not seen.
         let unseen = 2.0 * expected * (1.0 - expected);
         let of_pair = (pairs * 4.0 * variance + unseen) / (pairs + 1.0);
         add_between(&mut spread, a, b, pairs * of_pair);
@@ -107,7 +107,7 @@ fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f
     spread
 }
 
-/// Adds what a result between `a` and `b` weighs.
+/// Adds the weight of a result between `a` and `b`.
 fn add_between(matrix: &mut [Vec<f64>], a: usize, b: usize, weight: f64) {
     matrix[a][a] += weight;
     matrix[b][b] += weight;

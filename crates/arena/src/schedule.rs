@@ -16,21 +16,21 @@ use super::process::EngineFailure;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::{ByColor, Color};
 
-/// Keeps the games of one seed apart from those of the next one: an odd number without a pattern
-/// (the golden ratio as a 64-bit fraction).
+/// Separates the games of consecutive seeds: an odd number without a pattern (the golden ratio as a
+/// 64-bit fraction).
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// A match as it is to be played.
+/// A match to play.
 pub struct MatchPlan {
     /// The engines.
     pub engines: Vec<EngineSpec>,
-    /// What each gets besides the terms.
+    /// The settings of each engine.
     pub settings: Vec<EngineSettings>,
-    /// Who plays whom in which game.
+    /// Which engines play which game.
     pub pairings: Pairings,
-    /// What players of this program draw from.
+    /// Seed of the random numbers of players of this program.
     pub seed: u64,
-    /// Limits of every game.
+    /// Rule, board, clocks and limits.
     pub game_settings: GameSettings,
     /// Start positions.
     pub openings: OpeningBook,
@@ -38,21 +38,21 @@ pub struct MatchPlan {
     pub games: Vec<usize>,
     /// Games at the same time.
     pub concurrency: usize,
-    /// Whether each game gets processes of its own.
+    /// Whether each game starts new processes.
     pub fresh: bool,
 }
 
-/// The engine processes of one thread.
+/// A thread with its engine processes.
 struct Worker<'a> {
     plan: &'a MatchPlan,
     stop: StopSwitch,
-    /// The seat of each engine, once it was needed.
+    /// The players that have been started, by engine.
     players: Vec<Option<MatchPlayer>>,
 }
 
 impl MatchPlan {
-    /// Plays the games and hands each record to `received`, on this thread, until all are
-    /// played or `stop` is pressed. Games then in progress are abandoned.
+    /// Plays the games and passes each finished game to `received` on this thread, until all games
+    /// are played or `stop` is pressed. Games in progress are then abandoned.
     ///
     /// # Errors
     /// When an engine cannot be started at all, or `received` fails.
@@ -72,7 +72,7 @@ impl MatchPlan {
                     while let Some(&game) = self.games.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Some(result) = worker.play(game).transpose() else { break };
                         let broken = result.is_err();
-                        // Nobody listens once the match is over.
+                        // The receiver is gone once the match is over.
                         if sender.send(result).is_err() || broken {
                             break;
                         }
@@ -100,7 +100,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let scheduled = self.plan.pairings.scheduled(game);
-        // By colour, as in the slot.
+        // By colour.
         let engine = ByColor::new(scheduled.engines[0], scheduled.engines[1]);
         for color in Color::ALL {
             self.start(engine[color])?;
@@ -111,7 +111,7 @@ impl Worker<'_> {
         let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
         let info = ByColor::from_fn(|color| self.plan.settings[engine[color]].info.as_slice());
         let opening = self.plan.openings.of_pair(scheduled.opening);
-        // Other draws in every game, the same ones whenever the match is played again.
+        // Different in every game, the same whenever the match is repeated.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
         let Ok(played) = play(&self.plan.game_settings, &opening, &mut players, &info, seed) else {
             return Ok(None);
@@ -122,7 +122,7 @@ impl Worker<'_> {
         }
         if let Termination::Failed(color, failure) = played.termination {
             debug_assert_ne!(failure, EngineFailure::Stopped);
-            // Whatever it is doing now must not reach the next game.
+            // A late answer must not reach the next game.
             self.players[engine[color]] = None;
         }
         if self.plan.fresh {
@@ -142,7 +142,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Dismisses the engines.
+    /// Ends the engines.
     fn quit_all(&mut self) {
         for player in self.players.iter_mut().filter_map(Option::take) {
             player.quit();

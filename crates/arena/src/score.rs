@@ -1,4 +1,4 @@
-//! The score of a match, and how both engines behaved.
+//! The score of two engines, and the time use and offences of each.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use super::match_file::MatchGame;
 use super::statistics::{PairCounts, Sprt, SprtDecision};
 
-/// How one engine used its time and lost other than over the board.
+/// Time use of an engine, and the games it lost by a failure or an illegal move.
 #[derive(Clone, Debug, Default)]
 pub struct EngineStats {
     moves: u64,
@@ -16,7 +16,7 @@ pub struct EngineStats {
 }
 
 impl EngineStats {
-    /// Adds what it did against another opponent.
+    /// Adds the statistics against another opponent.
     pub fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.total_ms += other.total_ms;
@@ -26,12 +26,12 @@ impl EngineStats {
         }
     }
 
-    /// Milliseconds it took for a move on average.
+    /// Mean time for a move in milliseconds.
     pub fn ms_per_move(&self) -> u64 {
         self.total_ms / self.moves.max(1)
     }
 
-    /// What it lost by other than over the board, and how often.
+    /// The kinds of offences with their numbers.
     pub fn offence_list(&self) -> String {
         let list: Vec<String> =
             self.offences.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
@@ -39,7 +39,7 @@ impl EngineStats {
     }
 }
 
-/// Everything counted so far, from the first engine's side.
+/// The score of two engines from the view of the first.
 #[derive(Clone, Debug)]
 pub struct PairingScore {
     names: [String; 2],
@@ -49,13 +49,13 @@ pub struct PairingScore {
     black_wins: u64,
     white_wins: u64,
     pairs: PairCounts,
-    /// Half points of the first engine in pairs of which one game is missing.
+    /// Half points of the first engine in incomplete pairs.
     half_played: BTreeMap<usize, usize>,
     stats: [EngineStats; 2],
 }
 
 impl PairingScore {
-    /// Nothing played yet.
+    /// The score before the first game.
     pub fn new(first: &str, second: &str) -> PairingScore {
         PairingScore {
             names: [first.to_string(), second.to_string()],
@@ -75,22 +75,22 @@ impl PairingScore {
         self.wins + self.draws + self.losses
     }
 
-    /// Games that the first engine won, drawn ones, and those that the second one won.
+    /// Wins of the first engine, draws, and wins of the second engine.
     pub fn results(&self) -> (u64, u64, u64) {
         (self.wins, self.draws, self.losses)
     }
 
-    /// What the first (0) or the second (1) engine did.
+    /// The statistics of the first (0) or the second (1) engine.
     pub fn stats(&self, engine: usize) -> &EngineStats {
         &self.stats[engine]
     }
 
-    /// Complete pairs counted.
+    /// The complete pairs.
     pub fn pairs(&self) -> PairCounts {
         self.pairs
     }
 
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, record: &MatchGame) {
         self.black_wins += u64::from(record.result == "black");
         self.white_wins += u64::from(record.result == "white");
@@ -124,7 +124,7 @@ impl PairingScore {
         }
     }
 
-    /// One line on the score: games, Elo with its 95 % interval, likelihood of superiority.
+    /// The score in one line: games, Elo with its 95 % interval, likelihood of superiority.
     pub fn score_line(&self) -> String {
         let (wins, draws, losses) = (self.wins, self.draws, self.losses);
         let score = format!("{} games: +{wins} ={draws} -{losses}", self.games());
@@ -140,7 +140,7 @@ impl PairingScore {
         }
     }
 
-    /// One line on the sequential test.
+    /// The state of the sequential test in one line.
     pub fn sprt_line(&self, sprt: &Sprt) -> String {
         let (lower, upper) = sprt.bounds();
         format!(

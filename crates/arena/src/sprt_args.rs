@@ -7,14 +7,14 @@ use super::statistics::Sprt;
 /// The sequential test of two engines.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct SprtArgs {
-    /// A sequential test between these two Elo differences: a match ends when it is decided, and
-    /// pairs after that do not count
+    /// Sequential test between two Elo differences; a match ends with the decision, and later pairs
+    /// do not count
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub(super) sprt: Option<(f64, f64)>,
-    /// Chance of the test to accept a change worth ELO0
+    /// Probability of accepting a change worth ELO0
     #[arg(long, default_value_t = 0.05)]
     pub(super) alpha: f64,
-    /// Chance of the test to refuse a change worth ELO1
+    /// Probability of rejecting a change worth ELO1
     #[arg(long, default_value_t = 0.05)]
     pub(super) beta: f64,
 }
@@ -25,10 +25,10 @@ impl SprtArgs {
     /// # Errors
     /// When `--alpha` or `--beta` is out of range.
     pub(super) fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let is_chance = |value: f64| value > 0.0 && value < 0.5;
+        let is_valid = |value: f64| value > 0.0 && value < 0.5;
         ensure!(
-            is_chance(self.alpha) && is_chance(self.beta),
-            "--alpha and --beta are chances between 0 and 0.5"
+            is_valid(self.alpha) && is_valid(self.beta),
+            "expected --alpha and --beta between 0 and 0.5"
         );
         let (alpha, beta) = (self.alpha, self.beta);
         Ok(self.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta }))
@@ -36,7 +36,7 @@ impl SprtArgs {
 }
 
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
-    let error = "expected two Elo differences, the smaller first: ELO0,ELO1";
+    let error = "expected ELO0,ELO1 with ELO0 less than ELO1, both from -1000 to 1000";
     let (elo0, elo1) = text.split_once(',').ok_or(error)?;
     let number = |part: &str| part.trim().parse::<f64>().map_err(|_| error.to_string());
     let (elo0, elo1) = (number(elo0)?, number(elo1)?);

@@ -8,7 +8,7 @@ use super::ratings::{Rating, ratings};
 use super::score::PairingScore;
 use super::statistics::PairCounts;
 
-/// A tally for each pairing.
+/// The scores of all pairings.
 #[derive(Clone, Debug)]
 pub struct Standings {
     names: Vec<String>,
@@ -16,13 +16,13 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Nothing played yet.
+    /// The scores before the first game.
     pub fn new(names: &[String], pairings: &Pairings) -> Standings {
         let score = |&[a, b]: &[usize; 2]| ([a, b], PairingScore::new(&names[a], &names[b]));
         Standings { names: names.to_vec(), scores: pairings.list().iter().map(score).collect() }
     }
 
-    /// Counts a game; one between engines that do not meet here is passed over.
+    /// Adds a game; ignores games between engines that are not paired.
     pub fn add(&mut self, record: &MatchGame) {
         let is_of = |score: &&mut ([usize; 2], PairingScore)| {
             let [a, b] = score.0.map(|engine| &self.names[engine]);
@@ -38,12 +38,12 @@ impl Standings {
         self.scores.iter().map(|(_, score)| score.games()).sum()
     }
 
-    /// Complete pairs of the only pairing; nothing where there are several.
+    /// The complete pairs of the only pairing; none if there are several pairings.
     pub fn pairs(&self) -> PairCounts {
         self.single().map(PairingScore::pairs).unwrap_or_default()
     }
 
-    /// The tally of the only pairing.
+    /// The score of the only pairing; `None` if there are several.
     pub fn single(&self) -> Option<&PairingScore> {
         match &self.scores[..] {
             [(_, score)] => Some(score),
@@ -51,7 +51,7 @@ impl Standings {
         }
     }
 
-    /// One line on how it stands.
+    /// The standings in one line.
     pub fn line(&self) -> String {
         if let Some(score) = self.single() {
             return score.score_line();
@@ -64,7 +64,7 @@ impl Standings {
         format!("{} games: {}", self.games(), places.join(", "))
     }
 
-    /// The engines with their ratings, the strongest first.
+    /// The engines with their ratings, strongest first.
     fn table(&self) -> Vec<(usize, Rating)> {
         let results: Vec<([usize; 2], PairCounts)> =
             self.scores.iter().map(|(who, score)| (*who, score.pairs())).collect();
@@ -76,7 +76,7 @@ impl Standings {
 }
 
 impl fmt::Display for Standings {
-    /// The summary after a match: of two engines their score, of more a table of ratings.
+    /// The summary of a match: the score of two engines, or a table of ratings of more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(score) = self.single() {
             return score.fmt(f);

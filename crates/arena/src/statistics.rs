@@ -1,19 +1,19 @@
-//! What a number of game pairs says about two engines: Elo, likelihood of superiority, SPRT.
+//! Elo, likelihood of superiority and SPRT of two engines from pairs of games.
 //!
 //! The two games of an opening depend on each other (an opening that favours black gives one
-//! win each), so everything is computed over pairs: the pentanomial model.
+//! win each), so all values are computed over pairs: the pentanomial model.
 
 /// Two-sided 95 % quantile of the normal distribution.
 pub(super) const NORMAL_95: f64 = 1.959_963_985;
 
-/// Stands in for an outcome that was never seen, so that its likelihood stays defined.
+/// Count of an outcome that was never seen, which keeps its likelihood defined.
 const UNSEEN: f64 = 1e-3;
 
-/// How many pairs gave the first engine 0, 1/2, 1, 3/2 and 2 points.
+/// Numbers of pairs that gave the first engine 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairCounts(pub [u64; 5]);
 
-/// An Elo difference and what is known about it.
+/// An Elo difference with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloEstimate {
     /// The difference at the measured score; infinite when one side won everything.
@@ -22,7 +22,7 @@ pub struct EloEstimate {
     pub low: f64,
     /// Upper end of the 95 % interval.
     pub high: f64,
-    /// Likelihood of superiority: the chance that the first engine is the stronger one.
+    /// Likelihood of superiority: the probability that the first engine is stronger.
     pub los: f64,
 }
 
@@ -50,10 +50,10 @@ fn normal_cdf(x: f64) -> f64 {
 }
 
 impl PairCounts {
-    /// Adds a pair in which the first engine made this many half points, 0 to 4.
+    /// Adds a pair in which the first engine scored this number of half points, 0 to 4.
     ///
     /// # Panics
-    /// When two games cannot give that many.
+    /// When `half_points` is greater than 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
@@ -95,10 +95,10 @@ impl PairCounts {
         let los = if variance > 0.0 {
             normal_cdf(lead / (variance / count).sqrt())
         } else {
-            // Every pair ended alike.
+            // All pairs had the same result.
             normal_cdf(lead * 2.0 * games.sqrt())
         };
-        // Rounding must not turn an infinite end into a large one.
+        // Rounding must not turn an infinite end into a large finite one.
         let end = |score: f64| match score {
             _ if score < 1e-9 => f64::NEG_INFINITY,
             _ if score > 1.0 - 1e-9 => f64::INFINITY,
@@ -115,13 +115,13 @@ pub struct Sprt {
     pub elo0: f64,
     /// Difference under the alternative, greater than `elo0`.
     pub elo1: f64,
-    /// Accepted chance to take the alternative when the difference is `elo0`.
+    /// Probability of accepting the alternative when the difference is `elo0`.
     pub alpha: f64,
-    /// Accepted chance to keep the null hypothesis when the difference is `elo1`.
+    /// Probability of keeping the null hypothesis when the difference is `elo1`.
     pub beta: f64,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtDecision {
     /// The difference is `elo0` or less.
@@ -138,8 +138,8 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Logarithm of how much likelier the pairs are under `elo1` than under `elo0`, each at the
-    /// distribution of its expected score that fits the pairs best.
+    /// The logarithm of the ratio of the likelihoods of the pairs under `elo1` and `elo0`, each for
+    /// the distribution with that expected score that fits the pairs best.
     pub fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
@@ -152,7 +152,7 @@ impl Sprt {
         weights.iter().zip(null.iter().zip(&other)).map(|(w, (p0, p1))| w * (p1 / p0).ln()).sum()
     }
 
-    /// What the pairs decide.
+    /// The decision after these pairs.
     pub fn decide(&self, pairs: &PairCounts) -> SprtDecision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (lower, upper) = self.bounds();
@@ -166,8 +166,7 @@ impl Sprt {
     }
 }
 
-/// Of the distributions over pair scores with this mean, the one under which `observed` is
-/// likeliest.
+/// The distribution over pair scores with this mean under which `observed` is most likely.
 ///
 /// With a Lagrange multiplier `m` it is `p_i / (1 + m (s_i - mean))`, where `m` is the zero of
 /// `sum p_i (s_i - mean) / (1 + m (s_i - mean))`, a falling function between its poles
@@ -175,7 +174,7 @@ impl Sprt {
 fn most_likely(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     let distance = |i: usize| i as f64 / 4.0 - mean;
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    // 100 halvings exhaust the precision of a float.
+    // 100 bisections exhaust the precision of a float.
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
         let slope: f64 =

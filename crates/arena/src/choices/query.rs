@@ -1,4 +1,4 @@
-//! What an engine chooses in many positions.
+//! The moves of an engine in many positions.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -15,15 +15,15 @@ use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::Point;
 
-/// An answer to one position.
+/// The move of an engine in one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveChoice {
-    /// A legal move; `None` where the engine failed to give one.
+    /// `None` when the engine gave no legal move.
     pub(super) point: Option<Point>,
     pub(super) elapsed: Duration,
 }
 
-/// An engine that is asked.
+/// An engine and the conditions under which it chooses.
 pub(super) struct ChoiceQuery<'a> {
     pub(super) engine: &'a EngineSpec,
     pub(super) settings: &'a EngineSettings,
@@ -32,8 +32,8 @@ pub(super) struct ChoiceQuery<'a> {
 }
 
 impl ChoiceQuery<'_> {
-    /// Its choices in the order of the positions, each from a new game; those after `stop` was
-    /// pressed are missing moves.
+    /// The moves in the order of the positions, each in a new game. Positions after `stop` was pressed
+    /// have no move.
     ///
     /// # Errors
     /// When the engine cannot be started.
@@ -55,7 +55,7 @@ impl ChoiceQuery<'_> {
                 match self.choose(&mut player, game, number) {
                     Ok(choice) => choices.push((number, choice)),
                     Err(EngineFailure::Stopped) => break,
-                    // Whatever state it is in, the next position deserves a sound process.
+                    // The next position gets a new process.
                     Err(_) => {
                         choices.push((number, MoveChoice::default()));
                         std::mem::replace(&mut player, self.start()?).quit();
@@ -114,7 +114,7 @@ mod tests {
     use crate::fixtures::game_settings;
     use tengen_rules::types::Rule;
 
-    /// Says where it would play by whether the whole game has time left.
+    /// Its move depends on the time that is left for the game.
     const SCRIPT: &str = r#"
 while read -r word what number; do
   case $word in
@@ -126,7 +126,7 @@ while read -r word what number; do
 done"#;
 
     #[test]
-    fn an_engine_has_a_turns_time_and_no_games() {
+    fn time_left_is_unlimited() {
         let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
         let engine = EngineSpec { name: "a".into(), command, built_in: None };
         let size = "15".parse().unwrap();

@@ -1,26 +1,26 @@
-//! The comparison, in a line for each engine.
+//! The comparison of several engines, one line for each.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::query::MoveChoice;
 
-/// Expected results are compared in units of this.
+/// Unit of differences of expected results.
 const UNIT: f64 = 1e-4;
 
-/// What is said about one engine.
+/// The results of one engine.
 struct EngineRow {
     name: String,
     /// Mean expected result of its moves.
     mean: f64,
-    /// Positions in which it gave no legal move.
+    /// Positions without a legal move.
     failures: usize,
     per_move: Duration,
-    /// Against the first engine, and against the one before.
+    /// Against the first engine and against the previous one.
     differences: Vec<(String, MeanDifference)>,
 }
 
-/// What one engine's moves are worth more than another's, position by position.
+/// The difference of the expected results of two engines over the same positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MeanDifference {
     mean: f64,
@@ -36,7 +36,7 @@ pub(super) struct ChoicesReport {
 }
 
 impl ChoicesReport {
-    /// Choices and what they are worth, by engine and position.
+    /// The report of moves and their values, by engine and position.
     pub(super) fn new<'a>(
         names: impl Iterator<Item = &'a str>,
         answers: &[Vec<MoveChoice>],
@@ -69,7 +69,7 @@ impl ChoicesReport {
 }
 
 impl MeanDifference {
-    /// Over the positions in which both gave a legal move.
+    /// The difference over positions in which both gave a legal move.
     fn between(
         (choices, values): (&[MoveChoice], &[Option<f64>]),
         (other_choices, other_values): (&[MoveChoice], &[Option<f64>]),
@@ -94,7 +94,7 @@ impl fmt::Display for ChoicesReport {
             for (other, difference) in &line.differences {
                 let MeanDifference { mean, error, others } = difference;
                 let (mean, error) = (mean / UNIT, error / UNIT);
-                // No sign where nothing is left of it.
+                // No sign for a rounded zero.
                 let mean = if mean.abs() < 0.5 { 0.0 } else { mean };
                 write!(f, "; against {other}: {mean:+.0} +- {error:.0}, {others} other moves")?;
             }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_those_of_pairs() {
+    fn differences_are_paired_by_position() {
         let answers = [
             vec![choice(1), choice(2), choice(3), choice(4)],
             vec![choice(1), choice(5), choice(6), MoveChoice::default()],
