@@ -25,8 +25,9 @@ use super::schedule::MatchPlan;
 use super::sprt_args::SprtArgs;
 use super::standings::Standings;
 
+use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::is_same_file;
-use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
+use tengen_cli::interrupt::stop_on_interrupt;
 
 /// Default time for a move, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::play::{self, Terms};
 use tengen::engine::StopSwitch;
-use tengen_cli::setup::size_for_engines;
+use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 

@@ -22,8 +22,9 @@ use tengen::COMMIT;
 use tengen::bench;
 use tengen::engine::StopSwitch;
 use tengen::search::STACK_BYTES;
+use tengen_cli::args::size_for_engines;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::{size_for_engines, stop_on_interrupt};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 

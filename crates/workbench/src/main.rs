@@ -147,7 +147,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Match(args) => match_play::run(&args, &mut out, &mut notes)?,
     }
     out.flush()?;
-    Ok(if tengen_cli::setup::interrupted() { INTERRUPTED.into() } else { status })
+    Ok(if tengen_cli::interrupt::interrupted() { INTERRUPTED.into() } else { status })
 }
 
 /// Whether an error is a closed output pipe, as after `tengen perft | head -1`. It is not reported.

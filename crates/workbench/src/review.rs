@@ -7,9 +7,10 @@ use anyhow::{Context, ensure};
 
 use crate::games::GameFiles;
 use tengen::engine::{Engine, Options, StopSwitch};
+use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Encoding, Form, GameRecord, NodeId, write};
 use tengen_rules::game::Game;

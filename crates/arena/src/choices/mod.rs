@@ -22,7 +22,8 @@ pub use positions::ReadGames;
 use query::ChoiceQuery;
 use report::ChoicesReport;
 use tengen::engine::StopSwitch;
-use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
+use tengen_cli::args::BoardArgs;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::game::Game;
 
 /// Default time for a move in milliseconds: long enough that nodes decide.

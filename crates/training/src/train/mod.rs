@@ -27,7 +27,7 @@ use tengen::engine::StopSwitch;
 use tengen::eval::network::{self, NetworkFile};
 use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
-use tengen_cli::setup::stop_on_interrupt;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::types::Rule;
 use weights::{Pace, Rows, Weights};
 

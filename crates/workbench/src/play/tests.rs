@@ -7,7 +7,7 @@ use super::board::Style;
 use super::screen::Screen;
 use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
-use tengen_cli::setup::PositionArgs;
+use tengen_cli::args::PositionArgs;
 use tengen_record::{Form, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
