@@ -8,11 +8,11 @@ use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 use serde::{Deserialize, Serialize};
 
-use super::input::Input;
-use super::manifest::Entry;
-use super::record::{Record, Source};
-use super::shard::{Header, Origin, Writer};
+use super::data_file::DataFile;
+use super::manifest::ManifestEntry;
+use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
 use super::symmetric::SymmetricBoards;
+use super::training_game::{SampleSource, TrainingGame};
 use tengen_cli::atomic_file;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
@@ -33,7 +33,7 @@ pub struct Args {
 
 /// How much there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
+pub(super) struct DataCounts {
     pub(super) games: u64,
     pub(super) black: u64,
     pub(super) white: u64,
@@ -49,15 +49,15 @@ pub(super) struct Counts {
     pub(super) forced: u64,
 }
 
-impl Counts {
-    pub(super) fn add(&mut self, record: &Record) {
+impl DataCounts {
+    pub(super) fn add(&mut self, record: &TrainingGame) {
         self.games += 1;
         match record.winner {
             Some(Color::Black) => self.black += 1,
             Some(Color::White) => self.white += 1,
             None => {}
         }
-        let mut judged = |verdict: super::record::Verdict| {
+        let mut judged = |verdict: super::training_game::SearchVerdict| {
             let is_proved = verdict.score.is_some_and(|score| score.is_forced());
             self.proved += u64::from(is_proved);
             self.forced += u64::from(verdict.forced);
@@ -66,13 +66,13 @@ impl Counts {
         self.positions += record.verdicts.iter().map(|&verdict| judged(verdict)).sum::<u64>();
         for sample in &record.samples {
             match sample.source {
-                Source::Label(verdict) => self.labels += judged(verdict),
-                Source::Cutoff(_) => self.cutoffs += 1,
+                SampleSource::Label(verdict) => self.labels += judged(verdict),
+                SampleSource::Cutoff(_) => self.cutoffs += 1,
             }
         }
     }
 
-    fn merge(&mut self, other: &Counts) {
+    fn merge(&mut self, other: &DataCounts) {
         self.games += other.games;
         self.black += other.black;
         self.white += other.white;
@@ -84,7 +84,7 @@ impl Counts {
     }
 }
 
-impl std::fmt::Display for Counts {
+impl std::fmt::Display for DataCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let draws = self.games.saturating_sub(self.black + self.white);
         write!(
@@ -119,15 +119,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         ensure!(!path.exists(), "{} is there already", path.display());
     }
-    let mut total = Counts::default();
-    let mut positions = Positions::default();
-    let mut merged: Option<Merged> = None;
-    let mut parts = Parts::default();
+    let mut total = DataCounts::default();
+    let mut positions = DistinctPositions::default();
+    let mut merged: Option<MergedShard> = None;
+    let mut parts = MergeSources::default();
     let mut faulty = 0;
     for path in &args.files {
-        let input = Input::read(path)?;
-        let listed = Entry::find(path).with_context(|| path.display().to_string())?;
-        let mut counts = Counts::default();
+        let input = DataFile::read(path)?;
+        let listed = ManifestEntry::find(path).with_context(|| path.display().to_string())?;
+        let mut counts = DataCounts::default();
         for (_, record) in &input.games {
             counts.add(record);
             positions.add(input.rule, input.size, record);
@@ -142,7 +142,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         if args.out.is_some() {
             parts.add(path, input.header.as_ref(), listed)?;
             merged
-                .get_or_insert_with(|| Merged::new(&input))
+                .get_or_insert_with(|| MergedShard::new(&input))
                 .add(input)
                 .with_context(|| format!("{name} cannot be put together with the others"))?;
         }
@@ -162,14 +162,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 /// The shards that are put together: those of one run must come from one build, or a game would
 /// not depend on the run and its number alone.
 #[derive(Default)]
-struct Parts<'a>(Vec<(&'a Path, Header, Option<Entry>)>);
+struct MergeSources<'a>(Vec<(&'a Path, ShardHeader, Option<ManifestEntry>)>);
 
-impl<'a> Parts<'a> {
+impl<'a> MergeSources<'a> {
     fn add(
         &mut self,
         path: &'a Path,
-        header: Option<&Header>,
-        listed: Option<Entry>,
+        header: Option<&ShardHeader>,
+        listed: Option<ManifestEntry>,
     ) -> anyhow::Result<()> {
         let Some(header) = header else { return Ok(()) };
         for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
@@ -189,21 +189,21 @@ impl<'a> Parts<'a> {
 
 /// Tells positions apart that are not one when turned or mirrored.
 #[derive(Default)]
-struct Positions {
+struct DistinctPositions {
     count: u64,
     keys: HashSet<u64>,
 }
 
-impl Positions {
+impl DistinctPositions {
     /// Adds all positions of a game and of its trees that had a search of their own.
-    fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
+    fn add(&mut self, rule: Rule, size: BoardSize, record: &TrainingGame) {
         let mut boards = SymmetricBoards::new(rule, size);
         for stones in 0..=record.moves.len() {
             if record.verdict_at(stones).is_some() {
                 self.insert(boards.key());
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
-                if matches!(sample.source, Source::Label(_)) {
+                if matches!(sample.source, SampleSource::Label(_)) {
                     self.insert(boards.key_after(&sample.further));
                 }
             }
@@ -220,20 +220,25 @@ impl Positions {
 }
 
 /// Games from several files.
-struct Merged {
+struct MergedShard {
     rule: Rule,
     size: BoardSize,
-    records: Vec<Record>,
+    records: Vec<TrainingGame>,
     /// Positions after the last moves, with the numbers of stones before.
     seen: HashSet<Vec<u64>>,
 }
 
-impl Merged {
-    fn new(input: &Input) -> Merged {
-        Merged { rule: input.rule, size: input.size, records: Vec::new(), seen: HashSet::new() }
+impl MergedShard {
+    fn new(input: &DataFile) -> MergedShard {
+        MergedShard {
+            rule: input.rule,
+            size: input.size,
+            records: Vec::new(),
+            seen: HashSet::new(),
+        }
     }
 
-    fn add(&mut self, input: Input) -> anyhow::Result<()> {
+    fn add(&mut self, input: DataFile) -> anyhow::Result<()> {
         let (rule, size) = (input.rule, input.size);
         if (rule, size) != (self.rule, self.size) {
             bail!("{rule} {size} is not {} {}", self.rule, self.size);
@@ -253,15 +258,15 @@ impl Merged {
     }
 
     fn write(&self, path: &Path) -> anyhow::Result<usize> {
-        let header = Header {
+        let header = ShardHeader {
             rule: self.rule,
             size: self.size,
             first: 0,
             games: self.records.len() as u64,
-            origin: Origin::Files,
+            origin: ShardOrigin::Files,
         };
         atomic_file::write_with(path, |part| {
-            let mut writer = Writer::open(part, &header)?;
+            let mut writer = ShardWriter::open(part, &header)?;
             for records in self.records.chunks(BLOCK_GAMES) {
                 writer.write(records)?;
             }
@@ -279,7 +284,7 @@ pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::tests::example;
+    use super::super::training_game::tests::example;
     use super::*;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
@@ -327,12 +332,12 @@ mod tests {
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
             let path = folder.path().join(name).join("part.tgs");
             std::fs::create_dir_all(folder.path().join(name)).unwrap();
-            let header = Header {
+            let header = ShardHeader {
                 rule: Rule::Renju,
                 size: BoardSize::square(15).unwrap(),
                 first,
                 games: 1,
-                origin: Origin::Selfplay {
+                origin: ShardOrigin::Selfplay {
                     seed: 1,
                     nodes: 2,
                     balance: 3,
@@ -343,8 +348,8 @@ mod tests {
                     signature,
                 },
             };
-            Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
-            Entry::of(&path, &header, commit).unwrap().append(&path).unwrap();
+            ShardWriter::open(&path, &header).unwrap().write(&[example()]).unwrap();
+            ManifestEntry::of(&path, &header, commit).unwrap().append(&path).unwrap();
             path
         };
         let first = part("first", 0, 7, "aaaa");

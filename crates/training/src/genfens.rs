@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::play::{self, Terms};
+use super::play::{self, SelfplaySettings};
 use tengen::engine::StopSwitch;
 use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
@@ -23,17 +23,17 @@ pub struct Args {
 
 /// How many openings, and of which kind.
 #[derive(Debug)]
-struct Order {
+struct OpeningRequest {
     count: u64,
-    terms: Terms,
+    settings: SelfplaySettings,
 }
 
-impl Order {
-    fn parse(words: &[String]) -> anyhow::Result<Order> {
+impl OpeningRequest {
+    fn parse(words: &[String]) -> anyhow::Result<OpeningRequest> {
         let (first, pairs) = words.split_first().context("the number of openings is missing")?;
-        let mut order = Order {
+        let mut request = OpeningRequest {
             count: value("N", first)?,
-            terms: Terms {
+            settings: SelfplaySettings {
                 rule: Rule::Freestyle,
                 size: BoardSize::square(15).expect("15 is a size"),
                 seed: 1,
@@ -45,20 +45,20 @@ impl Order {
                 cutoffs: 0,
             },
         };
-        let terms = &mut order.terms;
+        let settings = &mut request.settings;
         for pair in pairs.chunks(2) {
             let [key, text] = pair else { bail!("{} lacks its value", pair[0]) };
             match key.as_str() {
-                "seed" => terms.seed = value(key, text)?,
-                "rule" => terms.rule = value(key, text)?,
-                "size" => terms.size = size_for_engines(text)?,
+                "seed" => settings.seed = value(key, text)?,
+                "rule" => settings.rule = value(key, text)?,
+                "size" => settings.size = size_for_engines(text)?,
                 "nodes" => {
-                    terms.nodes = value(key, text)?;
-                    ensure!(terms.nodes > 0, "nodes 0: nothing would be known of an opening");
+                    settings.nodes = value(key, text)?;
+                    ensure!(settings.nodes > 0, "nodes 0: nothing would be known of an opening");
                 }
                 "balance" => {
-                    terms.balance = value(key, text)?;
-                    ensure!(terms.balance >= 0, "balance {text}: no opening is so level");
+                    settings.balance = value(key, text)?;
+                    ensure!(settings.balance >= 0, "balance {text}: no opening is so level");
                 }
                 "book" => ensure!(
                     text.eq_ignore_ascii_case("none"),
@@ -67,7 +67,7 @@ impl Order {
                 _ => bail!("{key:?} is none of seed, book, rule, size, nodes, balance"),
             }
         }
-        Ok(order)
+        Ok(request)
     }
 }
 
@@ -80,9 +80,9 @@ fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
 /// # Errors
 /// When the words are not understood, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Order { count, terms } = Order::parse(&args.words)?;
+    let OpeningRequest { count, settings } = OpeningRequest::parse(&args.words)?;
     for number in 0..count {
-        let Some(opening) = play::opening(&terms, number, &StopSwitch::new()) else { break };
+        let Some(opening) = play::opening(&settings, number, &StopSwitch::new()) else { break };
         let moves: MoveList = opening.board().moves().collect();
         writeln!(out, "info string genfens {moves}")?;
         out.flush()?;

@@ -2,16 +2,16 @@
 //! weights.
 
 pub mod data;
+mod data_file;
 pub mod genfens;
-mod input;
 mod manifest;
 mod openings;
 mod play;
-mod record;
 pub mod selfplay;
 mod shard;
 mod symmetric;
 mod text;
 pub mod train;
+mod training_game;
 
-pub use input::recorded_games;
+pub use data_file::recorded_games;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::data::Counts;
-use super::shard::Header;
+use super::data::DataCounts;
+use super::shard::ShardHeader;
 use tengen::eval::weights_hash;
 use tengen_cli::sha256;
 
@@ -17,14 +17,14 @@ const NAME: &str = "manifest.jsonl";
 
 /// One shard.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct ManifestEntry {
     /// Name of the file.
     pub(super) file: String,
     /// Of the whole file, in hexadecimal digits.
     pub(super) sha256: String,
     pub(super) bytes: u64,
-    pub(super) header: Header,
-    pub(super) counts: Counts,
+    pub(super) header: ShardHeader,
+    pub(super) counts: DataCounts,
     /// Version of the program that wrote the shard.
     pub(super) version: String,
     /// The commit that it was built from, or `unknown`.
@@ -46,20 +46,24 @@ fn list_beside(shard: &Path) -> PathBuf {
     shard.with_file_name(NAME)
 }
 
-impl Entry {
+impl ManifestEntry {
     /// Describes a shard as it stands, which this program writes, built from `commit`.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn of(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Entry> {
+    pub(super) fn of(
+        path: &Path,
+        header: &ShardHeader,
+        commit: &str,
+    ) -> anyhow::Result<ManifestEntry> {
         let bytes = std::fs::read(path)?;
         let shard = super::shard::Shard::parse(bytes.clone())?;
-        let mut counts = Counts::default();
+        let mut counts = DataCounts::default();
         for block in shard.blocks() {
             let block = block.map_err(|fault| anyhow::anyhow!("{fault}"))?;
             block.records.iter().for_each(|record| counts.add(record));
         }
-        Ok(Entry {
+        Ok(ManifestEntry {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: sha256(&bytes),
             bytes: bytes.len() as u64,
@@ -76,8 +80,8 @@ impl Entry {
     ///
     /// # Errors
     /// When the list cannot be read, or the shard is not the one that the list describes.
-    pub(super) fn find(path: &Path) -> anyhow::Result<Option<Entry>> {
-        let found = Entry::last(path)?;
+    pub(super) fn find(path: &Path) -> anyhow::Result<Option<ManifestEntry>> {
+        let found = ManifestEntry::last(path)?;
         if let Some(entry) = &found {
             let bytes = std::fs::read(path)?;
             let listed = bytes.get(..entry.bytes as usize);
@@ -91,7 +95,7 @@ impl Entry {
     ///
     /// # Errors
     /// When the list cannot be read.
-    pub(super) fn last(path: &Path) -> anyhow::Result<Option<Entry>> {
+    pub(super) fn last(path: &Path) -> anyhow::Result<Option<ManifestEntry>> {
         let list = list_beside(path);
         if !list.is_file() {
             return Ok(None);
@@ -102,7 +106,7 @@ impl Entry {
         let mut found = None;
         for (number, line) in (1..).zip(text.lines()) {
             let place = || format!("{}: line {number}", list.display());
-            match serde_json::from_str::<Entry>(line) {
+            match serde_json::from_str::<ManifestEntry>(line) {
                 Ok(entry) if entry.file == file => found = Some(entry),
                 Ok(_) => {}
                 // What a full disk left of an entry.

@@ -13,11 +13,11 @@ use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::data::Counts;
-use super::manifest::Entry;
-use super::play::{self, Terms};
-use super::record::Record;
-use super::shard::{Header, Origin, Writer};
+use super::data::DataCounts;
+use super::manifest::ManifestEntry;
+use super::play::{self, SelfplaySettings};
+use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
+use super::training_game::TrainingGame;
 use tengen::COMMIT;
 use tengen::bench;
 use tengen::engine::StopSwitch;
@@ -91,8 +91,8 @@ impl Args {
         self.out.is_some()
     }
 
-    fn terms(&self) -> Terms {
-        Terms {
+    fn settings(&self) -> SelfplaySettings {
+        SelfplaySettings {
             rule: self.rule,
             size: self.size,
             seed: self.seed,
@@ -113,8 +113,8 @@ impl Args {
     }
 
     /// The header of the shard that starts with game `first`.
-    fn header(&self, first: u64, games: u64, signature: u64) -> Header {
-        let origin = Origin::Selfplay {
+    fn header(&self, first: u64, games: u64, signature: u64) -> ShardHeader {
+        let origin = ShardOrigin::Selfplay {
             seed: self.seed,
             nodes: self.nodes,
             balance: self.balance,
@@ -124,7 +124,7 @@ impl Args {
             cutoffs: self.cutoffs.into(),
             signature,
         };
-        Header { rule: self.rule, size: self.size, first, games, origin }
+        ShardHeader { rule: self.rule, size: self.size, first, games, origin }
     }
 }
 
@@ -137,12 +137,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     // The signature takes a search of its own.
     args.end()?;
     let signature = if args.openings_only { 0 } else { bench::signature() };
-    play_all(args, Build { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
+    play_all(args, ProgramVersion { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
 }
 
 /// The program that plays.
 #[derive(Clone, Copy)]
-struct Build<'a> {
+struct ProgramVersion<'a> {
     /// What `tengen bench` prints.
     signature: u64,
     commit: &'a str,
@@ -150,7 +150,7 @@ struct Build<'a> {
 
 fn play_all(
     args: &Args,
-    build: Build<'_>,
+    version: ProgramVersion<'_>,
     stop: &StopSwitch,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -160,7 +160,14 @@ fn play_all(
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start threads")?;
-    let run = Run { args, build, stop, pool, terms: args.terms(), started: Instant::now() };
+    let run = SelfplayRun {
+        args,
+        version,
+        stop,
+        pool,
+        settings: args.settings(),
+        started: Instant::now(),
+    };
     match &args.out {
         Some(folder) => run.shards(folder, end, out),
         None => run.openings(end, out),
@@ -168,23 +175,23 @@ fn play_all(
 }
 
 /// One run of the command.
-struct Run<'a> {
+struct SelfplayRun<'a> {
     args: &'a Args,
-    build: Build<'a>,
+    version: ProgramVersion<'a>,
     stop: &'a StopSwitch,
     pool: rayon::ThreadPool,
-    terms: Terms,
+    settings: SelfplaySettings,
     started: Instant,
 }
 
-impl Run<'_> {
+impl SelfplayRun<'_> {
     fn openings(&self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
             // Each is printed as soon as those that are looked for beside it are found.
             let stop = end.min(next.saturating_add(self.pool.current_num_threads() as u64));
             let openings: Option<Vec<_>> = self.pool.install(|| {
-                let opening = |number| play::opening(&self.terms, number, self.stop);
+                let opening = |number| play::opening(&self.settings, number, self.stop);
                 (next..stop).into_par_iter().map(opening).collect()
             });
             let Some(openings) = openings else { break };
@@ -202,7 +209,7 @@ impl Run<'_> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
         let bar = progress_bar(self.args.games, "games");
-        let mut played = Counts::default();
+        let mut played = DataCounts::default();
         let mut first = self.args.first;
         while first < end && !self.is_over() {
             let games = self.args.shard_games.min(end - first);
@@ -227,10 +234,10 @@ impl Run<'_> {
         first: u64,
         games: u64,
         bar: &ProgressBar,
-        played: &mut Counts,
+        played: &mut DataCounts,
     ) -> anyhow::Result<()> {
-        let header = self.args.header(first, games, self.build.signature);
-        let mut writer = begin(path, &header, self.build.commit)?;
+        let header = self.args.header(first, games, self.version.signature);
+        let mut writer = begin(path, &header, self.version.commit)?;
         let end = first + games;
         bar.inc(writer.next_game() - first);
         bar.reset_eta();
@@ -238,9 +245,9 @@ impl Run<'_> {
         while writer.next_game() < end && !self.is_over() {
             let next = writer.next_game();
             let numbers: Vec<u64> = (next..end.min(next.saturating_add(BLOCK_GAMES))).collect();
-            let records: Option<Vec<Record>> = self.pool.install(|| {
+            let records: Option<Vec<TrainingGame>> = self.pool.install(|| {
                 let play = |number| {
-                    let record = play::play(&self.terms, number, self.stop)?;
+                    let record = play::play(&self.settings, number, self.stop)?;
                     bar.inc(1);
                     Some(record)
                 };
@@ -251,7 +258,7 @@ impl Run<'_> {
             records.iter().for_each(|record| played.add(record));
         }
         if writer.next_game() > before {
-            Entry::of(path, &header, self.build.commit)?.append(path)?;
+            ManifestEntry::of(path, &header, self.version.commit)?.append(path)?;
         }
         Ok(())
     }
@@ -268,12 +275,12 @@ impl Run<'_> {
 ///
 /// # Errors
 /// When the shard cannot be opened or listed, or something is left to do and another build began it.
-fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
-    let writer = Writer::open(path, header)?;
+fn begin(path: &Path, header: &ShardHeader, commit: &str) -> anyhow::Result<ShardWriter> {
+    let writer = ShardWriter::open(path, header)?;
     let end = header.first + header.games;
     ensure!(writer.next_game() <= end, "it has more than {} games", header.games);
-    let entry = Entry::of(path, header, commit)?;
-    if let Some(listed) = Entry::last(path)? {
+    let entry = ManifestEntry::of(path, header, commit)?;
+    if let Some(listed) = ManifestEntry::last(path)? {
         let is_done = writer.next_game() == end && listed.sha256 == entry.sha256;
         if is_done || listed == entry {
             return Ok(writer);
@@ -290,8 +297,8 @@ fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
 mod tests {
     use std::thread;
 
-    use super::super::input::Input;
-    use super::super::record::tests::example;
+    use super::super::data_file::DataFile;
+    use super::super::training_game::tests::example;
     use super::*;
 
     fn args(out: Option<&Path>) -> Args {
@@ -315,7 +322,7 @@ mod tests {
         }
     }
 
-    const BUILD: Build<'_> = Build { signature: 42, commit: "aaaa" };
+    const BUILD: ProgramVersion<'_> = ProgramVersion { signature: 42, commit: "aaaa" };
 
     fn play(args: &Args) -> String {
         let mut out = Vec::new();
@@ -323,9 +330,9 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn refused(args: &Args, build: Build<'_>) -> String {
+    fn refused(args: &Args, version: ProgramVersion<'_>) -> String {
         let mut out = Vec::new();
-        format!("{:#}", play_all(args, build, &StopSwitch::new(), &mut out).unwrap_err())
+        format!("{:#}", play_all(args, version, &StopSwitch::new(), &mut out).unwrap_err())
     }
 
     const NAMES: [&str; 2] =
@@ -340,18 +347,20 @@ mod tests {
         let bytes = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
         assert_eq!(bytes(&all, NAMES[1]), bytes(&part, NAMES[1]));
         let lines = std::fs::read_to_string(all.join("manifest.jsonl")).unwrap();
-        let files: Vec<String> =
-            lines.lines().map(|line| serde_json::from_str::<Entry>(line).unwrap().file).collect();
+        let files: Vec<String> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<ManifestEntry>(line).unwrap().file)
+            .collect();
         // Before its first block, and after its last.
         assert_eq!(files, [NAMES[0], NAMES[0], NAMES[1], NAMES[1]]);
-        let games = Input::read(&all.join(NAMES[0])).unwrap().games;
+        let games = DataFile::read(&all.join(NAMES[0])).unwrap().games;
         assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
 
         // Nothing is left to do but to list what a full disk kept out of the list.
         let torn = lines.trim_end().len() - 9;
         std::fs::write(all.join("manifest.jsonl"), &lines[..torn]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 0 games"));
-        let games = |name| Entry::find(&all.join(name)).unwrap().unwrap().counts.games;
+        let games = |name| ManifestEntry::find(&all.join(name)).unwrap().unwrap().counts.games;
         assert_eq!(NAMES.map(games), [3, 2]);
 
         // What is missing is made again.
@@ -385,17 +394,22 @@ mod tests {
         for listed in 0..2 {
             let mut writer = begin(&path, &header, BUILD.commit).unwrap();
             writer.write(&[example()]).unwrap();
-            let error = refused(&args, Build { commit: "bbbb", ..BUILD });
+            let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
             assert!(error.ends_with("it was begun by commit aaaa, and this is bbbb"), "{error}");
-            let entry = Entry::find(&path).unwrap().unwrap();
+            let entry = ManifestEntry::find(&path).unwrap().unwrap();
             assert_eq!((entry.counts.games, entry.commit.as_str()), (listed, BUILD.commit));
         }
         assert!(play(&args).starts_with("played 3 games"));
-        assert_eq!(Entry::find(&path).unwrap().unwrap().counts.games, 3);
+        assert_eq!(ManifestEntry::find(&path).unwrap().unwrap().counts.games, 3);
         // Nothing is left to do, whoever asks for it.
-        play_all(&args, Build { commit: "bbbb", ..BUILD }, &StopSwitch::new(), &mut Vec::new())
-            .unwrap();
-        assert_eq!(Entry::last(&path).unwrap().unwrap().commit, BUILD.commit);
+        play_all(
+            &args,
+            ProgramVersion { commit: "bbbb", ..BUILD },
+            &StopSwitch::new(),
+            &mut Vec::new(),
+        )
+        .unwrap();
+        assert_eq!(ManifestEntry::last(&path).unwrap().unwrap().commit, BUILD.commit);
     }
 
     #[test]
@@ -414,7 +428,8 @@ mod tests {
             });
             play_all(&args, BUILD, &stop, &mut Vec::new()).unwrap();
         });
-        let games = |name| Entry::find(&folder.path().join(name)).unwrap().unwrap().counts.games;
+        let games =
+            |name| ManifestEntry::find(&folder.path().join(name)).unwrap().unwrap().counts.games;
         let [first, begun] = NAMES.map(games);
         assert!(first == 3 && [0, 2].contains(&begun), "{first} {begun}");
         assert!(play(&args).starts_with(&format!("played {} games", 2 - begun)));

@@ -17,7 +17,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::record::Record;
+use super::training_game::TrainingGame;
 use tengen_rules::types::{BoardSize, Rule};
 
 const MAGIC: &[u8] = b"TGSP";
@@ -31,7 +31,7 @@ const CHECKSUM_BYTES: usize = 4;
 
 /// What all games of a shard have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct ShardHeader {
     #[serde(with = "as_text")]
     pub rule: Rule,
     #[serde(with = "as_text")]
@@ -40,13 +40,13 @@ pub struct Header {
     pub first: u64,
     /// Games that the shard holds when it is complete.
     pub games: u64,
-    pub origin: Origin,
+    pub origin: ShardOrigin,
 }
 
 /// Where the games come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Origin {
+pub enum ShardOrigin {
     /// Made by `tengen selfplay`: everything that a game depends on, besides its number.
     Selfplay {
         /// Base of the random numbers.
@@ -71,16 +71,18 @@ pub enum Origin {
     Files,
 }
 
-impl Header {
+impl ShardHeader {
     /// Whether both shards are parts of one run of `tengen selfplay`, whatever program made them.
-    pub(super) fn is_same_run(&self, other: &Header) -> bool {
+    pub(super) fn is_same_run(&self, other: &ShardHeader) -> bool {
         let mut like = other.origin.clone();
-        if let (Origin::Selfplay { signature, .. }, Origin::Selfplay { signature: to, .. }) =
-            (&self.origin, &mut like)
+        if let (
+            ShardOrigin::Selfplay { signature, .. },
+            ShardOrigin::Selfplay { signature: to, .. },
+        ) = (&self.origin, &mut like)
         {
             *to = *signature;
         }
-        let is_made = matches!(self.origin, Origin::Selfplay { .. });
+        let is_made = matches!(self.origin, ShardOrigin::Selfplay { .. });
         is_made && self.origin == like && (self.rule, self.size) == (other.rule, other.size)
     }
 }
@@ -110,14 +112,14 @@ mod as_text {
 
 /// A place in a file, and what is wrong there.
 #[derive(Debug)]
-pub struct Fault {
+pub struct ShardFault {
     /// Bytes from the start of the file.
     pub at: usize,
     /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ShardFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.at, self.what)
     }
@@ -125,11 +127,11 @@ impl fmt::Display for Fault {
 
 /// Some games in a row.
 #[derive(Debug)]
-pub struct Block {
+pub struct ShardBlock {
     /// Number of the first game.
     pub first: u64,
     /// The games.
-    pub records: Vec<Record>,
+    pub records: Vec<TrainingGame>,
 }
 
 /// The bytes of a shard, with its header read.
@@ -139,7 +141,7 @@ pub struct Shard {
     /// Where the blocks start.
     start: usize,
     /// How the games were made.
-    pub header: Header,
+    pub header: ShardHeader,
 }
 
 impl Shard {
@@ -169,12 +171,12 @@ impl Shard {
     }
 
     /// The blocks in order. After a fault it goes on with the next whole block.
-    pub fn blocks(&self) -> Blocks<'_> {
-        Blocks { shard: self, at: self.start }
+    pub fn blocks(&self) -> ShardBlocks<'_> {
+        ShardBlocks { shard: self, at: self.start }
     }
 
     /// The block that starts at `at`, and where it ends.
-    fn block(&self, at: usize) -> anyhow::Result<(Block, usize)> {
+    fn block(&self, at: usize) -> anyhow::Result<(ShardBlock, usize)> {
         let bytes = &self.bytes[at..];
         ensure!(bytes.len() >= BLOCK_BYTES, "the block is cut short");
         ensure!(bytes.starts_with(BLOCK_MAGIC), "no block starts here");
@@ -189,11 +191,11 @@ impl Shard {
         let mut records = Vec::new();
         let end_of_games = first.checked_add(games.into()).context("no game has such a number")?;
         for game in first..end_of_games {
-            let record = Record::read(self.header.size, &mut payload);
+            let record = TrainingGame::read(self.header.size, &mut payload);
             records.push(record.with_context(|| format!("game {game}"))?);
         }
         ensure!(payload.is_empty(), "the block is longer than its games");
-        Ok((Block { first, records }, at + end + CHECKSUM_BYTES))
+        Ok((ShardBlock { first, records }, at + end + CHECKSUM_BYTES))
     }
 }
 
@@ -203,22 +205,22 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 }
 
 /// Goes through the blocks of a shard.
-pub struct Blocks<'a> {
+pub struct ShardBlocks<'a> {
     shard: &'a Shard,
     at: usize,
 }
 
-impl Blocks<'_> {
+impl ShardBlocks<'_> {
     /// Where the next block starts, in bytes from the start of the file.
     pub fn place(&self) -> usize {
         self.at
     }
 }
 
-impl Iterator for Blocks<'_> {
-    type Item = Result<Block, Fault>;
+impl Iterator for ShardBlocks<'_> {
+    type Item = Result<ShardBlock, ShardFault>;
 
-    fn next(&mut self) -> Option<Result<Block, Fault>> {
+    fn next(&mut self) -> Option<Result<ShardBlock, ShardFault>> {
         let bytes = &self.shard.bytes;
         let at = self.at;
         if at >= bytes.len() {
@@ -235,7 +237,7 @@ impl Iterator for Blocks<'_> {
                 let next =
                     starts.filter(|&start| bytes[start..].starts_with(BLOCK_MAGIC)).find(is_whole);
                 self.at = next.unwrap_or(bytes.len());
-                Some(Err(Fault { at, what: format!("{error:#}") }))
+                Some(Err(ShardFault { at, what: format!("{error:#}") }))
             }
         }
     }
@@ -243,7 +245,7 @@ impl Iterator for Blocks<'_> {
 
 /// A shard that is being written.
 #[derive(Debug)]
-pub struct Writer {
+pub struct ShardWriter {
     file: File,
     size: BoardSize,
     /// Bytes up to the end of the last whole block.
@@ -252,13 +254,13 @@ pub struct Writer {
     next: u64,
 }
 
-impl Writer {
+impl ShardWriter {
     /// Starts a shard, or goes on with what there is of it: part of a last block is cut off.
     ///
     /// # Errors
     /// When the file cannot be read or written, is no shard, was made otherwise, or is damaged
     /// before its end.
-    pub fn open(path: &Path, header: &Header) -> anyhow::Result<Writer> {
+    pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut bytes = Vec::new();
@@ -269,7 +271,7 @@ impl Writer {
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text);
         start.extend(crc32fast::hash(&start).to_le_bytes());
-        let mut writer = Writer { file, size: header.size, length: 0, next: header.first };
+        let mut writer = ShardWriter { file, size: header.size, length: 0, next: header.first };
         if start.starts_with(&bytes) && bytes.len() < start.len() {
             writer.append(&start)?;
             return Ok(writer);
@@ -313,7 +315,7 @@ impl Writer {
     ///
     /// # Errors
     /// When the file cannot take it; it then ends with the block before.
-    pub fn write(&mut self, records: &[Record]) -> anyhow::Result<()> {
+    pub fn write(&mut self, records: &[TrainingGame]) -> anyhow::Result<()> {
         let mut payload = Vec::new();
         records.iter().for_each(|record| record.write(self.size, &mut payload));
         let mut bytes = BLOCK_MAGIC.to_vec();
@@ -341,24 +343,24 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::input::Input;
-    use super::super::record::tests::example;
+    use super::super::data_file::DataFile;
+    use super::super::training_game::tests::example;
     use super::*;
 
-    fn header() -> Header {
-        Header {
+    fn header() -> ShardHeader {
+        ShardHeader {
             rule: Rule::Renju,
             size: BoardSize::square(15).unwrap(),
             first: 10,
             games: 5,
-            origin: Origin::Files,
+            origin: ShardOrigin::Files,
         }
     }
 
     /// Writes a shard of two blocks, with three games and two, and returns its bytes and where
     /// its blocks start.
     fn write_whole(path: &Path) -> (Vec<u8>, [usize; 2]) {
-        let mut writer = Writer::open(path, &header()).unwrap();
+        let mut writer = ShardWriter::open(path, &header()).unwrap();
         assert_eq!(writer.next_game(), 10);
         let first = writer.length as usize;
         writer.write(&[example(), example(), example()]).unwrap();
@@ -374,7 +376,7 @@ mod tests {
         write_whole(&path);
         let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(shard.header, header());
-        let blocks: Vec<Block> = shard.blocks().map(Result::unwrap).collect();
+        let blocks: Vec<ShardBlock> = shard.blocks().map(Result::unwrap).collect();
         let games: Vec<_> = blocks.iter().map(|block| (block.first, block.records.len())).collect();
         assert_eq!(games, [(10, 3), (13, 2)]);
         assert!(blocks.iter().flat_map(|block| &block.records).all(|it| *it == example()));
@@ -387,7 +389,7 @@ mod tests {
         let (whole, [first, second]) = write_whole(&path);
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut writer = Writer::open(&path, &header()).unwrap();
+            let mut writer = ShardWriter::open(&path, &header()).unwrap();
             assert_eq!(writer.next_game(), if length < second { 10 } else { 13 }, "{length}");
             if length < second {
                 assert_eq!(writer.length as usize, first);
@@ -409,7 +411,7 @@ mod tests {
             std::fs::write(&path, &damaged).unwrap();
             let Ok(shard) = Shard::parse(damaged) else {
                 assert!(at < first, "byte {at}");
-                assert!(Writer::open(&path, &header()).is_err());
+                assert!(ShardWriter::open(&path, &header()).is_err());
                 continue;
             };
             let blocks: Vec<_> = shard.blocks().collect();
@@ -419,7 +421,7 @@ mod tests {
             assert_eq!(faults, [place], "byte {at}");
             assert_eq!(blocks.len(), 2);
             // In the last block it may be what a stop left, before that it cannot.
-            assert_eq!(Writer::open(&path, &header()).is_ok(), at >= second);
+            assert_eq!(ShardWriter::open(&path, &header()).is_ok(), at >= second);
         }
     }
 
@@ -431,7 +433,7 @@ mod tests {
         let (whole, [first, second]) = write_whole(&path);
         let read = |parts: &[&[u8]]| {
             std::fs::write(&path, parts.concat()).unwrap();
-            let input = Input::read(&path).unwrap();
+            let input = DataFile::read(&path).unwrap();
             let numbers: Vec<u64> = input.games.iter().map(|(number, _)| *number).collect();
             (numbers, input.faults)
         };
@@ -455,11 +457,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         write_whole(&path);
-        let other = Header { rule: Rule::Standard, ..header() };
-        let error = Writer::open(&path, &other).unwrap_err().to_string();
+        let other = ShardHeader { rule: Rule::Standard, ..header() };
+        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
         assert!(error.contains("made otherwise") && error.contains("standard"), "{error}");
         std::fs::write(&path, "a text").unwrap();
-        let error = Writer::open(&path, &other).unwrap_err().to_string();
+        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
         assert_eq!(error, "not a shard");
         assert_eq!(std::fs::read(&path).unwrap(), b"a text");
     }

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, bail, ensure};
 
-use super::input::Input;
+use super::data_file::DataFile;
 use super::play::has_choice;
-use super::record::{Record, Sample, Source, Verdict, score};
+use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample, score};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
@@ -17,7 +17,7 @@ const UNKNOWN_DEPTH: u32 = 1;
 ///
 /// # Errors
 /// When the first line is none of those.
-pub(super) fn read(text: &str) -> anyhow::Result<Input> {
+pub(super) fn read(text: &str) -> anyhow::Result<DataFile> {
     let mut lines = text.lines();
     let header = lines.next().context("an empty file")?;
     let field = |name: &str| {
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> anyhow::Result<Input> {
             .with_context(|| format!("the first line lacks {name}"))
     };
     let (rule, size) = (field("rule")?.parse()?, field("size")?.parse()?);
-    let mut input = Input { rule, size, header: None, games: Vec::new(), faults: Vec::new() };
+    let mut input = DataFile { rule, size, header: None, games: Vec::new(), faults: Vec::new() };
     let starts_with_number = |line: &str| line.starts_with(|first: char| first.is_ascii_digit());
     let labels = lines.clone().next().is_some_and(starts_with_number);
     for (index, line) in lines.enumerate() {
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str) -> anyhow::Result<Input> {
     Ok(input)
 }
 
-fn game(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>, Record)> {
+fn game(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>, TrainingGame)> {
     let (moves, scores) = line.split_once('|').context("no scores")?;
     let mut words = moves.split_ascii_whitespace();
     let winner = match words.next() {
@@ -57,10 +57,11 @@ fn game(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>,
     let opening = words.next().context("no opening")?.parse()?;
     let moves = words.map(str::parse).collect::<Result<Vec<Point>, _>>()?;
     ensure_on_board(size, &moves)?;
-    let verdict = |word: &str| Ok(Verdict { score: Some(score(word.parse()?)?), forced: false });
+    let verdict =
+        |word: &str| Ok(SearchVerdict { score: Some(score(word.parse()?)?), forced: false });
     let verdicts =
         scores.split_ascii_whitespace().map(verdict).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut record = Record { opening, moves, winner, verdicts, samples: Vec::new() };
+    let mut record = TrainingGame { opening, moves, winner, verdicts, samples: Vec::new() };
     record.check()?;
     let mut position = Position::new(size, rule);
     let mut stones = record.moves.iter();
@@ -74,7 +75,7 @@ fn game(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>,
     Ok((None, record))
 }
 
-fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>, Record)> {
+fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>, TrainingGame)> {
     let (stones, label) = line.split_once('|').context("no label")?;
     let mut words = stones.split_ascii_whitespace();
     let number = words.next().context("no number")?.parse()?;
@@ -86,15 +87,16 @@ fn label(rule: Rule, size: BoardSize, line: &str) -> anyhow::Result<(Option<u64>
         _ => bail!("no best move"),
     };
     ensure_on_board(size, further.iter().chain([&best]))?;
-    let source = Source::Cutoff(UNKNOWN_DEPTH);
-    let sample = Sample { shared: 0, further, source, best };
-    let mut record = Record { samples: vec![sample], ..Record::default() };
+    let source = SampleSource::Cutoff(UNKNOWN_DEPTH);
+    let sample = TreeSample { shared: 0, further, source, best };
+    let mut record = TrainingGame { samples: vec![sample], ..TrainingGame::default() };
     record.check()?;
     if worth.is_some() {
         let mut position = Position::new(size, rule);
         let sample = &mut record.samples[0];
         sample.further.iter().for_each(|&point| position.play(point));
-        sample.source = Source::Label(Verdict { score: worth, forced: !has_choice(&position) });
+        sample.source =
+            SampleSource::Label(SearchVerdict { score: worth, forced: !has_choice(&position) });
     }
     Ok((Some(number), record))
 }
@@ -154,9 +156,9 @@ mod tests {
             input.games.iter().map(|(number, game)| (*number, game.samples.len())).collect();
         assert_eq!(samples, [(5, 2), (6, 1)]);
         let sample = &input.games[0].1.samples[0];
-        let verdict = Verdict { score: Some(Score::raw(-20)), forced: false };
-        assert_eq!((sample.source, sample.best), (Source::Label(verdict), Point::new(9, 9)));
+        let verdict = SearchVerdict { score: Some(Score::raw(-20)), forced: false };
+        assert_eq!((sample.source, sample.best), (SampleSource::Label(verdict), Point::new(9, 9)));
         let sample = &input.games[0].1.samples[1];
-        assert_eq!((sample.source, sample.best), (Source::Cutoff(1), Point::new(8, 8)));
+        assert_eq!((sample.source, sample.best), (SampleSource::Cutoff(1), Point::new(8, 8)));
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::weights::{Rows, Vector, WIDTH, Weights};
+use super::weights::{NetworkRows, Vector, WIDTH, Weights};
 use tengen_cli::atomic_file;
 
 const MAGIC: &[u8] = b"TGCP";
@@ -19,18 +19,18 @@ const CHECKSUM_BYTES: usize = 4;
 
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Progress {
+pub(super) struct Checkpoint {
     /// Passes over the positions so far.
     pub(super) passes: u32,
     /// Passes since the best one.
     pub(super) without_progress: u32,
     /// Held-out loss of the best rows.
     pub(super) best_loss: f64,
-    pub(super) best: Rows,
+    pub(super) best: NetworkRows,
     pub(super) weights: Weights,
 }
 
-impl Progress {
+impl Checkpoint {
     /// Writes the progress of the run with this number in place of what was there; a stop leaves
     /// one or the other.
     ///
@@ -55,7 +55,7 @@ impl Progress {
         atomic_file::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Reads what [`Progress::save`] wrote, into a progress of the same shape.
+    /// Reads what [`Checkpoint::save`] wrote, into a progress of the same shape.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is of another run.

@@ -13,11 +13,11 @@
 //! with 0.97, .5396 with 0.99 and 1. At 5,000 nodes a move the network of 0.97 won +37 [-9, +83]
 //! Elo over the one it was trained from, that of result and score +2 [-43, +46] (200 games each).
 
-use super::super::record::Record;
+use super::super::training_game::TrainingGame;
 use tengen_rules::types::Color;
 
 /// The expected result for the side to move after 0, 1, 2... stones, from 0 to 1.
-pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
+pub(super) fn expected_results(record: &TrainingGame, lambda: f32) -> Vec<f32> {
     let stones = record.moves.len();
     let to_move = Color::after_moves(stones);
     let mut result = record.winner.map_or(0.5, |winner| f32::from(u8::from(winner == to_move)));
@@ -37,15 +37,17 @@ pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::record::Verdict;
+    use super::super::super::training_game::SearchVerdict;
     use super::*;
     use tengen_rules::types::{Point, Score};
 
     /// A game of four moves, the first one drawn at random.
-    fn game(winner: Option<Color>, scores: [Option<i32>; 3]) -> Record {
-        let verdict =
-            |score: Option<i32>| Verdict { score: score.map(Score::evaluation), forced: false };
-        Record {
+    fn game(winner: Option<Color>, scores: [Option<i32>; 3]) -> TrainingGame {
+        let verdict = |score: Option<i32>| SearchVerdict {
+            score: score.map(Score::evaluation),
+            forced: false,
+        };
+        TrainingGame {
             opening: 1,
             moves: (0..4).map(|x| Point::new(x, 0)).collect(),
             winner,

@@ -19,17 +19,17 @@ use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 
-use super::input::Input;
-use checkpoint::Progress;
-use report::HeldOut;
-use samples::{Holding, Kind, Sample, Samples};
+use super::data_file::DataFile;
+use checkpoint::Checkpoint;
+use report::HeldOutSamples;
+use samples::{HoldOut, SampleKind, SampleSet, TrainingSample};
 use tengen::engine::StopSwitch;
 use tengen::eval::network::{self, NetworkFile};
 use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::types::Rule;
-use weights::{Pace, Rows, Weights};
+use weights::{NetworkRows, StepSize, Weights};
 
 /// Positions of a step.
 const BATCH: usize = 4_096;
@@ -124,13 +124,15 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         .build()
         .context("cannot start threads")?;
     let (rule, samples) = load(args, &pool, out)?;
-    let held_out = HeldOut::of(&samples);
+    let held_out = HeldOutSamples::of(&samples);
     ensure!(!held_out.is_empty(), "no position is held out: give more games");
-    let is_used = |it: &Sample| !it.held_out && (args.game_share > 0.0 || it.kind != Kind::Game);
+    let is_used = |it: &TrainingSample| {
+        !it.held_out && (args.game_share > 0.0 || it.kind != SampleKind::Game)
+    };
     let is_anything = !samples.select(is_used).is_empty();
     ensure!(is_anything, "no position is left to train on: all are held out, or of games");
     let weights = start(args, rule)?;
-    let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
+    let run = TrainingRun { args, samples: &samples, held_out: &held_out, pool: &pool };
     let number = run.number(&weights);
     let mut progress = run.begin(weights);
     if state.exists() {
@@ -201,14 +203,14 @@ fn load(
     args: &Args,
     pool: &rayon::ThreadPool,
     out: &mut dyn Write,
-) -> anyhow::Result<(Rule, Samples)> {
+) -> anyhow::Result<(Rule, SampleSet)> {
     let mut rule = None;
-    let mut samples = Samples::default();
-    let holding = if args.held_out.is_empty() { Holding::SomeGames } else { Holding::Nothing };
+    let mut samples = SampleSet::default();
+    let holding = if args.held_out.is_empty() { HoldOut::SomeGames } else { HoldOut::NoGames };
     let files = args.files.iter().map(|path| (path, holding));
-    let held_out = args.held_out.iter().map(|path| (path, Holding::Everything));
+    let held_out = args.held_out.iter().map(|path| (path, HoldOut::AllGames));
     for (path, holding) in files.chain(held_out) {
-        let input = Input::read(path)?;
+        let input = DataFile::read(path)?;
         let first = *rule.get_or_insert(input.rule);
         if first != input.rule {
             bail!("{}: {} is not {first}, as before", path.display(), input.rule);
@@ -226,7 +228,7 @@ fn load(
 }
 
 /// The rows as they stand in a file, and play.
-fn rounded(weights: &Weights) -> Rows {
+fn rounded(weights: &Weights) -> NetworkRows {
     export::rows(&export::file(&weights.rows()))
 }
 
@@ -244,14 +246,14 @@ fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
 }
 
 /// One run of the command.
-struct Run<'a> {
+struct TrainingRun<'a> {
     args: &'a Args,
-    samples: &'a Samples,
-    held_out: &'a HeldOut,
+    samples: &'a SampleSet,
+    held_out: &'a HeldOutSamples,
     pool: &'a rayon::ThreadPool,
 }
 
-impl Run<'_> {
+impl TrainingRun<'_> {
     /// Changes with the data, the options that matter and the weights to start from.
     fn number(&self, start: &Weights) -> u32 {
         let Args { lambda, game_share, epochs, patience, last, .. } = self.args;
@@ -268,17 +270,17 @@ impl Run<'_> {
         hash.finalize()
     }
 
-    fn begin(&self, weights: Weights) -> Progress {
+    fn begin(&self, weights: Weights) -> Checkpoint {
         let best = rounded(&weights);
         let best_loss = self.pool.install(|| self.held_out.loss(&best, self.samples));
-        Progress { passes: 0, without_progress: 0, best_loss, best, weights }
+        Checkpoint { passes: 0, without_progress: 0, best_loss, best, weights }
     }
 
-    fn summary(&self, rows: &Rows) -> String {
+    fn summary(&self, rows: &NetworkRows) -> String {
         self.pool.install(|| self.held_out.summary(rows, self.samples))
     }
 
-    fn details(&self, rows: &Rows) -> String {
+    fn details(&self, rows: &NetworkRows) -> String {
         self.pool.install(|| self.held_out.details(rows, self.samples))
     }
 
@@ -290,7 +292,7 @@ impl Run<'_> {
         if self.args.game_share < 1.0 {
             order.retain(|&at| {
                 let drawn = random.unit() < self.args.game_share;
-                drawn || self.samples.get(at as usize).kind != Kind::Game
+                drawn || self.samples.get(at as usize).kind != SampleKind::Game
             });
         }
         random.shuffle(&mut order);
@@ -299,22 +301,23 @@ impl Run<'_> {
 
     /// Trains on all positions once and keeps the best rows. Gives the mean loss of the value
     /// on the way; `None` when `stop` was pressed.
-    fn pass(&self, progress: &mut Progress, stop: &StopSwitch) -> Option<f64> {
+    fn pass(&self, progress: &mut Checkpoint, stop: &StopSwitch) -> Option<f64> {
         let order = self.order(progress.passes);
         let steps = order.len().div_ceil(BATCH);
         let (mut loss, mut count) = (0.0, 0u64);
-        let mut gradients: Vec<Rows> =
-            (0..PARTS).map(|_| Rows::zero(progress.best.sides())).collect();
+        let mut gradients: Vec<NetworkRows> =
+            (0..PARTS).map(|_| NetworkRows::zero(progress.best.sides())).collect();
         for (step, batch) in order.chunks(BATCH).enumerate() {
             if stop.is_pressed() {
                 return None;
             }
             let done = (progress.passes as usize * steps + step) as f32;
             let share = done / (self.args.epochs as usize * steps) as f32;
-            let pace = Pace { rate: self.args.rate * rate_at(share), damping: self.args.damping };
+            let step_size =
+                StepSize { rate: self.args.rate * rate_at(share), damping: self.args.damping };
             let (sum, values) = self.pool.install(|| {
                 let sums = self.gradient(&progress.weights.rows(), batch, &mut gradients);
-                progress.weights.step(&gradients[0], pace);
+                progress.weights.step(&gradients[0], step_size);
                 sums
             });
             loss += sum;
@@ -334,7 +337,12 @@ impl Run<'_> {
 
     /// Leaves the mean slope of a batch in the first of `gradients`. Gives the summed loss of the
     /// value and the number of positions with one.
-    fn gradient(&self, rows: &Rows, batch: &[u32], gradients: &mut [Rows]) -> (f64, u64) {
+    fn gradient(
+        &self,
+        rows: &NetworkRows,
+        batch: &[u32],
+        gradients: &mut [NetworkRows],
+    ) -> (f64, u64) {
         let part = batch.len().div_ceil(PARTS);
         let sums: Vec<(f64, u64)> = gradients
             .par_iter_mut()
@@ -344,7 +352,7 @@ impl Run<'_> {
                 let (mut loss, mut values) = (0.0, 0);
                 for &at in batch.chunks(part).nth(number).unwrap_or(&[]) {
                     let sample = self.samples.get(at as usize);
-                    let verdict = pass::learn(rows, self.samples, sample, gradient);
+                    let verdict = pass::backpropagate(rows, self.samples, sample, gradient);
                     if let Some(value) = verdict.value_loss {
                         loss += f64::from(value);
                         values += 1;
@@ -480,8 +488,8 @@ mod tests {
         let cut = args("b.net");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
-        let held_out = HeldOut::of(&samples);
-        let run = Run { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
+        let held_out = HeldOutSamples::of(&samples);
+        let run = TrainingRun { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
         let weights = start(&cut, rule).unwrap();
         let number = run.number(&weights);
         let mut progress = run.begin(weights);

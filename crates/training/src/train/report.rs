@@ -4,9 +4,9 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::pass::{POLICY_SHARE, chance, judge};
-use super::samples::{Kind, Sample, Samples};
-use super::weights::Rows;
+use super::pass::{POLICY_SHARE, chance, evaluate};
+use super::samples::{SampleKind, SampleSet, TrainingSample};
+use super::weights::NetworkRows;
 
 /// Positions judged at a time.
 const CHUNK: usize = 1_024;
@@ -29,7 +29,7 @@ pub(super) struct Losses {
 
 impl Losses {
     /// Of the positions with these numbers; the same for any number of threads.
-    pub(super) fn of(rows: &Rows, samples: &Samples, numbers: &[u32]) -> Losses {
+    pub(super) fn of(rows: &NetworkRows, samples: &SampleSet, numbers: &[u32]) -> Losses {
         let parts: Vec<Losses> = numbers
             .par_chunks(CHUNK)
             .map(|numbers| {
@@ -45,8 +45,8 @@ impl Losses {
         all
     }
 
-    fn add(&mut self, rows: &Rows, samples: &Samples, sample: &Sample) {
-        let verdict = judge(rows, samples, sample);
+    fn add(&mut self, rows: &NetworkRows, samples: &SampleSet, sample: &TrainingSample) {
+        let verdict = evaluate(rows, samples, sample);
         if let Some(loss) = verdict.value_loss {
             let (expected, truth) = (f64::from(chance(verdict.logit)), f64::from(sample.target));
             self.positions += 1;
@@ -103,23 +103,23 @@ impl fmt::Display for Losses {
 }
 
 /// The positions that are held out, by kind.
-pub(super) struct HeldOut {
+pub(super) struct HeldOutSamples {
     groups: Vec<(&'static str, Vec<u32>)>,
     /// What decides which network is best.
     decisive: Vec<u32>,
 }
 
-impl HeldOut {
-    pub(super) fn of(samples: &Samples) -> HeldOut {
-        let select = |kind: Kind, proved: bool| {
+impl HeldOutSamples {
+    pub(super) fn of(samples: &SampleSet) -> HeldOutSamples {
+        let select = |kind: SampleKind, proved: bool| {
             samples.select(|it| it.held_out && it.kind == kind && it.proved == proved)
         };
         let groups = [
-            ("games", select(Kind::Game, false)),
-            ("games, proved", select(Kind::Game, true)),
-            ("trees", select(Kind::Tree, false)),
-            ("trees, proved", select(Kind::Tree, true)),
-            ("cutoffs", select(Kind::Cutoff, false)),
+            ("games", select(SampleKind::Game, false)),
+            ("games, proved", select(SampleKind::Game, true)),
+            ("trees", select(SampleKind::Tree, false)),
+            ("trees, proved", select(SampleKind::Tree, true)),
+            ("cutoffs", select(SampleKind::Cutoff, false)),
         ];
         // What the search asks about, where there is any.
         let decisive = match &groups {
@@ -127,7 +127,7 @@ impl HeldOut {
             [_, _, (_, trees), ..] => trees.clone(),
         };
         let groups = groups.into_iter().filter(|(_, numbers)| !numbers.is_empty()).collect();
-        HeldOut { groups, decisive }
+        HeldOutSamples { groups, decisive }
     }
 
     /// Whether there is anything to compare networks by.
@@ -136,13 +136,13 @@ impl HeldOut {
     }
 
     /// One number to compare networks by: the smaller, the better.
-    pub(super) fn loss(&self, rows: &Rows, samples: &Samples) -> f64 {
+    pub(super) fn loss(&self, rows: &NetworkRows, samples: &SampleSet) -> f64 {
         let losses = Losses::of(rows, samples, &self.decisive);
         losses.value() + f64::from(POLICY_SHARE) * losses.policy()
     }
 
     /// The losses by kind, in one line.
-    pub(super) fn summary(&self, rows: &Rows, samples: &Samples) -> String {
+    pub(super) fn summary(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let group = |(name, numbers): &(&str, Vec<u32>)| {
             format!("{name}: {}", Losses::of(rows, samples, numbers))
         };
@@ -150,7 +150,7 @@ impl HeldOut {
     }
 
     /// Losses by phase and the calibration, line by line.
-    pub(super) fn details(&self, rows: &Rows, samples: &Samples) -> String {
+    pub(super) fn details(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let mut text = String::new();
         let starts = [0].into_iter().chain(PHASES);
         let ends = PHASES.into_iter().chain([u16::MAX]);

@@ -5,9 +5,9 @@ use std::ops::Range;
 use anyhow::Context;
 use rayon::prelude::*;
 
-use super::super::input::Input;
-use super::super::record::{Record, Source};
+use super::super::data_file::DataFile;
 use super::super::symmetric::SymmetricBoards;
+use super::super::training_game::{SampleSource, TrainingGame};
 use super::hindsight::expected_results;
 use tengen::eval::network::{Flanks, offset_class, threat_entry};
 use tengen::movegen;
@@ -15,7 +15,7 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
-/// Every so many games one is held out, with [`Holding::SomeGames`].
+/// Every so many games one is held out, with [`HoldOut::SomeGames`].
 const HELD_OUT: u64 = 20;
 
 /// Games turned into samples at a time.
@@ -23,28 +23,28 @@ const CHUNK: usize = 64;
 
 /// Which games of a file are held out: never trained on, and what networks are judged by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holding {
+pub(super) enum HoldOut {
     /// None.
-    Nothing,
+    NoGames,
     /// One in [`HELD_OUT`], by number.
     SomeGames,
     /// All.
-    Everything,
+    AllGames,
 }
 
-impl Holding {
+impl HoldOut {
     fn has(self, number: u64) -> bool {
         match self {
-            Holding::Nothing => false,
-            Holding::SomeGames => number.is_multiple_of(HELD_OUT),
-            Holding::Everything => true,
+            HoldOut::NoGames => false,
+            HoldOut::SomeGames => number.is_multiple_of(HELD_OUT),
+            HoldOut::AllGames => true,
         }
     }
 }
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SampleKind {
     /// A game.
     Game,
     /// The tree of a search, with a search of its own.
@@ -55,7 +55,7 @@ pub(super) enum Kind {
 
 /// Empty cells with the same pattern codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cells {
+pub(super) struct CellGroup {
     /// Code of the side to move.
     pub(super) own: u16,
     /// Code of its opponent.
@@ -78,9 +78,9 @@ pub(super) struct Candidate {
 
 /// One position.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
-    pub(super) kind: Kind,
-    /// Never trained on; another sample of the position may be, see [`Samples::merge_duplicates`].
+pub(super) struct TrainingSample {
+    pub(super) kind: SampleKind,
+    /// Never trained on; another sample of the position may be, see [`SampleSet::merge_duplicates`].
     pub(super) held_out: bool,
     /// The result is proved.
     pub(super) proved: bool,
@@ -101,13 +101,13 @@ pub(super) struct Sample {
 
 /// All usable positions of some files.
 #[derive(Default)]
-pub(super) struct Samples {
-    samples: Vec<Sample>,
-    cells: Vec<Cells>,
+pub(super) struct SampleSet {
+    samples: Vec<TrainingSample>,
+    cells: Vec<CellGroup>,
     candidates: Vec<Candidate>,
 }
 
-impl Samples {
+impl SampleSet {
     /// Adds the positions of a file; those of games with what they turned out to be worth, see
     /// [`expected_results`] for `lambda`.
     ///
@@ -115,15 +115,15 @@ impl Samples {
     /// When there are too many to be numbered.
     pub(super) fn add(
         &mut self,
-        input: &Input,
+        input: &DataFile,
         lambda: f32,
-        holding: Holding,
+        holding: HoldOut,
     ) -> anyhow::Result<()> {
-        let parts: Vec<Samples> = input
+        let parts: Vec<SampleSet> = input
             .games
             .par_chunks(CHUNK)
             .map(|games| {
-                let mut samples = Samples::default();
+                let mut samples = SampleSet::default();
                 for (number, record) in games {
                     let held_out = holding.has(*number);
                     samples.add_game(input.rule, input.size, record, held_out, lambda);
@@ -138,20 +138,20 @@ impl Samples {
         self.samples.len()
     }
 
-    pub(super) fn get(&self, index: usize) -> &Sample {
+    pub(super) fn get(&self, index: usize) -> &TrainingSample {
         &self.samples[index]
     }
 
     /// The numbers of the samples for which `wanted` holds.
-    pub(super) fn select(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<u32> {
+    pub(super) fn select(&self, wanted: impl Fn(&TrainingSample) -> bool) -> Vec<u32> {
         (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
     }
 
-    pub(super) fn cells(&self, sample: &Sample) -> &[Cells] {
+    pub(super) fn cells(&self, sample: &TrainingSample) -> &[CellGroup] {
         &self.cells[sample.cells.start as usize..sample.cells.end as usize]
     }
 
-    pub(super) fn candidates(&self, sample: &Sample) -> &[Candidate] {
+    pub(super) fn candidates(&self, sample: &TrainingSample) -> &[Candidate] {
         &self.candidates[sample.candidates.start as usize..sample.candidates.end as usize]
     }
 
@@ -173,7 +173,7 @@ impl Samples {
     /// on as the other. Says how many went.
     pub(super) fn merge_duplicates(&mut self) -> usize {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        let has_value = |sample: &Sample| sample.kind != Kind::Cutoff;
+        let has_value = |sample: &TrainingSample| sample.kind != SampleKind::Cutoff;
         let group = |at: u32| {
             let sample = &self.samples[at as usize];
             (sample.key, has_value(sample))
@@ -203,11 +203,11 @@ impl Samples {
         before - self.len()
     }
 
-    fn append(&mut self, part: Samples) -> anyhow::Result<()> {
+    fn append(&mut self, part: SampleSet) -> anyhow::Result<()> {
         let cells = room(self.cells.len(), part.cells.len())?;
         let candidates = room(self.candidates.len(), part.candidates.len())?;
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-        self.samples.extend(part.samples.into_iter().map(|sample| Sample {
+        self.samples.extend(part.samples.into_iter().map(|sample| TrainingSample {
             cells: moved(sample.cells, cells),
             candidates: moved(sample.candidates, candidates),
             ..sample
@@ -221,28 +221,28 @@ impl Samples {
         &mut self,
         rule: Rule,
         size: BoardSize,
-        record: &Record,
+        record: &TrainingGame,
         held_out: bool,
         lambda: f32,
     ) {
         let results = expected_results(record, lambda);
-        let mut board = Watched::new(rule, size);
+        let mut board = SamplePosition::new(rule, size);
         for (stones, &result) in results.iter().enumerate() {
             if let Some(score) = record.verdict_at(stones).and_then(|verdict| verdict.score) {
                 let best = record.moves.get(stones).copied();
-                self.push(&board, Kind::Game, held_out, result, score, best);
+                self.push(&board, SampleKind::Game, held_out, result, score, best);
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
                 let best = Some(sample.best);
                 board.with_moves(&sample.further, |board| match sample.source {
-                    Source::Label(verdict) => {
+                    SampleSource::Label(verdict) => {
                         if let Some(score) = verdict.score {
                             let target = score.win_rate() as f32;
-                            self.push(board, Kind::Tree, held_out, target, score, best);
+                            self.push(board, SampleKind::Tree, held_out, target, score, best);
                         }
                     }
-                    Source::Cutoff(_) => {
-                        self.push(board, Kind::Cutoff, held_out, 0.5, Score::DRAW, best);
+                    SampleSource::Cutoff(_) => {
+                        self.push(board, SampleKind::Cutoff, held_out, 0.5, Score::DRAW, best);
                     }
                 });
             }
@@ -256,8 +256,8 @@ impl Samples {
     /// several cells stop a four; those are left out all the same.
     fn push(
         &mut self,
-        board: &Watched,
-        kind: Kind,
+        board: &SamplePosition,
+        kind: SampleKind,
         held_out: bool,
         target: f32,
         score: Score,
@@ -278,7 +278,7 @@ impl Samples {
         movegen::generate(position, result, &mut moves);
         let best = best.and_then(|best| moves.iter().position(|&point| point == best));
         let best = best.filter(|_| moves.len() > 1).map(|best| best as u16);
-        if best.is_none() && kind == Kind::Cutoff {
+        if best.is_none() && kind == SampleKind::Cutoff {
             return;
         }
         let candidates = self.candidates.len() as u32;
@@ -287,7 +287,7 @@ impl Samples {
         }
         let cells = self.cells.len() as u32;
         self.cells.extend(cells_of(position));
-        self.samples.push(Sample {
+        self.samples.push(TrainingSample {
             kind,
             held_out,
             proved: score.is_forced(),
@@ -313,12 +313,12 @@ fn room(there: usize, more: usize) -> anyhow::Result<u32> {
 }
 
 /// The codes of all empty cells, like ones together.
-fn cells_of(position: &Position) -> Vec<Cells> {
+fn cells_of(position: &Position) -> Vec<CellGroup> {
     let side = position.side_to_move();
     let code = |point, color| position.code(point, color).index() as u16;
     let one =
-        |point| Cells { own: code(point, side), other: code(point, side.opponent()), count: 1 };
-    let mut cells: Vec<Cells> = position.board().empty_points().map(one).collect();
+        |point| CellGroup { own: code(point, side), other: code(point, side.opponent()), count: 1 };
+    let mut cells: Vec<CellGroup> = position.board().empty_points().map(one).collect();
     cells.sort_unstable();
     cells.dedup_by(|next, cells| {
         let alike = (next.own, next.other) == (cells.own, cells.other);
@@ -343,14 +343,17 @@ fn candidate(position: &Position, point: Point) -> Candidate {
 }
 
 /// A position, and how it looks from every side.
-struct Watched {
+struct SamplePosition {
     position: Position,
     symmetric: SymmetricBoards,
 }
 
-impl Watched {
-    fn new(rule: Rule, size: BoardSize) -> Watched {
-        Watched { position: Position::new(size, rule), symmetric: SymmetricBoards::new(rule, size) }
+impl SamplePosition {
+    fn new(rule: Rule, size: BoardSize) -> SamplePosition {
+        SamplePosition {
+            position: Position::new(size, rule),
+            symmetric: SymmetricBoards::new(rule, size),
+        }
     }
 
     fn play(&mut self, point: Point) {
@@ -359,7 +362,7 @@ impl Watched {
     }
 
     /// Plays the moves, runs `look`, and takes the moves back.
-    fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&Watched) -> T) -> T {
+    fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&SamplePosition) -> T) -> T {
         moves.iter().for_each(|&point| self.play(point));
         let seen = look(self);
         for _ in moves {

@@ -2,7 +2,7 @@
 //!
 //! A row of a table is the sum of a row for its pattern code, one for each of the code's four
 //! lines and one for its shape, clamped to -1..=1: what is rare leans on what it is made of, since
-//! a code's own row starts at zero and hardly moves where it is rarely seen (see [`Pace`]). All
+//! a code's own row starts at zero and hardly moves where it is rarely seen (see [`StepSize`]). All
 //! numbers come in vectors of [`WIDTH`].
 
 use std::sync::OnceLock;
@@ -25,7 +25,7 @@ pub(super) const ZERO: Vector = [0.0; WIDTH];
 
 /// The tables of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Table {
+pub(super) enum RowTable {
     /// Views for the value: by the viewer's own code.
     ValueOwn,
     /// By the opponent's.
@@ -67,14 +67,14 @@ const HEAD_LIMIT: f32 = 3.9;
 
 /// Rows as the network reads them: the tables of every side, then the heads.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rows {
+pub(super) struct NetworkRows {
     sides: usize,
     pub(super) vectors: Vec<Vector>,
 }
 
-impl Rows {
-    pub(super) fn zero(sides: usize) -> Rows {
-        Rows { sides, vectors: vec![ZERO; sides * (TABLES * PATTERN_CODES + head::ROWS)] }
+impl NetworkRows {
+    pub(super) fn zero(sides: usize) -> NetworkRows {
+        NetworkRows { sides, vectors: vec![ZERO; sides * (TABLES * PATTERN_CODES + head::ROWS)] }
     }
 
     /// 1 where both colours play by one rule, 2 (black, white) otherwise.
@@ -84,7 +84,7 @@ impl Rows {
 
     /// Where the row of a code is.
     #[inline]
-    pub(super) fn code(&self, side: usize, table: Table, code: usize) -> usize {
+    pub(super) fn code(&self, side: usize, table: RowTable, code: usize) -> usize {
         (side * TABLES + table as usize) * PATTERN_CODES + code
     }
 
@@ -155,7 +155,7 @@ impl Weights {
     }
 
     /// Numbers that make these rows: every code's row is all its own.
-    pub(super) fn from_rows(rows: &Rows) -> Weights {
+    pub(super) fn from_rows(rows: &NetworkRows) -> Weights {
         let mut weights = Weights::zero(rows.sides);
         let (tables, heads) = weights.numbers.split_at_mut(rows.sides * TABLES * TABLE_ROWS);
         let (codes, known) = rows.vectors.split_at(rows.head(0));
@@ -169,8 +169,8 @@ impl Weights {
     }
 
     /// The rows that the network reads.
-    pub(super) fn rows(&self) -> Rows {
-        let mut rows = Rows::zero(self.sides);
+    pub(super) fn rows(&self) -> NetworkRows {
+        let mut rows = NetworkRows::zero(self.sides);
         let parts = parts();
         let start = rows.head(0);
         let (codes, heads) = rows.vectors.split_at_mut(start);
@@ -192,10 +192,10 @@ impl Weights {
     }
 
     /// Moves all numbers a step against the mean gradient of the rows.
-    pub(super) fn step(&mut self, gradient: &Rows, pace: Pace) {
+    pub(super) fn step(&mut self, gradient: &NetworkRows, step_size: StepSize) {
         self.steps += 1;
         let bias = |decay: f32| 1.0 - decay.powi(self.steps.min(100_000) as i32);
-        let adam = Adam { pace, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
+        let adam = Adam { step_size, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
         let parts = parts();
         let (codes, heads) = gradient.vectors.split_at(gradient.head(0));
         let start = self.sides * TABLES * TABLE_ROWS;
@@ -242,7 +242,7 @@ const SQUARE_DECAY: f32 = 0.999;
 
 /// How far a step goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct StepSize {
     /// What a number moves whose slope is the same in all steps.
     pub(super) rate: f32,
     /// Added to the root of the mean square of a number's slopes, by which its step is divided. With
@@ -253,7 +253,7 @@ pub(super) struct Pace {
 
 /// One step of Adam.
 struct Adam {
-    pace: Pace,
+    step_size: StepSize,
     mean_bias: f32,
     square_bias: f32,
 }
@@ -272,7 +272,7 @@ impl Adam {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
             let (mean, square) = (*mean / self.mean_bias, *square / self.square_bias);
-            *number -= self.pace.rate * mean / (square.sqrt() + self.pace.damping);
+            *number -= self.step_size.rate * mean / (square.sqrt() + self.step_size.damping);
         }
     }
 }

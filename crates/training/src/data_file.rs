@@ -4,48 +4,48 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use super::record::Record;
-use super::shard::{Fault, Header, Shard};
+use super::shard::{Shard, ShardFault, ShardHeader};
 use super::text;
+use super::training_game::TrainingGame;
 use tengen_record::GameRecord;
 use tengen_rules::types::{BoardSize, Rule};
 
 /// What is in a file.
-pub(super) struct Input {
+pub(super) struct DataFile {
     pub(super) rule: Rule,
     pub(super) size: BoardSize,
     /// How the games were made, where the file tells.
-    pub(super) header: Option<Header>,
+    pub(super) header: Option<ShardHeader>,
     /// The games with their numbers.
-    pub(super) games: Vec<(u64, Record)>,
+    pub(super) games: Vec<(u64, TrainingGame)>,
     /// What could not be read, with its place; it was skipped.
     pub(super) faults: Vec<String>,
 }
 
-impl Input {
+impl DataFile {
     /// Reads a file.
     ///
     /// # Errors
     /// When it cannot be read, or is neither a shard nor text of games.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Input> {
-        Input::parse(path).with_context(|| path.display().to_string())
+    pub(super) fn read(path: &Path) -> anyhow::Result<DataFile> {
+        DataFile::parse(path).with_context(|| path.display().to_string())
     }
 
-    fn parse(path: &Path) -> anyhow::Result<Input> {
+    fn parse(path: &Path) -> anyhow::Result<DataFile> {
         let bytes = std::fs::read(path).context("cannot be read")?;
         if !Shard::has_magic(&bytes) {
             let text = String::from_utf8(bytes).ok();
             let text = text.filter(|text| text.starts_with('#'));
             return text::read(&text.context("neither a shard nor text of games")?);
         }
-        Input::of_shard(bytes)
+        DataFile::of_shard(bytes)
     }
 
     /// Reads the bytes of a shard.
     ///
     /// # Errors
     /// When they do not begin as one.
-    fn of_shard(bytes: Vec<u8>) -> anyhow::Result<Input> {
+    fn of_shard(bytes: Vec<u8>) -> anyhow::Result<DataFile> {
         let shard = Shard::parse(bytes)?;
         let (mut games, mut faults) = (Vec::new(), Vec::new());
         let promised = shard.header.first..shard.header.first.saturating_add(shard.header.games);
@@ -64,7 +64,7 @@ impl Input {
                 }
             };
             let (first, end) = (block.first, block.first + block.records.len() as u64);
-            let mut fault = |what| faults.push(Fault { at, what }.to_string());
+            let mut fault = |what| faults.push(ShardFault { at, what }.to_string());
             if first < next || end > promised.end {
                 fault(format!("game {first} comes where one of {next} to {} should", promised.end));
                 continue;
@@ -77,7 +77,7 @@ impl Input {
             games.extend((first..).zip(block.records));
         }
         let header = shard.header;
-        Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
+        Ok(DataFile { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
 
     /// What there is to say of the file when it is used all the same.
@@ -102,12 +102,12 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     if !Shard::has_magic(bytes) {
         return Ok(None);
     }
-    let input = Input::of_shard(bytes.to_vec())?;
+    let input = DataFile::of_shard(bytes.to_vec())?;
     if let Some(fault) = input.faults.first() {
         bail!("{fault}; tengen data --out keeps the games that are whole");
     }
     let note = input.shortfall();
-    let game = |(_, record): (u64, Record)| {
+    let game = |(_, record): (u64, TrainingGame)| {
         let mut game = GameRecord::of_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
         game.result = Some(record.winner.into());

@@ -18,7 +18,7 @@ use tengen_rules::types::{BoardSize, Color, GRID, Point, Score};
 
 /// One game and what was drawn from the trees of its searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct TrainingGame {
     /// Moves before the first one that a search of this game chose.
     pub opening: usize,
     /// Every move; those after the opening are the best moves of their searches.
@@ -26,14 +26,14 @@ pub struct Record {
     /// `None` for a draw, and where nothing was played.
     pub winner: Option<Color>,
     /// Of the moves after the opening; there may be one more, of a search that ended the game.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<SearchVerdict>,
     /// Positions from inside the trees.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<TreeSample>,
 }
 
 /// What a search said about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct SearchVerdict {
     /// For the side to move; `None` where not even one iteration judged the move.
     pub score: Option<Score>,
     /// The side to move had to stop a five or a straight four, or could make a five.
@@ -42,41 +42,41 @@ pub struct Verdict {
 
 /// A position that a search met, and its best move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct TreeSample {
     /// Stones that it shares with the game.
     pub shared: usize,
     /// The stones after those.
     pub further: Vec<Point>,
     /// Where the best move comes from.
-    pub source: Source,
+    pub source: SampleSource,
     /// The best move.
     pub best: Point,
 }
 
 /// How a best move became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum SampleSource {
     /// A search of its own.
-    Label(Verdict),
+    Label(SearchVerdict),
     /// It caused a cutoff in a node searched so many plies deep.
     Cutoff(u32),
 }
 
-impl Record {
+impl TrainingGame {
     /// The stones of a sample of this game, in order.
     #[cfg(test)]
-    pub fn stones<'a>(&'a self, sample: &'a Sample) -> impl Iterator<Item = Point> + 'a {
+    pub fn stones<'a>(&'a self, sample: &'a TreeSample) -> impl Iterator<Item = Point> + 'a {
         self.moves[..sample.shared].iter().chain(&sample.further).copied()
     }
 
     /// What the search said that was asked after so many stones.
-    pub fn verdict_at(&self, stones: usize) -> Option<Verdict> {
+    pub fn verdict_at(&self, stones: usize) -> Option<SearchVerdict> {
         self.verdicts.get(stones.checked_sub(self.opening)?).copied()
     }
 
     /// Appends the record to `bytes`.
     pub fn write(&self, size: BoardSize, bytes: &mut Vec<u8>) {
-        let mut out = Output { bytes, size };
+        let mut out = GameWriter { bytes, size };
         out.number(self.opening as u64);
         out.cells(&self.moves);
         out.number(match self.winner {
@@ -91,11 +91,11 @@ impl Record {
             out.number(sample.shared as u64);
             out.cells(&sample.further);
             match sample.source {
-                Source::Label(verdict) => {
+                SampleSource::Label(verdict) => {
                     out.number(0);
                     out.verdict(verdict);
                 }
-                Source::Cutoff(depth) => out.number(u64::from(depth.max(1))),
+                SampleSource::Cutoff(depth) => out.number(u64::from(depth.max(1))),
             }
             out.cell(sample.best);
         }
@@ -105,8 +105,8 @@ impl Record {
     ///
     /// # Errors
     /// When the bytes end early, or a move is off the board or on a stone.
-    pub fn read(size: BoardSize, bytes: &mut &[u8]) -> anyhow::Result<Record> {
-        let mut input = Input { bytes, size };
+    pub fn read(size: BoardSize, bytes: &mut &[u8]) -> anyhow::Result<TrainingGame> {
+        let mut input = GameReader { bytes, size };
         let opening = input.count()?;
         let moves = input.cells()?;
         let winner = match input.number()? {
@@ -119,7 +119,7 @@ impl Record {
             (0..input.count()?).map(|_| input.verdict()).collect::<anyhow::Result<Vec<_>>>()?;
         let samples =
             (0..input.count()?).map(|_| input.sample()).collect::<anyhow::Result<Vec<_>>>()?;
-        let record = Record { opening, moves, winner, verdicts, samples };
+        let record = TrainingGame { opening, moves, winner, verdicts, samples };
         record.check()?;
         Ok(record)
     }
@@ -154,12 +154,12 @@ impl Record {
     }
 }
 
-struct Output<'a> {
+struct GameWriter<'a> {
     bytes: &'a mut Vec<u8>,
     size: BoardSize,
 }
 
-impl Output<'_> {
+impl GameWriter<'_> {
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
@@ -168,7 +168,7 @@ impl Output<'_> {
         self.bytes.push(number as u8);
     }
 
-    fn verdict(&mut self, verdict: Verdict) {
+    fn verdict(&mut self, verdict: SearchVerdict) {
         let zigzag = |value: i32| u64::from((value << 1 ^ value >> 31) as u32);
         let code = verdict.score.map_or(0, |score| zigzag(score.value()) + 1);
         self.number(code << 1 | u64::from(verdict.forced));
@@ -188,12 +188,12 @@ impl Output<'_> {
     }
 }
 
-struct Input<'a, 'b> {
+struct GameReader<'a, 'b> {
     bytes: &'a mut &'b [u8],
     size: BoardSize,
 }
 
-impl Input<'_, '_> {
+impl GameReader<'_, '_> {
     fn byte(&mut self) -> anyhow::Result<u8> {
         let (&byte, rest) = self.bytes.split_first().context("it ends in the middle of a game")?;
         *self.bytes = rest;
@@ -220,13 +220,13 @@ impl Input<'_, '_> {
         Ok(count)
     }
 
-    fn verdict(&mut self) -> anyhow::Result<Verdict> {
+    fn verdict(&mut self) -> anyhow::Result<SearchVerdict> {
         let number = self.number()?;
         let score = (number >> 1)
             .checked_sub(1)
             .map(|code| score(i32::try_from(code >> 1)? ^ -((code & 1) as i32)))
             .transpose()?;
-        Ok(Verdict { score, forced: number & 1 == 1 })
+        Ok(SearchVerdict { score, forced: number & 1 == 1 })
     }
 
     fn cell(&mut self) -> anyhow::Result<Point> {
@@ -240,14 +240,14 @@ impl Input<'_, '_> {
         (0..self.count()?).map(|_| self.cell()).collect()
     }
 
-    fn sample(&mut self) -> anyhow::Result<Sample> {
+    fn sample(&mut self) -> anyhow::Result<TreeSample> {
         let shared = self.number()? as usize;
         let further = self.cells()?;
         let source = match self.number()? {
-            0 => Source::Label(self.verdict()?),
-            depth => Source::Cutoff(u32::try_from(depth)?),
+            0 => SampleSource::Label(self.verdict()?),
+            depth => SampleSource::Cutoff(u32::try_from(depth)?),
         };
-        Ok(Sample { shared, further, source, best: self.cell()? })
+        Ok(TreeSample { shared, further, source, best: self.cell()? })
     }
 }
 
@@ -271,26 +271,31 @@ pub(super) mod tests {
     use super::*;
 
     /// A game with every kind of sample.
-    pub(crate) fn example() -> Record {
+    pub(crate) fn example() -> TrainingGame {
         let at = Point::new;
-        let verdict = |score, forced| Verdict { score: Some(Score::raw(score)), forced };
-        Record {
+        let verdict = |score, forced| SearchVerdict { score: Some(Score::raw(score)), forced };
+        TrainingGame {
             opening: 2,
             moves: vec![at(7, 7), at(8, 8), at(6, 8), at(8, 6), at(14, 14)],
             winner: Some(Color::White),
             verdicts: vec![
                 verdict(-40, false),
                 verdict(29_991, true),
-                Verdict { score: None, forced: false },
+                SearchVerdict { score: None, forced: false },
             ],
             samples: vec![
-                Sample {
+                TreeSample {
                     shared: 3,
                     further: vec![at(0, 14), at(8, 6)],
-                    source: Source::Label(verdict(-29_990, true)),
+                    source: SampleSource::Label(verdict(-29_990, true)),
                     best: at(14, 14),
                 },
-                Sample { shared: 5, further: vec![], source: Source::Cutoff(4), best: at(1, 1) },
+                TreeSample {
+                    shared: 5,
+                    further: vec![],
+                    source: SampleSource::Cutoff(4),
+                    best: at(1, 1),
+                },
             ],
         }
     }
@@ -304,8 +309,8 @@ pub(super) mod tests {
             record.write(size, &mut bytes);
             record.write(size, &mut bytes);
             let mut rest = bytes.as_slice();
-            assert_eq!(Record::read(size, &mut rest).unwrap(), record);
-            assert_eq!(Record::read(size, &mut rest).unwrap(), record);
+            assert_eq!(TrainingGame::read(size, &mut rest).unwrap(), record);
+            assert_eq!(TrainingGame::read(size, &mut rest).unwrap(), record);
             assert!(rest.is_empty());
         }
     }
@@ -316,14 +321,14 @@ pub(super) mod tests {
         let mut bytes = Vec::new();
         example().write(size, &mut bytes);
         for length in 0..bytes.len() {
-            assert!(Record::read(size, &mut &bytes[..length]).is_err(), "{length} bytes");
+            assert!(TrainingGame::read(size, &mut &bytes[..length]).is_err(), "{length} bytes");
         }
         for number in 0..bytes.len() {
             for byte in [0, 0x7F, 0xFF] {
                 let mut damaged = bytes.clone();
                 damaged[number] = byte;
                 // Either refused, or a game all the same: never a panic.
-                if let Ok(record) = Record::read(size, &mut damaged.as_slice()) {
+                if let Ok(record) = TrainingGame::read(size, &mut damaged.as_slice()) {
                     assert!(record.check().is_ok());
                 }
             }
