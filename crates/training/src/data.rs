@@ -1,4 +1,4 @@
-//! `tengen data`: what is in shards, whether they are whole, and one shard of many.
+//! `tengen data`: counts, checks and merges shards.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,36 +16,36 @@ use super::training_game::{SampleSource, TrainingGame};
 use tengen_cli::atomic_file;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
-/// Games of a block in a shard that is put together.
+/// Games of a block in a merged shard.
 const BLOCK_GAMES: usize = 64;
 
-/// What to look at, and what to make of it.
+/// Arguments of `tengen data`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Put all games into this new shard; of games that are one when turned or mirrored, the
-    /// first
+    /// Write all games to this new shard; of games that are equal under rotation or reflection only
+    /// the first
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// How much there is.
+/// Numbers of games, positions and samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DataCounts {
     pub(super) games: u64,
     pub(super) black: u64,
     pub(super) white: u64,
-    /// Positions of games that a search judged.
+    /// Positions of games with a search score.
     pub(super) positions: u64,
-    /// Positions from trees with a search of their own.
+    /// Positions from search trees, labelled by a search.
     pub(super) labels: u64,
-    /// Positions from trees with the move that caused a cutoff.
+    /// Positions from search trees with the move that caused a cutoff.
     pub(super) cutoffs: u64,
-    /// Positions and labels whose result is proved.
+    /// Positions and labels with a proved result.
     pub(super) proved: u64,
-    /// Positions and labels where the side to move had no choice.
+    /// Positions and labels with a forced move.
     pub(super) forced: u64,
 }
 
@@ -104,20 +104,20 @@ impl std::fmt::Display for DataCounts {
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 }
 
-/// Reads the files, says what is in them, and writes them anew where that is asked.
+/// Reads the files, prints their contents and errors, and merges them with `--out`.
 ///
 /// # Errors
-/// When a file cannot be read or has faults (after all that is whole was used), or `out` cannot
-/// be written.
+/// When a file cannot be read or is damaged (reported after the undamaged games were used), or `out`
+/// cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        ensure!(!path.exists(), "{} is there already", path.display());
+        ensure!(!path.exists(), "{} already exists", path.display());
     }
     let mut total = DataCounts::default();
     let mut positions = DistinctPositions::default();
@@ -144,7 +144,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             merged
                 .get_or_insert_with(|| MergedShard::new(&input))
                 .add(input)
-                .with_context(|| format!("{name} cannot be put together with the others"))?;
+                .with_context(|| format!("cannot merge {name} with the other files"))?;
         }
     }
     if args.files.len() > 1 {
@@ -159,8 +159,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shards that are put together: those of one run must come from one build, or a game would
-/// not depend on the run and its number alone.
+/// The shards to merge. Those of one run must come from one build, since a game depends on the program
+/// too.
 #[derive(Default)]
 struct MergeSources<'a>(Vec<(&'a Path, ShardHeader, Option<ManifestEntry>)>);
 
@@ -173,13 +173,12 @@ impl<'a> MergeSources<'a> {
     ) -> anyhow::Result<()> {
         let Some(header) = header else { return Ok(()) };
         for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
-            let names =
-                || format!("{} and {} are parts of one run", other.display(), path.display());
-            ensure!(known.origin == header.origin, "{}, made by other searches", names());
+            let names = || format!("{} and {} belong to one run", other.display(), path.display());
+            ensure!(known.origin == header.origin, "{}, but come from different searches", names());
             if let (Some(one), Some(two)) = (entry, &listed)
                 && one.is_of_other_build(&two.commit)
             {
-                bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
+                bail!("{}, but come from commit {} and commit {}", names(), one.commit, two.commit);
             }
         }
         self.0.push((path, header.clone(), listed));
@@ -187,7 +186,7 @@ impl<'a> MergeSources<'a> {
     }
 }
 
-/// Tells positions apart that are not one when turned or mirrored.
+/// Counts positions that differ under rotation and reflection.
 #[derive(Default)]
 struct DistinctPositions {
     count: u64,
@@ -195,7 +194,7 @@ struct DistinctPositions {
 }
 
 impl DistinctPositions {
-    /// Adds all positions of a game and of its trees that had a search of their own.
+    /// Adds all positions of a game and its labelled positions from search trees.
     fn add(&mut self, rule: Rule, size: BoardSize, record: &TrainingGame) {
         let mut boards = SymmetricBoards::new(rule, size);
         for stones in 0..=record.moves.len() {
@@ -219,12 +218,12 @@ impl DistinctPositions {
     }
 }
 
-/// Games from several files.
+/// The games of several files, without duplicates.
 struct MergedShard {
     rule: Rule,
     size: BoardSize,
     records: Vec<TrainingGame>,
-    /// Positions after the last moves, with the numbers of stones before.
+    /// Keys of the positions of each game.
     seen: HashSet<Vec<u64>>,
 }
 
@@ -241,7 +240,7 @@ impl MergedShard {
     fn add(&mut self, input: DataFile) -> anyhow::Result<()> {
         let (rule, size) = (input.rule, input.size);
         if (rule, size) != (self.rule, self.size) {
-            bail!("{rule} {size} is not {} {}", self.rule, self.size);
+            bail!("{rule} {size} differs from {} {}", self.rule, self.size);
         }
         for (_, record) in input.games {
             let mut boards = SymmetricBoards::new(rule, size);
@@ -276,7 +275,7 @@ impl MergedShard {
     }
 }
 
-/// Makes a shard of these files, for the tests of those who read shards.
+/// Merges files into a shard, for tests of other crates' readers.
 #[cfg(test)]
 pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
     run(&Args { files, out: Some(shard) }, &mut std::io::sink())
@@ -323,7 +322,7 @@ mod tests {
         assert!(said.contains("all: 5 games"), "{said}");
         assert!(said.contains("different positions: 5 of 13"), "{said}");
         let (_, error) = data(&[&source], Some(shard));
-        assert!(error.unwrap().contains("is there already"));
+        assert!(error.unwrap().contains("already exists"));
     }
 
     #[test]
@@ -362,16 +361,16 @@ mod tests {
         assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
         let error = together(&part("other", 3, 7, "bbbb")).unwrap();
         assert!(
-            error.ends_with("parts of one run, made by commit aaaa and by commit bbbb"),
+            error.ends_with("belong to one run, but come from commit aaaa and commit bbbb"),
             "{error}"
         );
         let error = together(&part("search", 4, 8, "aaaa")).unwrap();
-        assert!(error.ends_with("made by other searches"), "{error}");
+        assert!(error.ends_with("but come from different searches"), "{error}");
         // The list beside a shard tells another one from it, though the shard is whole.
         let replaced = part("replaced", 5, 7, "aaaa");
         std::fs::copy(&first, &replaced).unwrap();
         let (_, error) = data(&[&replaced], None);
-        assert!(error.unwrap().contains("it is not the file that"));
+        assert!(error.unwrap().contains("the file differs from its entry in"));
     }
 
     #[test]
@@ -387,7 +386,7 @@ mod tests {
         bytes[last] ^= 1;
         std::fs::write(&shard, bytes).unwrap();
         let (said, error) = data(&[&shard], None);
-        assert!(said.contains(": the checksum is wrong; skipped"), "{said}");
+        assert!(said.contains(": wrong checksum; skipped"), "{said}");
         assert!(said.contains("0 of 1 games"), "{said}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {

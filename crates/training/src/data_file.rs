@@ -1,4 +1,4 @@
-//! Data files of any kind: shards, and text of earlier versions.
+//! Data files: shards, and text of earlier versions.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use super::training_game::TrainingGame;
 use tengen_record::GameRecord;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// What is in a file.
+/// The games of a file.
 pub(super) struct DataFile {
     pub(super) rule: Rule,
     pub(super) size: BoardSize,
-    /// How the games were made, where the file tells.
+    /// The header of a shard; `None` for text.
     pub(super) header: Option<ShardHeader>,
     /// The games with their numbers.
     pub(super) games: Vec<(u64, TrainingGame)>,
-    /// What could not be read, with its place; it was skipped.
+    /// Damage with its place; it was skipped.
     pub(super) faults: Vec<String>,
 }
 
@@ -26,13 +26,13 @@ impl DataFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is neither a shard nor text of games.
+    /// When the file cannot be read, or is neither a shard nor text of games.
     pub(super) fn read(path: &Path) -> anyhow::Result<DataFile> {
         DataFile::parse(path).with_context(|| path.display().to_string())
     }
 
     fn parse(path: &Path) -> anyhow::Result<DataFile> {
-        let bytes = std::fs::read(path).context("cannot be read")?;
+        let bytes = std::fs::read(path).context("cannot read the file")?;
         if !Shard::has_magic(&bytes) {
             let text = String::from_utf8(bytes).ok();
             let text = text.filter(|text| text.starts_with('#'));
@@ -44,12 +44,12 @@ impl DataFile {
     /// Reads the bytes of a shard.
     ///
     /// # Errors
-    /// When they do not begin as one.
+    /// When the header is missing or damaged.
     fn of_shard(bytes: Vec<u8>) -> anyhow::Result<DataFile> {
         let shard = Shard::parse(bytes)?;
         let (mut games, mut faults) = (Vec::new(), Vec::new());
-        let promised = shard.header.first..shard.header.first.saturating_add(shard.header.games);
-        let mut next = promised.start;
+        let expected = shard.header.first..shard.header.first.saturating_add(shard.header.games);
+        let mut next = expected.start;
         let mut was_damaged = false;
         let mut blocks = shard.blocks();
         loop {
@@ -65,11 +65,11 @@ impl DataFile {
             };
             let (first, end) = (block.first, block.first + block.records.len() as u64);
             let mut fault = |what| faults.push(ShardFault { at, what }.to_string());
-            if first < next || end > promised.end {
-                fault(format!("game {first} comes where one of {next} to {} should", promised.end));
+            if first < next || end > expected.end {
+                fault(format!("game {first}, expected one of {next} to {}", expected.end));
                 continue;
             }
-            // What a damaged block held is missing.
+            // The games of a damaged block are missing.
             if first > next && !std::mem::take(&mut was_damaged) {
                 fault(format!("{} games before game {first} are missing", first - next));
             }
@@ -80,21 +80,21 @@ impl DataFile {
         Ok(DataFile { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
 
-    /// What there is to say of the file when it is used all the same.
+    /// Notes on a file that is used in spite of damage or missing games.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let faults = self.faults.iter().map(|fault| format!("{fault}; skipped"));
         faults.chain(self.shortfall())
     }
 
-    /// How many games there are, where a shard was begun for others.
+    /// The number of games, if the shard is incomplete.
     fn shortfall(&self) -> Option<String> {
         let (games, wanted) = (self.games.len() as u64, self.header.as_ref()?.games);
         (games != wanted).then(|| format!("{games} of {wanted} games"))
     }
 }
 
-/// The games of self-play as those of any other file, and what is to be said of them; `None` when
-/// the bytes are no shard.
+/// The games of a shard as game records, with a note if the shard is incomplete. `None` when the bytes
+/// are not a shard.
 ///
 /// # Errors
 /// When the shard is damaged.
@@ -104,7 +104,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     }
     let input = DataFile::of_shard(bytes.to_vec())?;
     if let Some(fault) = input.faults.first() {
-        bail!("{fault}; tengen data --out keeps the games that are whole");
+        bail!("{fault}; tengen data --out keeps the undamaged games");
     }
     let note = input.shortfall();
     let game = |(_, record): (u64, TrainingGame)| {
@@ -114,9 +114,9 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
         game.opening = record.opening;
         Ok(game)
     };
-    // Labels without a game stand in a record of their own.
+    // Skip labels without a game.
     let games = input.games.into_iter().filter(|(_, record)| !record.moves.is_empty());
     let games = games.map(game).collect::<anyhow::Result<Vec<_>>>()?;
-    ensure!(!games.is_empty(), "there is no game in it");
+    ensure!(!games.is_empty(), "no games found");
     Ok(Some((games, note)))
 }

@@ -1,4 +1,4 @@
-//! One game of the engine against itself, and what is drawn from its searches.
+//! A self-play game and the samples from its searches.
 
 use std::collections::HashSet;
 
@@ -12,49 +12,48 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// Bytes of a game's table.
+/// Bytes of the hash table of a game.
 const GAME_HASH: u64 = 4 << 20;
 
-/// Bytes of the table for each node of the search that finds an opening level, where that is more.
+/// Bytes of the hash table for each node of the search of an opening, if that is more.
 const OPENING_HASH_PER_NODE: u64 = 16;
 
-/// Most bytes of that table.
+/// Upper bound of the hash table of an opening in bytes.
 const MOST_OPENING_HASH: u64 = 256 << 20;
 
-/// Bytes of the table for labels, which is taken anew for each: no more than they fill.
+/// Bytes of the hash table of a label, which is cleared for each.
 const LABEL_HASH: u64 = 1 << 20;
 
-/// Share of the nodes of a move that a move of the quick game gets whose trees a start is drawn
-/// from (one in so many).
+/// Divisor of the nodes of a move in a quick game, from whose trees a start position is drawn.
 const QUICK_GAME: u64 = 4;
 
-/// Tells the random numbers of where a game starts from those of its opening.
+/// Separates the random numbers of the start position from those of the opening.
 const START_STREAM: u64 = 0x5851_F42D_4C95_7F2D;
 
-/// Fewest nodes of a search that calls an opening level: enough for an iteration on any board.
+/// Fewest nodes of the search of an opening: enough for an iteration on any board.
 const LEAST_LOOK: u64 = 2_000;
 
-/// Positions drawn from these trees; the first of them without a forced result is the start.
+/// Positions drawn from the trees of a quick game; the first without a forced result is the start.
 const START_DRAWS: usize = 8;
 
-/// What a game depends on, besides its number.
+/// The settings of self-play games. A game depends on them and its number.
 #[derive(Clone, Debug)]
 pub(super) struct SelfplaySettings {
     pub(super) rule: Rule,
     pub(super) size: BoardSize,
-    /// Base of the random numbers.
+    /// Seed of the random numbers.
     pub(super) seed: u64,
-    /// Nodes to visit for a move.
+    /// Nodes for a move.
     pub(super) nodes: u64,
-    /// An opening is level when both sides score below this.
+    /// An opening is balanced when its score is within this of 0.
     pub(super) balance: i32,
-    /// Share of the games that start from a position inside a tree (percent).
+    /// Percentage of games that start from a position in a search tree.
     pub(super) tree_starts: u32,
-    /// Positions to draw from the trees and to label.
+    /// Positions to draw from the search trees and to label.
     pub(super) labels: usize,
-    /// Nodes to visit for a label.
+    /// Nodes for a label.
     pub(super) label_nodes: u64,
-    /// Cutoffs to draw from the trees.
+    /// Cutoffs to draw from the search trees.
     pub(super) cutoffs: usize,
 }
 
@@ -84,7 +83,7 @@ pub(super) fn play(
     let mut record =
         TrainingGame { opening: start.board().history().len(), ..TrainingGame::default() };
 
-    // Other random numbers than those of the opening.
+    // Different random numbers from those of the opening.
     let sampler = TreeSampler::new(settings.labels, settings.cutoffs, seed(!settings.seed, number));
     searcher.engine.set_sampler(Some(sampler));
     record.winner = loop {
@@ -95,7 +94,7 @@ pub(super) fn play(
         record.verdicts.push(verdict(game.position(), &line));
         let side = game.board().side_to_move();
         game.play(line.moves[0]);
-        // A proved win needs no playing out.
+        // A proved win is not played out.
         if line.score.is_win() {
             break Some(side);
         }
@@ -122,10 +121,10 @@ pub(super) fn play(
     Some(record)
 }
 
-/// The position from which game `number` is recorded: its opening, or one from the trees of a
-/// quick game from there. Searches ask about positions that no two good players would reach, so
-/// what those turn out to be worth has to be played out as well. The others that were looked at
-/// come with it: their result is forced, and nothing is left to play.
+/// The start position of game `number`: its opening, or a position from the search trees of a quick
+/// game from there. Searches evaluate positions that good players would not reach, so some of them
+/// have to be played out as well. Also returns the positions that were rejected because their result
+/// is forced, with their search lines.
 fn find_start(
     settings: &SelfplaySettings,
     number: u64,
@@ -184,23 +183,23 @@ fn find_opening(
     })
 }
 
-/// Start of the random numbers of game `number`.
+/// The seed of game `number`.
 fn seed(base: u64, number: u64) -> u64 {
     base.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number
 }
 
-/// What the line says about the position that it starts from.
+/// The verdict of a search line on the position that it starts from.
 fn verdict(position: &Position, line: &Line) -> SearchVerdict {
     SearchVerdict { score: (line.depth > 0).then_some(line.score), forced: !has_choice(position) }
 }
 
-/// Whether the side to move may play what it likes: nobody has a four or a straight four.
+/// Whether the side to move has a free choice: neither side has a four or a straight four.
 pub(super) fn has_choice(position: &Position) -> bool {
     matches!(static_result(position), StaticResult::NoThreat | StaticResult::AnswerFourThree)
 }
 
 impl TrainingGame {
-    /// Adds a position as `line` values it, if it does.
+    /// Adds a position labelled with the score of `line`, if it has a score.
     fn add_label(&mut self, position: &Position, line: &Line) {
         let verdict = verdict(position, line);
         if verdict.score.is_some() {

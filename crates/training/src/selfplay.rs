@@ -1,8 +1,8 @@
-//! `tengen selfplay`: games of the engine against itself, as shards of data, and openings.
+//! `tengen selfplay`: plays games of the engine against itself into shards, or prints openings.
 //!
-//! A game depends only on the binary, the options and its own number: fixed positions per move,
-//! one thread, an empty table at its start, no clock. So any range of games can be made again
-//! alone, and shards can be put together.
+//! A game depends only on the program, the options and its number: fixed nodes for a move, one
+//! thread, an empty hash table at its start, no clock. Any range of games can be repeated, and shards
+//! can be merged.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,10 @@ use tengen_cli::progress::progress_bar;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// Games of a block, which a stop loses: played at the same time.
+/// Games of a block, which are played in parallel and lost by a stop.
 const BLOCK_GAMES: u64 = 64;
 
-/// What to play.
+/// Arguments of `tengen selfplay`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// freestyle, standard, renju, caro or caro-overline
@@ -46,47 +46,46 @@ pub struct Args {
     /// Games to play
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Nodes to visit for a move
+    /// Nodes for a move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Base of the random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when a search of --nodes nodes finds neither side better by more
-    /// than this (score)
+    /// Use an opening if a search of --nodes nodes finds neither side ahead by more than this score
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
-    /// Share of the games that start from a position inside the trees of a quick game (percent)
+    /// Percentage of games that start from a position in the search trees of a quick game
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     tree_starts: u32,
-    /// Positions of a game to draw from the trees of its searches and to label
+    /// Positions to draw from the search trees of a game and to label by searches
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     labels: u16,
-    /// Nodes to visit for a label
+    /// Nodes for a label
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
-    /// Cutoffs of a game to draw from the trees of its searches
+    /// Cutoffs to draw from the search trees of a game
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     cutoffs: u16,
-    /// Folder for the shards; the same command goes on with what is there
+    /// Folder for the shards; the same command continues an interrupted run
     #[arg(long, value_name = "FOLDER", required_unless_present = "openings_only")]
     out: Option<PathBuf>,
     /// Games of a shard
     #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shard_games: u64,
-    /// Games at the same time; as many as there are processors unless given
+    /// Number of games played in parallel; default: the number of processors
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Start no further block of 64 games after so many seconds, or no further openings
+    /// Seconds after which no further block of 64 games, or opening, is started
     #[arg(long, value_name = "S")]
     time: Option<u64>,
-    /// Only print balanced openings, one a line, and play no games
+    /// Print balanced openings, one on each line, instead of playing games
     #[arg(long, conflicts_with = "out")]
     openings_only: bool,
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
@@ -108,7 +107,7 @@ impl Args {
     /// The number after that of the last game.
     fn end(&self) -> anyhow::Result<u64> {
         self.first.checked_add(self.games).with_context(|| {
-            format!("--first {} and --games {} go past the last number", self.first, self.games)
+            format!("--first {} plus --games {} exceeds the largest number", self.first, self.games)
         })
     }
 
@@ -131,19 +130,18 @@ impl Args {
 /// Plays the games into shards, or prints openings.
 ///
 /// # Errors
-/// When an argument makes no sense, a shard cannot be written or continued, or `out` cannot be
-/// written.
+/// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    // The signature takes a search of its own.
+    // Before the signature, which needs searches.
     args.end()?;
     let signature = if args.openings_only { 0 } else { bench::signature() };
     play_all(args, ProgramVersion { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
 }
 
-/// The program that plays.
+/// The version of the program that plays.
 #[derive(Clone, Copy)]
 struct ProgramVersion<'a> {
-    /// What `tengen bench` prints.
+    /// The signature that `tengen bench` prints.
     signature: u64,
     commit: &'a str,
 }
@@ -188,7 +186,7 @@ impl SelfplayRun<'_> {
     fn openings(&self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
-            // Each is printed as soon as those that are looked for beside it are found.
+            // One opening for each thread, printed together.
             let stop = end.min(next.saturating_add(self.pool.current_num_threads() as u64));
             let openings: Option<Vec<_>> = self.pool.install(|| {
                 let opening = |number| play::opening(&self.settings, number, self.stop);
@@ -207,7 +205,7 @@ impl SelfplayRun<'_> {
 
     fn shards(&self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         let bar = progress_bar(self.args.games, "games");
         let mut played = DataCounts::default();
         let mut first = self.args.first;
@@ -227,7 +225,7 @@ impl SelfplayRun<'_> {
         Ok(())
     }
 
-    /// Makes a shard, or what is missing of it.
+    /// Plays a shard, or its missing games.
     fn shard(
         &self,
         path: &Path,
@@ -263,22 +261,22 @@ impl SelfplayRun<'_> {
         Ok(())
     }
 
-    /// Whether the time is over, or the user wants an end.
+    /// Whether the time is over or the run was stopped.
     fn is_over(&self) -> bool {
         let time = self.args.time.map(Duration::from_secs);
         self.stop.is_pressed() || time.is_some_and(|time| self.started.elapsed() >= time)
     }
 }
 
-/// Opens a shard to go on with, and lists it as it stands: a full disk may have kept an earlier run
-/// from that, and should this one be killed, the list tells whose shard it is.
+/// Opens a shard to continue, and writes its present state to the manifest: a full disk may have
+/// prevented that earlier, and the manifest tells the build if this run is killed.
 ///
 /// # Errors
-/// When the shard cannot be opened or listed, or something is left to do and another build began it.
+/// When the shard cannot be opened or listed, or it is incomplete and another build began it.
 fn begin(path: &Path, header: &ShardHeader, commit: &str) -> anyhow::Result<ShardWriter> {
     let writer = ShardWriter::open(path, header)?;
     let end = header.first + header.games;
-    ensure!(writer.next_game() <= end, "it has more than {} games", header.games);
+    ensure!(writer.next_game() <= end, "the shard has more than {} games", header.games);
     let entry = ManifestEntry::of(path, header, commit)?;
     if let Some(listed) = ManifestEntry::last(path)? {
         let is_done = writer.next_game() == end && listed.sha256 == entry.sha256;
@@ -286,7 +284,7 @@ fn begin(path: &Path, header: &ShardHeader, commit: &str) -> anyhow::Result<Shar
             return Ok(writer);
         }
         if listed.is_of_other_build(commit) {
-            bail!("it was begun by commit {}, and this is {commit}", listed.commit);
+            bail!("begun by commit {}, this program is commit {commit}", listed.commit);
         }
     }
     entry.append(path)?;
@@ -378,10 +376,10 @@ mod tests {
         assert!(refused(&late).contains("18446744073709551615"));
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert!(refused(&args(Some(&file))).contains("cannot make"));
+        assert!(refused(&args(Some(&file))).contains("cannot create"));
         play(&Args { games: 1, ..args(Some(folder.path())) });
         let other = Args { games: 1, nodes: 300, ..args(Some(folder.path())) };
-        assert!(refused(&other).contains("made otherwise"));
+        assert!(refused(&other).contains("different header"));
     }
 
     #[test]
@@ -395,7 +393,7 @@ mod tests {
             let mut writer = begin(&path, &header, BUILD.commit).unwrap();
             writer.write(&[example()]).unwrap();
             let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
-            assert!(error.ends_with("it was begun by commit aaaa, and this is bbbb"), "{error}");
+            assert!(error.ends_with("begun by commit aaaa, this program is commit bbbb"), "{error}");
             let entry = ManifestEntry::find(&path).unwrap().unwrap();
             assert_eq!((entry.counts.games, entry.commit.as_str()), (listed, BUILD.commit));
         }

@@ -1,13 +1,13 @@
-//! Files of games: a header that says how they were made, then blocks with checksums.
+//! Shards: files of games with a header that tells their origin, and blocks with checksums.
 //!
 //! ```text
-//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of all before
+//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of the bytes before
 //! block:   "TGBL", first game (u64), games (u32), length (u32), records of that length,
-//!          CRC-32 of all of the block before
+//!          CRC-32 of the block before
 //! ```
 //!
-//! Numbers are little-endian. A block is written at once, so that a stop loses one at most; what
-//! a stop left of it is cut off when the shard is continued.
+//! Numbers are little-endian. A block is written in one step, so that a stop loses one block at most.
+//! An incomplete block is removed when the shard is continued.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -29,7 +29,7 @@ const HEADER_BYTES: usize = 10;
 const BLOCK_BYTES: usize = 20;
 const CHECKSUM_BYTES: usize = 4;
 
-/// What all games of a shard have in common.
+/// The header of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardHeader {
     #[serde(with = "as_text")]
@@ -43,36 +43,36 @@ pub struct ShardHeader {
     pub origin: ShardOrigin,
 }
 
-/// Where the games come from.
+/// The origin of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShardOrigin {
-    /// Made by `tengen selfplay`: everything that a game depends on, besides its number.
+    /// `tengen selfplay` with these settings, on which a game depends besides its number.
     Selfplay {
-        /// Base of the random numbers.
+        /// Seed of the random numbers.
         seed: u64,
-        /// Nodes visited for a move.
+        /// Nodes for a move.
         nodes: u64,
-        /// Openings are level within this score.
+        /// Openings are balanced within this score.
         balance: i32,
-        /// Share of the games that start from a position inside a tree (percent).
+        /// Percentage of games that start from a position in a search tree.
         #[serde(default)]
         tree_starts: u32,
-        /// Positions drawn from the trees of a game and labelled.
+        /// Labelled positions from the search trees of a game.
         labels: usize,
-        /// Nodes visited for a label.
+        /// Nodes for a label.
         label_nodes: u64,
-        /// Cutoffs drawn from the trees of a game.
+        /// Cutoffs from the search trees of a game.
         cutoffs: usize,
-        /// What `tengen bench` prints: the search and the weights.
+        /// The signature of search and weights, which `tengen bench` prints.
         signature: u64,
     },
-    /// Put together by `tengen data` from other files.
+    /// Merged by `tengen data` from other files.
     Files,
 }
 
 impl ShardHeader {
-    /// Whether both shards are parts of one run of `tengen selfplay`, whatever program made them.
+    /// Whether both shards are parts of one run of `tengen selfplay`, apart from the signature.
     pub(super) fn is_same_run(&self, other: &ShardHeader) -> bool {
         let mut like = other.origin.clone();
         if let (
@@ -87,7 +87,7 @@ impl ShardHeader {
     }
 }
 
-/// Numbers and words in a header as the text that the command line reads.
+/// Serializes values of a header as the text that the command line reads.
 mod as_text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -110,12 +110,12 @@ mod as_text {
     }
 }
 
-/// A place in a file, and what is wrong there.
+/// Damage of a shard.
 #[derive(Debug)]
 pub struct ShardFault {
     /// Bytes from the start of the file.
     pub at: usize,
-    /// What is wrong.
+    /// The damage.
     pub what: String,
 }
 
@@ -125,7 +125,7 @@ impl fmt::Display for ShardFault {
     }
 }
 
-/// Some games in a row.
+/// Consecutive games.
 #[derive(Debug)]
 pub struct ShardBlock {
     /// Number of the first game.
@@ -140,37 +140,37 @@ pub struct Shard {
     bytes: Vec<u8>,
     /// Where the blocks start.
     start: usize,
-    /// How the games were made.
+    /// The header.
     pub header: ShardHeader,
 }
 
 impl Shard {
-    /// Whether these bytes start like a shard.
+    /// Whether the bytes start with the magic number of shards.
     pub fn has_magic(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a shard's header; the blocks are read one by one.
+    /// Reads the header of a shard; [`Shard::blocks`] reads the blocks.
     ///
     /// # Errors
-    /// When the bytes are no shard of this version.
+    /// When the bytes are not a shard of this version.
     pub fn parse(bytes: Vec<u8>) -> anyhow::Result<Shard> {
         ensure!(Shard::has_magic(&bytes), "not a shard");
-        ensure!(bytes.len() >= HEADER_BYTES, "the header is cut short");
+        ensure!(bytes.len() >= HEADER_BYTES, "incomplete header");
         let version = u16::from_le_bytes(array(&bytes, 4));
-        ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
+        ensure!(version == VERSION, "unsupported version {version} (expected {VERSION})");
         let length = u32::from_le_bytes(array(&bytes, 6)) as usize;
         let end = HEADER_BYTES.saturating_add(length);
         let start = end.saturating_add(CHECKSUM_BYTES);
-        ensure!(bytes.len() >= start, "the header is cut short");
+        ensure!(bytes.len() >= start, "incomplete header");
         let sum = u32::from_le_bytes(array(&bytes, end));
         ensure!(sum == crc32fast::hash(&bytes[..end]), "the header is damaged");
-        let header = serde_json::from_slice(&bytes[HEADER_BYTES..end])
-            .context("the header says what this version does not know")?;
+        let header =
+            serde_json::from_slice(&bytes[HEADER_BYTES..end]).context("unsupported header")?;
         Ok(Shard { bytes, start, header })
     }
 
-    /// The blocks in order. After a fault it goes on with the next whole block.
+    /// The blocks in order. After damage the next undamaged block follows.
     pub fn blocks(&self) -> ShardBlocks<'_> {
         ShardBlocks { shard: self, at: self.start }
     }
@@ -178,18 +178,18 @@ impl Shard {
     /// The block that starts at `at`, and where it ends.
     fn block(&self, at: usize) -> anyhow::Result<(ShardBlock, usize)> {
         let bytes = &self.bytes[at..];
-        ensure!(bytes.len() >= BLOCK_BYTES, "the block is cut short");
-        ensure!(bytes.starts_with(BLOCK_MAGIC), "no block starts here");
+        ensure!(bytes.len() >= BLOCK_BYTES, "incomplete block");
+        ensure!(bytes.starts_with(BLOCK_MAGIC), "not a block");
         let first = u64::from_le_bytes(array(bytes, 4));
         let games = u32::from_le_bytes(array(bytes, 12));
         let length = u32::from_le_bytes(array(bytes, 16)) as usize;
         let end = BLOCK_BYTES.saturating_add(length);
-        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "the block is cut short");
+        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "incomplete block");
         let sum = u32::from_le_bytes(array(bytes, end));
-        ensure!(sum == crc32fast::hash(&bytes[..end]), "the checksum is wrong");
+        ensure!(sum == crc32fast::hash(&bytes[..end]), "wrong checksum");
         let mut payload = &bytes[BLOCK_BYTES..end];
         let mut records = Vec::new();
-        let end_of_games = first.checked_add(games.into()).context("no game has such a number")?;
+        let end_of_games = first.checked_add(games.into()).context("game number out of range")?;
         for game in first..end_of_games {
             let record = TrainingGame::read(self.header.size, &mut payload);
             records.push(record.with_context(|| format!("game {game}"))?);
@@ -199,12 +199,12 @@ impl Shard {
     }
 }
 
-/// The bytes at `at`, which the caller knows to be there.
+/// The bytes at `at`, which exist.
 fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
 }
 
-/// Goes through the blocks of a shard.
+/// Iterator over the blocks of a shard.
 pub struct ShardBlocks<'a> {
     shard: &'a Shard,
     at: usize,
@@ -248,17 +248,17 @@ impl Iterator for ShardBlocks<'_> {
 pub struct ShardWriter {
     file: File,
     size: BoardSize,
-    /// Bytes up to the end of the last whole block.
+    /// Bytes up to the end of the last complete block.
     length: u64,
     /// Number of the next game.
     next: u64,
 }
 
 impl ShardWriter {
-    /// Starts a shard, or goes on with what there is of it: part of a last block is cut off.
+    /// Starts a shard, or continues it after removing an incomplete last block.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is no shard, was made otherwise, or is damaged
+    /// When the file cannot be read or written, is not a shard, has another header, or is damaged
     /// before its end.
     pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
         let mut file =
@@ -279,7 +279,7 @@ impl ShardWriter {
         let shard = Shard::parse(bytes)?;
         ensure!(
             shard.header == *header,
-            "it was made otherwise: {}, not {}",
+            "different header: {}, expected {}",
             serde_json::to_string(&shard.header)?,
             serde_json::to_string(header)?
         );
@@ -290,7 +290,7 @@ impl ShardWriter {
                 Ok(block) => {
                     ensure!(
                         block.first == writer.next,
-                        "game {} comes where game {} should",
+                        "game {}, expected game {}",
                         block.first,
                         writer.next
                     );
@@ -298,7 +298,7 @@ impl ShardWriter {
                     writer.length = blocks.place() as u64;
                 }
                 Err(fault) => {
-                    ensure!(blocks.next().is_none(), "{fault}; what follows is whole");
+                    ensure!(blocks.next().is_none(), "{fault}, before undamaged blocks");
                 }
             }
         }
@@ -314,14 +314,14 @@ impl ShardWriter {
     /// Writes a block.
     ///
     /// # Errors
-    /// When the file cannot take it; it then ends with the block before.
+    /// When the block cannot be written; the file then ends with the previous block.
     pub fn write(&mut self, records: &[TrainingGame]) -> anyhow::Result<()> {
         let mut payload = Vec::new();
         records.iter().for_each(|record| record.write(self.size, &mut payload));
         let mut bytes = BLOCK_MAGIC.to_vec();
         bytes.extend(self.next.to_le_bytes());
         bytes.extend((records.len() as u32).to_le_bytes());
-        bytes.extend(u32::try_from(payload.len()).context("too long a block")?.to_le_bytes());
+        bytes.extend(u32::try_from(payload.len()).context("block too long")?.to_le_bytes());
         bytes.extend(payload);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         self.append(&bytes)?;
@@ -332,7 +332,7 @@ impl ShardWriter {
     fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.flush()) {
-            // What was written of the block is of no use. If even this fails, it is cut off later.
+            // Remove the incomplete block. If this fails, `open` removes it later.
             let _ = self.file.set_len(self.length);
             bail!(error);
         }
@@ -459,7 +459,7 @@ mod tests {
         write_whole(&path);
         let other = ShardHeader { rule: Rule::Standard, ..header() };
         let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
-        assert!(error.contains("made otherwise") && error.contains("standard"), "{error}");
+        assert!(error.contains("different header") && error.contains("standard"), "{error}");
         std::fs::write(&path, "a text").unwrap();
         let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
         assert_eq!(error, "not a shard");

@@ -1,4 +1,4 @@
-//! Games and labels as text lines, as earlier versions wrote them.
+//! Games and labels as text lines, the format of earlier versions.
 
 use anyhow::{Context, bail, ensure};
 
@@ -8,15 +8,15 @@ use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
-/// What stands for the depth of a cutoff, which text does not tell.
+/// Depth of cutoffs, which text does not contain.
 const UNKNOWN_DEPTH: u32 = 1;
 
 /// Reads a file of games, `result opening moves | scores`, of labelled positions, `search moves |
-/// score best`, or of cutoffs, `search moves | best`; all start with a line `# rule=R size=S ...`. Damaged lines are
-/// named and skipped.
+/// score best`, or of cutoffs, `search moves | best`. All start with a line `# rule=R size=S ...`.
+/// Damaged lines are reported and skipped.
 ///
 /// # Errors
-/// When the first line is none of those.
+/// When the first line is missing or invalid.
 pub(super) fn read(text: &str) -> anyhow::Result<DataFile> {
     let mut lines = text.lines();
     let header = lines.next().context("an empty file")?;
@@ -24,7 +24,7 @@ pub(super) fn read(text: &str) -> anyhow::Result<DataFile> {
         header
             .split_ascii_whitespace()
             .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
-            .with_context(|| format!("the first line lacks {name}"))
+            .with_context(|| format!("{name} is missing in the first line"))
     };
     let (rule, size) = (field("rule")?.parse()?, field("size")?.parse()?);
     let mut input = DataFile { rule, size, header: None, games: Vec::new(), faults: Vec::new() };
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> anyhow::Result<DataFile> {
     for (index, line) in lines.enumerate() {
         let game = if labels { label(rule, size, line) } else { game(rule, size, line) };
         match game {
-            // Labels of one search belong together.
+            // Labels of one search form one game.
             Ok((Some(number), mut game)) => match input.games.last_mut() {
                 Some((last, search)) if *last == number => search.samples.append(&mut game.samples),
                 _ => input.games.push((number, game)),
@@ -147,9 +147,9 @@ mod tests {
                     6 7,7 | -99999999 8,8\n";
         let input = read(text).unwrap();
         let faults = [
-            "line 5: 7,7 is taken in a sample",
+            "line 5: 7,7 is occupied in a sample",
             "line 6: no best move",
-            "line 7: a score is out of range",
+            "line 7: score out of range: -99999999",
         ];
         assert_eq!(input.faults, faults);
         let samples: Vec<(u64, usize)> =

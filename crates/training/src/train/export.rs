@@ -1,4 +1,4 @@
-//! Between trained rows in floating point and a network file in integers.
+//! Conversion between trained rows in floating point and a network file in integers.
 
 use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, head};
 use tengen::eval::network::{
@@ -96,7 +96,7 @@ fn table(rows: &NetworkRows, side: usize, table: RowTable) -> Box<[Row; CODE_SLO
 
 fn boxed<T, const COUNT: usize>(items: impl Iterator<Item = T>) -> Box<[T; COUNT]> {
     let items: Box<[T]> = items.collect();
-    items.try_into().unwrap_or_else(|_| unreachable!("as many as the type says"))
+    items.try_into().unwrap_or_else(|_| unreachable!("the number of items is that of the type"))
 }
 
 fn bytes(numbers: &Vector) -> Row {
@@ -120,7 +120,7 @@ mod tests {
     use tengen_rules::types::Rule;
 
     #[test]
-    fn what_is_exported_is_read_back_the_same() {
+    fn exported_rows_are_read_back() {
         for sides in [1, 2] {
             let exported = file(&Weights::random(sides, 5).rows());
             assert_eq!(file(&rows(&exported)), exported);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_embedded_network_can_be_trained_on() {
+    fn embedded_networks_convert_without_loss() {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
             let weights = Weights::from_rows(&rows(&embedded));

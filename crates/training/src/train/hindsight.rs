@@ -1,11 +1,10 @@
-//! What the positions of a game turned out to be worth.
+//! Training targets of the positions of a game.
 //!
-//! A short search misjudges what the evaluation misjudges, which it asks at every leaf: the errors
-//! of 5,000-node searches against those of 200,000 nodes go into a network that is trained on them
-//! unchanged. What happened later in the game does not know them. So the target of a position is
-//! the mean of its own score and those of the positions after it, the result last, with weights
-//! that fall by `lambda` a ply (the lambda-return of Sutton, Learning to predict by the methods of
-//! temporal differences, 1988). A proved score is the truth, and nothing after it counts.
+//! A short search repeats the errors of the evaluation at its leaves, and a network trained on its
+//! scores learns them. The rest of the game is independent of these errors. The target of a position
+//! is therefore the mean of its own score and those of the later positions, the result last, with
+//! weights that fall by `lambda` with each ply (the lambda-return of Sutton, Learning to predict by
+//! the methods of temporal differences, 1988). After a proved score nothing counts.
 //!
 //! Measured on 700 undecided positions from trees of standard 15, labelled by 200,000 nodes: one
 //! pass over the same data takes the cross-entropy, the best scale of the output given, from

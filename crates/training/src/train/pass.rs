@@ -1,31 +1,30 @@
-//! One position through the network, forwards and backwards.
+//! Forward pass and backpropagation of one position.
 //!
-//! The same sums and layers as `eval::network`, in floating point; the names of the layers are
-//! explained there.
+//! The same sums and layers as in `eval::network`, which explains their names, in floating point.
 
 use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
 use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
 use tengen::eval::network::SUM_SCALE;
 
-/// Natural logarithms of odds in one unit of the output.
+/// Logits in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
-/// What the policy's loss counts against that of the value.
+/// Weight of the policy loss relative to the value loss.
 pub(super) const POLICY_SHARE: f32 = 0.1;
-/// Chances off by less than this teach nothing.
+/// Smaller gradients of policy logits are ignored.
 const LEAST_SLOPE: f32 = 1e-5;
 
-/// What the network says about a position, and how wrong that is.
+/// The output of the network for a position, with its losses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NetworkOutput {
-    /// Logarithm of the odds that the side to move wins.
+    /// Logit of the expected result of the side to move.
     pub(super) logit: f32,
-    /// Cross-entropy against the target; `None` where the position has no value.
+    /// Cross-entropy of the target; `None` if the position has no value.
     pub(super) value_loss: Option<f32>,
-    /// Cross-entropy of the best move; `None` where none is known.
+    /// Cross-entropy of the best move; `None` if it is unknown.
     pub(super) policy_loss: Option<f32>,
 }
 
-/// What is computed on the way to the output.
+/// The intermediate results of the value.
 struct ValuePass {
     /// Sums of both views, the side to move first.
     sums: [Vector; 2],
@@ -38,16 +37,16 @@ struct ValuePass {
     output: f32,
 }
 
-/// The policy on the way.
+/// The intermediate results of the policy.
 struct PolicyPass {
     query: Vector,
-    /// Chance of every candidate.
+    /// Probability of every candidate.
     chances: Vec<f32>,
     best: usize,
     loss: f32,
 }
 
-/// The rows of one colour to move and of its opponent.
+/// The rows of the side to move and of its opponent.
 #[derive(Clone, Copy)]
 struct RowOffsets {
     own: usize,
@@ -61,7 +60,7 @@ impl RowOffsets {
         RowOffsets { own, other: rows.sides() - 1 - own, head: rows.head(own) }
     }
 
-    /// Rows of a viewer's code and of the other one's, by viewer.
+    /// Rows of the own code and of the other code, for each viewer.
     #[inline]
     fn views(self, rows: &NetworkRows, cells: &CellGroup) -> [(usize, usize); 2] {
         let (own, other) = (usize::from(cells.own), usize::from(cells.other));
@@ -89,24 +88,24 @@ impl RowOffsets {
     }
 }
 
-/// The numbers between 0 and 1.
+/// The numbers, clamped to 0..=1.
 #[inline]
 fn clamped(numbers: &Vector) -> Vector {
     numbers.map(|number| number.clamp(0.0, 1.0))
 }
 
-/// The part of a slope that a clamp lets through.
+/// The gradient before a clamp.
 #[inline]
 fn gated(slope: &Vector, before: &Vector) -> Vector {
     std::array::from_fn(|n| if before[n] > 0.0 && before[n] < 1.0 { slope[n] } else { 0.0 })
 }
 
-/// Cross-entropy of a chance, as a logarithm of odds, against the truth.
+/// Cross-entropy of a logit against the true probability.
 fn cross_entropy(truth: f32, logit: f32) -> f32 {
     logit.max(0.0) - logit * truth + (-logit.abs()).exp().ln_1p()
 }
 
-/// The chance of a logarithm of odds.
+/// The probability of a logit.
 pub(super) fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -185,7 +184,7 @@ impl PolicyPass {
     }
 }
 
-/// A candidate's view before the clamp.
+/// The view of a candidate before the clamp.
 #[inline]
 fn view(rows: &NetworkRows, sides: RowOffsets, candidate: &Candidate) -> Vector {
     let mut view = ZERO;
@@ -195,7 +194,7 @@ fn view(rows: &NetworkRows, sides: RowOffsets, candidate: &Candidate) -> Vector 
     view
 }
 
-/// What the network says about a position.
+/// The output of the network for a position.
 pub(super) fn evaluate(
     rows: &NetworkRows,
     samples: &SampleSet,
@@ -207,7 +206,7 @@ pub(super) fn evaluate(
     forward.verdict(sample, choice.as_ref())
 }
 
-/// The same, and adds the slopes of the loss to `gradient`.
+/// [`evaluate`], which also adds the gradient of the loss to `gradient`.
 pub(super) fn backpropagate(
     rows: &NetworkRows,
     samples: &SampleSet,
@@ -273,7 +272,7 @@ pub(super) fn backpropagate(
     verdict
 }
 
-/// Adds the slopes of the policy's loss to `gradient`, and those of the first layer's output to
+/// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
 /// `first_slope`.
 #[allow(clippy::too_many_arguments)]
 fn backpropagate_policy(

@@ -1,4 +1,4 @@
-//! How good a network is on positions that it was not trained on.
+//! Losses of a network on held-out positions.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use super::pass::{POLICY_SHARE, chance, evaluate};
 use super::samples::{SampleKind, SampleSet, TrainingSample};
 use super::weights::NetworkRows;
 
-/// Positions judged at a time.
+/// Positions of a parallel task.
 const CHUNK: usize = 1_024;
-/// Stones from which on the later phases of a game count.
+/// First stones of the later phases of a game.
 const PHASES: [u16; 3] = [10, 20, 40];
 /// Bins of the calibration.
 const BINS: usize = 10;
@@ -23,12 +23,12 @@ pub(super) struct Losses {
     squares: f64,
     choices: u64,
     policy: f64,
-    /// By what the network expects: positions, its expectations, the truths.
+    /// By expected result: number of positions, sums of expected and of true results.
     bins: [(u64, f64, f64); BINS],
 }
 
 impl Losses {
-    /// Of the positions with these numbers; the same for any number of threads.
+    /// The losses over the positions with these numbers, equal for any number of threads.
     pub(super) fn of(rows: &NetworkRows, samples: &SampleSet, numbers: &[u32]) -> Losses {
         let parts: Vec<Losses> = numbers
             .par_chunks(CHUNK)
@@ -102,10 +102,10 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The positions that are held out, by kind.
+/// The held-out positions by kind.
 pub(super) struct HeldOutSamples {
     groups: Vec<(&'static str, Vec<u32>)>,
-    /// What decides which network is best.
+    /// The positions that decide which network is best.
     decisive: Vec<u32>,
 }
 
@@ -121,7 +121,7 @@ impl HeldOutSamples {
             ("trees, proved", select(SampleKind::Tree, true)),
             ("cutoffs", select(SampleKind::Cutoff, false)),
         ];
-        // What the search asks about, where there is any.
+        // Positions from search trees, if there are any.
         let decisive = match &groups {
             [(_, games), _, (_, trees), ..] if trees.is_empty() => games.clone(),
             [_, _, (_, trees), ..] => trees.clone(),
@@ -130,18 +130,18 @@ impl HeldOutSamples {
         HeldOutSamples { groups, decisive }
     }
 
-    /// Whether there is anything to compare networks by.
+    /// Whether there are no positions to compare networks.
     pub(super) fn is_empty(&self) -> bool {
         self.decisive.is_empty()
     }
 
-    /// One number to compare networks by: the smaller, the better.
+    /// The loss by which networks are compared.
     pub(super) fn loss(&self, rows: &NetworkRows, samples: &SampleSet) -> f64 {
         let losses = Losses::of(rows, samples, &self.decisive);
         losses.value() + f64::from(POLICY_SHARE) * losses.policy()
     }
 
-    /// The losses by kind, in one line.
+    /// The losses by kind in one line.
     pub(super) fn summary(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let group = |(name, numbers): &(&str, Vec<u32>)| {
             format!("{name}: {}", Losses::of(rows, samples, numbers))
@@ -149,7 +149,7 @@ impl HeldOutSamples {
         self.groups.iter().map(group).collect::<Vec<_>>().join("; ")
     }
 
-    /// Losses by phase and the calibration, line by line.
+    /// Losses by phase and the calibration, in several lines.
     pub(super) fn details(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let mut text = String::new();
         let starts = [0].into_iter().chain(PHASES);

@@ -1,4 +1,4 @@
-//! Positions as the network sees them: numbers of codes, ready to be trained on.
+//! Training samples: positions as the pattern codes that the network reads.
 
 use std::ops::Range;
 
@@ -15,13 +15,13 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
-/// Every so many games one is held out, with [`HoldOut::SomeGames`].
+/// One in this number of games is held out with [`HoldOut::SomeGames`].
 const HELD_OUT: u64 = 20;
 
-/// Games turned into samples at a time.
+/// Games of a parallel task.
 const CHUNK: usize = 64;
 
-/// Which games of a file are held out: never trained on, and what networks are judged by.
+/// Which games of a file are held out of training to measure networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HoldOut {
     /// None.
@@ -33,7 +33,7 @@ pub(super) enum HoldOut {
 }
 
 impl HoldOut {
-    fn has(self, number: u64) -> bool {
+    fn includes(self, number: u64) -> bool {
         match self {
             HoldOut::NoGames => false,
             HoldOut::SomeGames => number.is_multiple_of(HELD_OUT),
@@ -42,14 +42,14 @@ impl HoldOut {
     }
 }
 
-/// Where a position comes from.
+/// Origin of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SampleKind {
     /// A game.
     Game,
-    /// The tree of a search, with a search of its own.
+    /// A search tree, labelled by a search.
     Tree,
-    /// The tree of a search, with the move that caused a cutoff: no value.
+    /// A search tree, with the move that caused a cutoff and no value.
     Cutoff,
 }
 
@@ -63,26 +63,26 @@ pub(super) struct CellGroup {
     pub(super) count: u16,
 }
 
-/// A move that the side to move may make.
+/// A candidate move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) own: u16,
     pub(super) other: u16,
-    /// What the mover sees on each line, see [`Flanks`].
+    /// The flanks on each line, see [`Flanks`].
     pub(super) flanks: [u16; 4],
-    /// Class of the way from the opponent's last stone.
+    /// Class of the offset from the opponent's last stone.
     pub(super) one_ply: u8,
-    /// Class of the way from the mover's own last stone.
+    /// Class of the offset from the mover's last stone.
     pub(super) two_plies: u8,
 }
 
-/// One position.
+/// A position to train on.
 #[derive(Clone, Debug)]
 pub(super) struct TrainingSample {
     pub(super) kind: SampleKind,
-    /// Never trained on; another sample of the position may be, see [`SampleSet::merge_duplicates`].
+    /// Held out of training; for equal positions see [`SampleSet::merge_duplicates`].
     pub(super) held_out: bool,
-    /// The result is proved.
+    /// Whether the result is proved.
     pub(super) proved: bool,
     /// Side to move: 0 for black.
     pub(super) side: u8,
@@ -93,13 +93,13 @@ pub(super) struct TrainingSample {
     pub(super) target: f32,
     /// The best move among the candidates.
     pub(super) best: Option<u16>,
-    /// The same for positions that are one when turned or mirrored.
+    /// Equal for symmetric positions.
     key: u64,
     cells: Range<u32>,
     candidates: Range<u32>,
 }
 
-/// All usable positions of some files.
+/// The usable positions of several files.
 #[derive(Default)]
 pub(super) struct SampleSet {
     samples: Vec<TrainingSample>,
@@ -108,16 +108,15 @@ pub(super) struct SampleSet {
 }
 
 impl SampleSet {
-    /// Adds the positions of a file; those of games with what they turned out to be worth, see
-    /// [`expected_results`] for `lambda`.
+    /// Adds the positions of a file; for targets and `lambda` see [`expected_results`].
     ///
     /// # Errors
-    /// When there are too many to be numbered.
+    /// When there are more than 32-bit numbers can count.
     pub(super) fn add(
         &mut self,
         input: &DataFile,
         lambda: f32,
-        holding: HoldOut,
+        hold_out: HoldOut,
     ) -> anyhow::Result<()> {
         let parts: Vec<SampleSet> = input
             .games
@@ -125,7 +124,7 @@ impl SampleSet {
             .map(|games| {
                 let mut samples = SampleSet::default();
                 for (number, record) in games {
-                    let held_out = holding.has(*number);
+                    let held_out = hold_out.includes(*number);
                     samples.add_game(input.rule, input.size, record, held_out, lambda);
                 }
                 samples
@@ -155,7 +154,7 @@ impl SampleSet {
         &self.candidates[sample.candidates.start as usize..sample.candidates.end as usize]
     }
 
-    /// Changes when anything changes that is trained on.
+    /// A hash of everything that training depends on.
     pub(super) fn hash(&self) -> u32 {
         let mut hash = crc32fast::Hasher::new();
         for sample in &self.samples {
@@ -167,10 +166,9 @@ impl SampleSet {
         hash.finalize()
     }
 
-    /// Leaves one of those that are the same position turned or mirrored: with the mean of their
-    /// targets, and held out if one of them is, then with the mean of those. Cutoffs, which have
-    /// no value, stay apart from those that have one: what is held out as the one may be trained
-    /// on as the other. Says how many went.
+    /// Merges symmetric positions into one with the mean target. If one of them is held out, the
+    /// merged position is, with the mean target of the held-out ones. Cutoffs have no value and are
+    /// not merged with positions that have one. Returns the number of removed positions.
     pub(super) fn merge_duplicates(&mut self) -> usize {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         let has_value = |sample: &TrainingSample| sample.kind != SampleKind::Cutoff;
@@ -204,8 +202,8 @@ impl SampleSet {
     }
 
     fn append(&mut self, part: SampleSet) -> anyhow::Result<()> {
-        let cells = room(self.cells.len(), part.cells.len())?;
-        let candidates = room(self.candidates.len(), part.candidates.len())?;
+        let cells = first_number(self.cells.len(), part.cells.len())?;
+        let candidates = first_number(self.candidates.len(), part.candidates.len())?;
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
         self.samples.extend(part.samples.into_iter().map(|sample| TrainingSample {
             cells: moved(sample.cells, cells),
@@ -252,8 +250,8 @@ impl SampleSet {
         }
     }
 
-    /// Adds a position, unless the evaluation is never asked about it. In caro it is asked where
-    /// several cells stop a four; those are left out all the same.
+    /// Adds a position, unless the search never evaluates such positions. (In caro it evaluates
+    /// positions with several stops of a four; these are skipped as well.)
     fn push(
         &mut self,
         board: &SamplePosition,
@@ -265,13 +263,13 @@ impl SampleSet {
     ) {
         let position = &board.position;
         let result = static_result(position);
-        let asked = matches!(
+        let is_evaluated = matches!(
             result,
             StaticResult::NoThreat
                 | StaticResult::AnswerStraightFour
                 | StaticResult::AnswerFourThree
         );
-        if !asked {
+        if !is_evaluated {
             return;
         }
         let mut moves = Vec::new();
@@ -303,16 +301,16 @@ impl SampleSet {
     }
 }
 
-/// The number of the first of `more` that come behind `there`.
+/// The number of the first of `more` items after `present` items.
 ///
 /// # Errors
-/// When the last of them has none.
-fn room(there: usize, more: usize) -> anyhow::Result<u32> {
-    u32::try_from(there + more).context("too many positions: more than 32 bits can number")?;
-    Ok(there as u32)
+/// When the number of the last item exceeds 32 bits.
+fn first_number(present: usize, more: usize) -> anyhow::Result<u32> {
+    u32::try_from(present + more).context("too many positions for 32-bit numbers")?;
+    Ok(present as u32)
 }
 
-/// The codes of all empty cells, like ones together.
+/// The codes of all empty cells, with equal cells merged.
 fn cells_of(position: &Position) -> Vec<CellGroup> {
     let side = position.side_to_move();
     let code = |point, color| position.code(point, color).index() as u16;
@@ -342,7 +340,7 @@ fn candidate(position: &Position, point: Point) -> Candidate {
     }
 }
 
-/// A position, and how it looks from every side.
+/// A position with its symmetric images.
 struct SamplePosition {
     position: Position,
     symmetric: SymmetricBoards,
@@ -378,9 +376,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_can_be_numbered_is_refused() {
+    fn too_many_positions_are_refused() {
         let most = u32::MAX as usize;
-        assert_eq!(room(most - 1, 1).unwrap(), u32::MAX - 1);
-        assert!(room(most - 1, 2).unwrap_err().to_string().starts_with("too many positions"));
+        assert_eq!(first_number(most - 1, 1).unwrap(), u32::MAX - 1);
+        assert!(
+            first_number(most - 1, 2).unwrap_err().to_string().starts_with("too many positions")
+        );
     }
 }
