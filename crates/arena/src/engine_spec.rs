@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn players_of_this_program_need_no_command() {
+    fn built_in_players_are_recognised() {
         let bot: EngineSpec = "a=bot:one-ply:attack=2,defence=0.5".parse().unwrap();
         assert_eq!(bot.name, "a");
         assert_eq!(bot.built_in.unwrap().to_string(), "bot:one-ply:attack=2,defence=0.5");

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_name_own_stones_first() {
+    fn board_marks_own_stones() {
         let moves: MoveList = "7,7 8,8 9,9".parse().unwrap();
         let board = request_lines(&moves, true, 500);
         assert_eq!(board, ["INFO time_left 500", "BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]);

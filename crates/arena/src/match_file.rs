@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_match_goes_on() {
+    fn stopped_matches_continue() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_written_by_one_match_at_a_time() {
+    fn match_files_are_locked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_may_be_cut_at_any_byte() {
+    fn match_files_may_end_at_any_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn other_openings_are_another_match() {
+    fn different_openings_are_another_match() {
         let with = |path: &str, sha256: Option<&str>| {
             let mut header = header("100");
             header.terms.insert("openings".to_string(), path.to_string());
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_without_a_game_leaves_a_file_for_any_other() {
+    fn matches_without_games_leave_a_usable_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         drop(MatchFile::open(&path, &header("100")).unwrap());
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn another_build_is_another_match() {
+    fn different_builds_are_another_match() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let built = |hashes: [&str; 2]| {

@@ -168,14 +168,14 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_and_absences_stay_finite() {
+    fn ratings_are_finite_without_losses_or_games() {
         let table = ratings(3, &[([0, 1], PairCounts([0, 0, 0, 0, 20]))]);
         assert!(table.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
         assert!(table[0].elo > 300.0 && table[0].elo > table[2].elo && table[2].elo > table[1].elo);
     }
 
     #[test]
-    fn more_games_tell_more() {
+    fn more_games_reduce_the_error() {
         let error = |n: u64| ratings(2, &[([0, 1], PairCounts([n, n, n, n, n]))])[0].error;
         assert!((error(10) / error(1000) - 10.0).abs() < 1.0);
     }

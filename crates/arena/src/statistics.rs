@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn fitted_distributions_have_the_mean_asked_for() {
+    fn fitted_distributions_have_the_given_mean() {
         let fitted = most_likely(&[0.1, 0.2, 0.4, 0.2, 0.1], 0.6);
         close(fitted.iter().sum(), 1.0, 1e-9);
         close(fitted.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum(), 0.6, 1e-9);

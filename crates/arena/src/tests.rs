@@ -62,7 +62,7 @@ fn play(plan: &MatchPlan) -> Vec<MatchGame> {
 }
 
 #[test]
-fn colours_alternate_and_processes_are_kept() {
+fn colours_alternate_and_processes_are_reused() {
     for fresh in [false, true] {
         let records = play(&MatchPlan { fresh, ..plan(WINNER, LOSER, 4) });
         let results: Vec<_> =
@@ -100,14 +100,14 @@ fn three_engines_meet_each_other() {
 }
 
 #[test]
-fn several_games_at_once_are_each_played_once() {
+fn parallel_games_are_each_played_once() {
     let records = play(&MatchPlan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
     let numbers: Vec<usize> = records.iter().map(|record| record.game).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
-fn offenders_lose_with_the_reason() {
+fn failures_and_illegal_moves_lose_with_the_reason() {
     let cases = [
         ("echo 5,5", "occupied"),
         ("echo 20,0", "off-board"),
@@ -128,7 +128,7 @@ fn offenders_lose_with_the_reason() {
 }
 
 #[test]
-fn engines_that_say_nothing_lose_on_time() {
+fn silent_engines_lose_on_time() {
     let mut plan = plan("sleep 1000", LOSER, 2);
     plan.game_settings.turn = 30;
     plan.game_settings.tolerance = 20;
@@ -141,7 +141,7 @@ fn engines_that_say_nothing_lose_on_time() {
 }
 
 #[test]
-fn the_first_move_of_a_process_may_be_forgiven() {
+fn first_move_gets_its_extra_time() {
     let slow_start = "[ -n \"$warm\" ] || sleep 0.8; warm=1; echo $n,0";
     let mut plan = plan(slow_start, LOSER, 1);
     plan.game_settings.turn = 100;
@@ -166,7 +166,7 @@ fn the_first_move_of_a_process_may_be_forgiven() {
 }
 
 #[test]
-fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
+fn pauses_are_not_charged_to_a_clock() {
     let mut plan = plan(WINNER, LOSER, 1);
     plan.settings[1].pause = Duration::from_millis(60);
     let began = std::time::Instant::now();
@@ -179,7 +179,7 @@ fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
 }
 
 #[test]
-fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
+fn refused_start_loses_and_missing_program_ends_the_match() {
     let mut refused = plan(WINNER, LOSER, 1);
     refused.engines[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
     let records = play(&refused);
@@ -209,7 +209,7 @@ fn openings_and_move_limits_are_respected() {
 }
 
 #[test]
-fn more_pairs_than_any_match_has_are_refused() {
+fn invalid_ranges_of_pairs_are_refused() {
     assert_eq!(super::match_play::range("3..5"), Ok(3..5));
     for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
         assert!(super::match_play::range(bad).is_err(), "{bad}");
@@ -217,7 +217,7 @@ fn more_pairs_than_any_match_has_are_refused() {
 }
 
 #[test]
-fn a_stopped_match_abandons_its_games() {
+fn stopped_matches_abandon_games() {
     let stop = StopSwitch::new();
     stop.press();
     plan(WINNER, LOSER, 4).play(&stop, |_| panic!("no game is to be played")).unwrap();
@@ -232,10 +232,10 @@ fn a_stopped_match_abandons_its_games() {
     assert_eq!(played, 1);
 }
 
-/// A wrapper may leave, or crash, and its engine stay behind: then that would think on beside the
-/// games to come.
+/// A wrapper script may end or crash before its engine, which would then use the CPU during later
+/// games.
 #[test]
-fn what_an_engine_started_ends_with_it() {
+fn child_processes_end_with_their_engine() {
     let folder = tempfile::tempdir().unwrap();
     for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
         let file = folder.path().join(name);
@@ -260,7 +260,7 @@ fn what_an_engine_started_ends_with_it() {
 }
 
 #[test]
-fn players_of_this_program_sit_at_the_board() {
+fn built_in_players_repeat_their_games() {
     let named = |text: &str| text.parse::<EngineSpec>().unwrap();
     let plan = MatchPlan {
         engines: vec![named("level:novice"), named("bot:random")],
@@ -284,7 +284,7 @@ fn players_of_this_program_sit_at_the_board() {
 }
 
 #[test]
-fn a_process_plays_against_a_player_of_this_program() {
+fn engines_play_against_built_in_players() {
     let records = play(&MatchPlan {
         engines: vec![spec("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)

@@ -299,7 +299,7 @@ mod tests {
     const OTHER: &str = "draw 3 7,7 8,8 6,8 1,1 | 5 6";
 
     #[test]
-    fn text_becomes_a_shard_without_its_mirror_images() {
+    fn merge_drops_symmetric_games() {
         let folder = tempfile::tempdir().unwrap();
         let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_run_come_from_one_build() {
+    fn merge_refuses_parts_of_different_builds() {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
             let path = folder.path().join(name).join("part.tgs");
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_foreign_files_are_named() {
+    fn damaged_and_unknown_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_depends_on_its_number_alone_and_can_be_replayed() {
+    fn games_are_deterministic_and_legal() {
         let stop = StopSwitch::new();
         for rule in [Rule::Freestyle, Rule::Renju] {
             let settings = settings(rule);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_inside_a_tree_is_undecided_and_no_opening() {
+    fn start_positions_from_trees_are_undecided() {
         const GAMES: u64 = 12;
         let stop = StopSwitch::new();
         let (mut further, mut undecided, mut decided) = (0, 0, 0);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn drawing_changes_no_game_and_a_stop_leaves_none() {
+    fn sampling_does_not_change_games_and_stop_returns_none() {
         let stop = StopSwitch::new();
         let drawn = play(&settings(Rule::Standard), 1, &stop).unwrap();
         let plain = SelfplaySettings { labels: 0, cutoffs: 0, ..settings(Rule::Standard) };

@@ -337,7 +337,7 @@ mod tests {
         ["freestyle-15x15-seed1-0000003.tgs", "freestyle-15x15-seed1-0000006.tgs"];
 
     #[test]
-    fn any_range_and_any_number_of_threads_gives_the_same_games() {
+    fn games_depend_on_their_number_alone() {
         let folder = tempfile::tempdir().unwrap();
         let (all, part) = (folder.path().join("all"), folder.path().join("part"));
         play(&args(Some(&all)));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_before_work_starts() {
+    fn invalid_arguments_are_refused_before_work_starts() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |args: &Args| refused(args, BUILD);
         let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn another_build_does_not_go_on_with_what_a_killed_one_began() {
+    fn shards_of_another_build_are_not_continued() {
         let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
         let path = folder.path().join(NAMES[0]);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_keeps_whole_blocks_only() {
+    fn stop_keeps_complete_blocks_only() {
         let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
         let stop = StopSwitch::new();
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_printed_one_a_line() {
+    fn openings_are_printed_line_by_line() {
         let text = play(&Args { games: 2, ..args(None) });
         assert_eq!(text.lines().count(), 2);
         let stones = text.lines().map(|line| line.split(' ').count());

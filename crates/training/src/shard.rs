@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_shard_goes_on_after_its_last_whole_block() {
+    fn incomplete_shards_continue_after_the_last_complete_block() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named_with_its_place_and_skipped() {
+    fn damage_is_reported_with_its_offset_and_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
@@ -427,7 +427,7 @@ mod tests {
 
     /// Blocks that are whole, but twice there, in the wrong place or of other games.
     #[test]
-    fn blocks_out_of_order_are_named() {
+    fn blocks_out_of_order_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn another_shard_is_not_continued() {
+    fn shards_with_another_header_are_not_continued() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         write_whole(&path);

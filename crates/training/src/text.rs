@@ -117,7 +117,7 @@ mod tests {
     use tengen_rules::types::Score;
 
     #[test]
-    fn games_are_read_and_damaged_lines_are_named() {
+    fn damaged_lines_are_reported_and_skipped() {
         let game = "black 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 30";
         let text = format!("# rule=renju size=15x15\n{game}\nblack 4 7,7\n{game} 7\n");
         let input = read(&text).unwrap();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_one_search_stay_together() {
+    fn labels_of_one_search_form_one_game() {
         let text = "# rule=standard size=15x15 nodes=9 every=20 seed=1\n\
                     5 7,7 8,8 | -20 9,9\n5 7,7 | 8,8\n6 | 3 7,7\n6 7,7 | 3 7,7\n6 7,7 |\n\
                     6 7,7 | -99999999 8,8\n";

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn later_scores_and_the_result_count_with_falling_weights() {
+    fn later_scores_count_with_falling_weights() {
         // An even score is worth half a win; the result is white's, with black to move at the end.
         let results = expected_results(&game(Some(Color::White), [Some(0); 3]), 0.8);
         let ended = 0.8 * 1.0 + 0.2 * 0.5;
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_score_what_follows_counts_alone_and_a_proof_ends_the_doubt() {
+    fn missing_scores_are_skipped_and_proved_scores_are_final() {
         let results = expected_results(&game(None, [None, Some(400), None]), 0.5);
         assert_eq!(results[4], 0.5);
         assert_eq!(results[1], 1.0 - results[2]);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn no_weight_for_what_follows_leaves_the_scores() {
+    fn lambda_zero_gives_the_scores() {
         let scores = [Some(100), Some(-50), Some(30)];
         let results = expected_results(&game(Some(Color::Black), scores), 0.0);
         for (result, score) in results[1..].iter().zip(scores.into_iter().flatten()) {

@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
+    fn training_is_deterministic_on_any_number_of_threads() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let (first, said) = trained(&args(folder.path(), "a.net"));
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_learn_from_and_nothing_to_lose() {
+    fn training_without_positions_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("games.txt");
         write_games(&games);
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_after_a_stop() {
+    fn stopped_training_continues() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let start_file = folder.path().join("start.net");
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_network_is_written_where_that_is_asked() {
+    fn last_option_writes_the_last_network() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let (good, _) = trained(&args(folder.path(), "a.net"));
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn files_held_out_are_never_trained_on() {
+    fn held_out_files_are_not_trained_on() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let other = folder.path().join("other.txt");
@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_before_work_starts() {
+    fn invalid_arguments_are_refused_before_work_starts() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let good = args(folder.path(), "a.net");
@@ -589,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_rises_and_falls() {
+    fn rate_rises_and_falls() {
         assert_eq!(rate_at(0.0), 0.0);
         assert!((rate_at(WARM_UP) - 1.0).abs() < 0.01);
         assert!(rate_at(0.5) < rate_at(0.4) && rate_at(1.0) < 0.006);

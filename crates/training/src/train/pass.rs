@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_what_the_loss_does() {
+    fn gradient_matches_finite_differences() {
         for rule in [Rule::Standard, Rule::Renju] {
             let samples = samples(rule);
             let sides = if rule == Rule::Renju { 2 } else { 1 };
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trained_network_is_the_one_that_plays() {
+    fn loss_matches_the_engine_network() {
         for rule in Rule::ALL {
             let samples = samples(rule);
             let file = NetworkFile::read(network::embedded(rule)).unwrap();
