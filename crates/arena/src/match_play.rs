@@ -125,7 +125,7 @@ pub struct Args {
 }
 
 /// `A..B`, B greater than A.
-pub(super) fn range(text: &str) -> Result<Range<usize>, String> {
+fn range(text: &str) -> Result<Range<usize>, String> {
     let error = || "expected A..B with A less than B, at most 5000000".to_string();
     let (first, last) = text.split_once("..").ok_or_else(error)?;
     let number =
@@ -283,4 +283,17 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     };
     plan.play(&stop, &mut |record| collector.add(record))?;
     collector.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_ranges_of_pairs_are_refused() {
+        assert_eq!(range("3..5"), Ok(3..5));
+        for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -393,7 +393,10 @@ mod tests {
             let mut writer = begin(&path, &header, BUILD.commit).unwrap();
             writer.write(&[example()]).unwrap();
             let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
-            assert!(error.ends_with("begun by commit aaaa, this program is commit bbbb"), "{error}");
+            assert!(
+                error.ends_with("begun by commit aaaa, this program is commit bbbb"),
+                "{error}"
+            );
             let entry = ManifestEntry::find(&path).unwrap().unwrap();
             assert_eq!((entry.counts.games, entry.commit.as_str()), (listed, BUILD.commit));
         }

@@ -359,8 +359,8 @@ impl TrainingRun<'_> {
                 let (mut loss, mut values) = (0.0, 0);
                 for &at in batch.chunks(part).nth(number).unwrap_or(&[]) {
                     let sample = self.samples.get(at as usize);
-                    let verdict = pass::backpropagate(rows, self.samples, sample, gradient);
-                    if let Some(value) = verdict.value_loss {
+                    let output = pass::backpropagate(rows, self.samples, sample, gradient);
+                    if let Some(value) = output.value_loss {
                         loss += f64::from(value);
                         values += 1;
                     }

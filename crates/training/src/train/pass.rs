@@ -144,7 +144,7 @@ impl ValuePass {
         ValuePass { sums, first, first_out, second, second_out, output }
     }
 
-    fn verdict(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
+    fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
         let logit = self.output * OUTPUT_LOGITS;
         let has_value = sample.kind != SampleKind::Cutoff;
         NetworkOutput {
@@ -203,7 +203,7 @@ pub(super) fn evaluate(
     let sides = RowOffsets::of(rows, sample);
     let forward = ValuePass::of(rows, sides, samples, sample);
     let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
-    forward.verdict(sample, choice.as_ref())
+    forward.output_for(sample, choice.as_ref())
 }
 
 /// [`evaluate`], which also adds the gradient of the loss to `gradient`.
@@ -216,13 +216,13 @@ pub(super) fn backpropagate(
     let sides = RowOffsets::of(rows, sample);
     let forward = ValuePass::of(rows, sides, samples, sample);
     let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
-    let verdict = forward.verdict(sample, choice.as_ref());
+    let output = forward.output_for(sample, choice.as_ref());
     let head = &rows.vectors[sides.head..sides.head + head::ROWS];
 
     // The output and the second layer.
     let mut first_slope = ZERO;
-    if verdict.value_loss.is_some() {
-        let slope = (chance(verdict.logit) - sample.target) * OUTPUT_LOGITS;
+    if output.value_loss.is_some() {
+        let slope = (chance(output.logit) - sample.target) * OUTPUT_LOGITS;
         let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
         slopes[head::OUTPUT_BIAS][0] += slope;
         add_scaled(&mut slopes[head::OUTPUT], slope, &forward.second_out);
@@ -269,7 +269,7 @@ pub(super) fn backpropagate(
             add_scaled(&mut gradient.vectors[other], count, &slope);
         }
     }
-    verdict
+    output
 }
 
 /// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
@@ -337,9 +337,9 @@ mod tests {
 
     fn loss(rows: &NetworkRows, samples: &SampleSet) -> f64 {
         let one = |at| {
-            let verdict = evaluate(rows, samples, samples.get(at));
-            let policy = verdict.policy_loss.unwrap_or(0.0);
-            f64::from(verdict.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
+            let output = evaluate(rows, samples, samples.get(at));
+            let policy = output.policy_loss.unwrap_or(0.0);
+            f64::from(output.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
         };
         (0..samples.len()).map(one).sum()
     }
@@ -403,11 +403,11 @@ mod tests {
                 let at = samples.select(|sample| usize::from(sample.stones) == stones);
                 if let Some(&at) = at.first() {
                     let sample = samples.get(at as usize);
-                    let verdict = evaluate(&rows, &samples, sample);
+                    let output = evaluate(&rows, &samples, sample);
                     let score = evaluator.value(&position).value();
-                    let expected = verdict.logit * 200.0;
+                    let expected = output.logit * 200.0;
                     assert!((score as f32 - expected).abs() < 60.0, "{rule}: {score}, {expected}");
-                    if let Some(loss) = verdict.policy_loss {
+                    if let Some(loss) = output.policy_loss {
                         let (mut points, mut scores) = (Vec::new(), Vec::new());
                         movegen::generate(&position, static_result(&position), &mut points);
                         let last = position.last_stones();

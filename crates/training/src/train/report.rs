@@ -46,16 +46,16 @@ impl Losses {
     }
 
     fn add(&mut self, rows: &NetworkRows, samples: &SampleSet, sample: &TrainingSample) {
-        let verdict = evaluate(rows, samples, sample);
-        if let Some(loss) = verdict.value_loss {
-            let (expected, truth) = (f64::from(chance(verdict.logit)), f64::from(sample.target));
+        let output = evaluate(rows, samples, sample);
+        if let Some(loss) = output.value_loss {
+            let (expected, truth) = (f64::from(chance(output.logit)), f64::from(sample.target));
             self.positions += 1;
             self.value += f64::from(loss);
             self.squares += (expected - truth).powi(2);
             let bin = &mut self.bins[((expected * BINS as f64) as usize).min(BINS - 1)];
             *bin = (bin.0 + 1, bin.1 + expected, bin.2 + truth);
         }
-        if let Some(loss) = verdict.policy_loss {
+        if let Some(loss) = output.policy_loss {
             self.choices += 1;
             self.policy += f64::from(loss);
         }
