@@ -217,7 +217,7 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// The settings of the engine `name`. A delay for that engine takes precedence over one for all;
     /// of several the last counts.
-    pub fn of(
+    pub(super) fn of(
         name: &str,
         info: &[InfoOption],
         pause: &[DelayOption],

@@ -8,6 +8,42 @@
 //! | [`merge`] | `tengen merge` | combines parts of a match that were played separately |
 //! | [`choices`] | `tengen choices` | compares the moves of engines in the same positions |
 //!
+//! Other programs play a match with a [`MatchPlan`], which needs no command line:
+//!
+//! ```no_run
+//! use tengen::engine::StopSwitch;
+//! use tengen_arena::{EngineSettings, GameSettings, MatchPlan, OpeningBook, Pairings};
+//! use tengen_rules::types::{BoardSize, Rule};
+//!
+//! let size = BoardSize::square(15)?;
+//! let plan = MatchPlan {
+//!     engines: vec!["new=./pbrain-new".parse()?, "old=./pbrain-old".parse()?],
+//!     settings: vec![EngineSettings::default(); 2],
+//!     pairings: Pairings::round_robin(2),
+//!     seed: 0,
+//!     game_settings: GameSettings {
+//!         rule: Rule::Freestyle,
+//!         size,
+//!         turn: 1000,
+//!         game: 0,
+//!         increment: 0,
+//!         tolerance: 300,
+//!         nodes: 0,
+//!         memory: 350,
+//!         max_moves: 0,
+//!     },
+//!     openings: OpeningBook::empty_board(size),
+//!     games: (0..2).collect(),
+//!     concurrency: 1,
+//!     fresh: false,
+//! };
+//! plan.play(&StopSwitch::new(), |game| {
+//!     println!("{} against {}: {}", game.black, game.white, game.result);
+//!     Ok(())
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The parts of a match:
 //!
 //! | modules | what they hold |
@@ -44,3 +80,10 @@ mod standings;
 mod statistics;
 #[cfg(all(test, unix))]
 mod tests;
+
+pub use engine_spec::{EngineSettings, EngineSpec, ParseEngineError};
+pub use game::GameSettings;
+pub use match_file::MatchGame;
+pub use opening_book::OpeningBook;
+pub use pairing::Pairings;
+pub use schedule::MatchPlan;

@@ -43,7 +43,7 @@ pub struct MatchGame {
     pub white: String,
     /// `black`, `white` or `draw`.
     pub result: String,
-    /// One word, see [`super::game::Termination::reason`].
+    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
     pub reason: String,
     /// Number of moves of the opening.
     pub opening: usize,
@@ -61,7 +61,7 @@ pub struct MatchGame {
 
 impl MatchGame {
     /// The record of a finished game.
-    pub fn new(
+    pub(super) fn new(
         game: usize,
         names: &ByColor<&str>,
         opening: usize,

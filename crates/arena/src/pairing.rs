@@ -11,11 +11,11 @@ pub struct Pairings {
 
 /// The engines and the opening of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScheduledGame {
+pub(super) struct ScheduledGame {
     /// The engines that play black and white, by number.
-    pub engines: [usize; 2],
+    pub(super) engines: [usize; 2],
     /// Number of the opening.
-    pub opening: usize,
+    pub(super) opening: usize,
 }
 
 impl Pairings {
@@ -36,7 +36,7 @@ impl Pairings {
     }
 
     /// The engines and the opening of the game with this number, counted from 0.
-    pub fn scheduled(&self, game: usize) -> ScheduledGame {
+    pub(super) fn scheduled(&self, game: usize) -> ScheduledGame {
         let pair = game / 2;
         let [first, second] = self.list[pair % self.list.len()];
         let engines = if game.is_multiple_of(2) { [first, second] } else { [second, first] };
