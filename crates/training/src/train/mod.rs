@@ -211,9 +211,9 @@ fn load(
 ) -> anyhow::Result<(Rule, SampleSet)> {
     let mut rule = None;
     let mut samples = SampleSet::default();
-    let hold_out = if args.held_out.is_empty() { HoldOut::SomeGames } else { HoldOut::NoGames };
+    let hold_out = if args.held_out.is_empty() { HoldOut::Share } else { HoldOut::None };
     let files = args.files.iter().map(|path| (path, hold_out));
-    let held_out = args.held_out.iter().map(|path| (path, HoldOut::AllGames));
+    let held_out = args.held_out.iter().map(|path| (path, HoldOut::All));
     for (path, hold_out) in files.chain(held_out) {
         let input = DataFile::read(path)?;
         let first = *rule.get_or_insert(input.rule);

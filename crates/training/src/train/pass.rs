@@ -331,7 +331,7 @@ mod tests {
         let input = text::read(&text).unwrap();
         assert_eq!(input.faults, Vec::<String>::new());
         let mut samples = SampleSet::default();
-        samples.add(&input, 0.5, HoldOut::SomeGames).unwrap();
+        samples.add(&input, 0.5, HoldOut::Share).unwrap();
         samples
     }
 

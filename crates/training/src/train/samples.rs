@@ -15,7 +15,7 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
-/// One in this number of games is held out with [`HoldOut::SomeGames`].
+/// One in this number of games is held out with [`HoldOut::Share`].
 const HELD_OUT: u64 = 20;
 
 /// Games of a parallel task.
@@ -25,19 +25,19 @@ const CHUNK: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HoldOut {
     /// None.
-    NoGames,
+    None,
     /// One in [`HELD_OUT`], by number.
-    SomeGames,
+    Share,
     /// All.
-    AllGames,
+    All,
 }
 
 impl HoldOut {
     fn includes(self, number: u64) -> bool {
         match self {
-            HoldOut::NoGames => false,
-            HoldOut::SomeGames => number.is_multiple_of(HELD_OUT),
-            HoldOut::AllGames => true,
+            HoldOut::None => false,
+            HoldOut::Share => number.is_multiple_of(HELD_OUT),
+            HoldOut::All => true,
         }
     }
 }
