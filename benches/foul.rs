@@ -23,7 +23,7 @@ fn position(case: &FoulCase) -> Position {
     let mut board = Board::new(size, Rule::Renju);
     for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
         for stone in stones.split_whitespace() {
-            board.place(stone.parse::<Point>().expect("a point"), color);
+            board.place(stone.parse::<Point>().expect("a point"), color).expect("an empty cell");
         }
     }
     board.set_side(Color::Black);

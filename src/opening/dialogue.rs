@@ -60,6 +60,7 @@ pub enum Answer {
 
 /// Why an answer is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Something else was asked.
     NotAsked,
@@ -188,7 +189,7 @@ impl Dialogue {
         self.question = match (question, answer) {
             (Place { reach, .. }, Answer::Point(point)) => {
                 self.check_place(point, reach)?;
-                self.board.place(point, self.board.side_to_move());
+                self.board.place_unchecked(point, self.board.side_to_move());
                 self.after_stone(seat)
             }
             (Swap | SwapOrExtend | SwapOrOffer, Answer::Swap) => {
@@ -214,7 +215,7 @@ impl Dialogue {
                 if !self.offers.contains(&point) {
                     return Err(Refusal::NotOffered(point));
                 }
-                self.board.place(point, Color::Black);
+                self.board.place_unchecked(point, Color::Black);
                 None
             }
             _ => return Err(Refusal::NotAsked),

@@ -59,6 +59,7 @@ impl Seat {
 
 /// A rule that shares out the colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OpeningRule {
     /// Three stones anywhere; the other player takes a side.
     Swap,

@@ -19,6 +19,7 @@ pub enum PlayerName {
 
 /// A text that names no player.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParsePlayerError {
     /// There is no such level.
     Level(String),

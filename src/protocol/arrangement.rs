@@ -118,8 +118,9 @@ impl Arrangement {
     /// The position under a rule set.
     pub fn board(&self, rule: Rule) -> Board {
         let mut board = Board::new(self.size, rule);
-        self.walls.iter().for_each(|&point| board.wall(point));
-        self.stones.iter().for_each(|stone| board.place(stone.point, stone.color));
+        let are_distinct = self.walls.iter().all(|&point| board.wall(point).is_ok());
+        debug_assert!(are_distinct, "a cell is taken out of play once");
+        self.stones.iter().for_each(|stone| board.place_unchecked(stone.point, stone.color));
         board.set_side(self.side);
         board
     }

@@ -203,8 +203,10 @@ impl Judge {
             return Err(format!("{point} is not free"));
         }
         let mut board = Board::new(self.size, self.rule);
-        self.walls.iter().for_each(|&wall| board.wall(wall));
-        self.stones.iter().for_each(|&(point, color)| board.place(point, color));
+        self.walls.iter().for_each(|&wall| board.wall(wall).unwrap());
+        self.stones
+            .iter()
+            .for_each(|&(point, color)| board.place(point, color).expect("an empty cell"));
         if reference::is_foul(&board, point, self.side) {
             return Err(format!("{point} is a foul"));
         }

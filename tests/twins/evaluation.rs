@@ -47,7 +47,7 @@ fn the_evaluation_is_equal_under_the_eight_symmetries() {
 fn swapped(board: &Board) -> Board {
     let mut other = Board::new(board.size(), board.rule());
     for stone in board.history() {
-        other.place(stone.point, stone.color.opponent());
+        other.place(stone.point, stone.color.opponent()).unwrap();
     }
     other.set_side(board.side_to_move().opponent());
     other

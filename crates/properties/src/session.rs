@@ -125,8 +125,7 @@ impl Judge {
         };
         let mut board = self.before.clone();
         for point in given {
-            assert!(board.is_empty(point), "{point} is taken");
-            board.place(point, color_on(&self.after, point));
+            board.place(point, color_on(&self.after, point)).expect("an empty cell");
         }
         self.is_legal(&board, answered);
         self.is_played(&board, answered);
@@ -169,9 +168,9 @@ fn color_on(board: &Board, point: Point) -> Color {
 /// The board without the stone on `point`.
 fn without(board: &Board, point: Point) -> Board {
     let mut rest = Board::new(board.size(), board.rule());
-    board.walls().for_each(|wall| rest.wall(wall));
+    board.walls().for_each(|wall| rest.wall(wall).expect("an empty cell"));
     let stones = board.history().iter().filter(|stone| stone.point != point);
-    stones.for_each(|stone| rest.place(stone.point, stone.color));
+    stones.for_each(|stone| rest.place(stone.point, stone.color).expect("an empty cell"));
     rest.set_side(board.side_to_move());
     rest
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// A line, counted from 1.
     Line(usize),

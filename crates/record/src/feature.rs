@@ -7,6 +7,7 @@ use super::{GameRecord, NodeId, Note};
 
 /// Something that not every form of file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Feature {
     /// The board, where it is another than readers of the form assume.
     Size,

@@ -11,6 +11,7 @@ use tengen_rules::types::{BoardSize, RowOne};
 
 /// A form of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Form {
     /// One game a line: `x,y x,y ...`.
     Moves,
@@ -252,6 +253,7 @@ pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
 
 /// Why games could not be written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The form cannot hold a game, counted from 1, at all.
     Game(usize, RecordError),

@@ -40,7 +40,7 @@ pub use cursor::Cursor;
 pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
 pub use form::{Form, Games, Reading, WriteError, read, write};
-pub use text::Encoding;
+pub use text::{Encoding, ParseEncodingError};
 pub use tree::{Mark, NodeId, Note, Play, SetUp, Sign};
 
 use std::collections::BTreeMap;
@@ -313,10 +313,14 @@ impl GameRecord {
         let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
         let nothing = SetUp::default();
         let set_up = self.note(NodeId::ROOT).map_or(&nothing, |note| &note.set_up);
-        set_up.walls.iter().for_each(|&cell| board.wall(cell));
-        let stones = [(Color::Black, &set_up.black), (Color::White, &set_up.white)];
-        for (color, cells) in stones {
-            cells.iter().for_each(|&cell| board.place(cell, color));
+        // Of the entries for one cell the first counts.
+        for &cell in &set_up.walls {
+            let _ = board.wall(cell);
+        }
+        for (color, cells) in [(Color::Black, &set_up.black), (Color::White, &set_up.white)] {
+            for &cell in cells {
+                let _ = board.place(cell, color);
+            }
         }
         let first = self.plays().next().map(|play| play.color);
         board.set_side(first.or(set_up.side).unwrap_or(board.side_by_count()));
@@ -335,9 +339,9 @@ impl GameRecord {
         for point in self.size.points() {
             match cells[point.index()] {
                 Cell::Empty => {}
-                Cell::Black => board.place(point, Color::Black),
-                Cell::White => board.place(point, Color::White),
-                Cell::Wall => board.wall(point),
+                Cell::Black => board.place_unchecked(point, Color::Black),
+                Cell::White => board.place_unchecked(point, Color::White),
+                Cell::Wall => board.wall(point).expect("an empty cell"),
             }
         }
         board.set_side(side);

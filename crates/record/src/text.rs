@@ -24,11 +24,11 @@ impl fmt::Display for Encoding {
 }
 
 impl FromStr for Encoding {
-    type Err = String;
+    type Err = ParseEncodingError;
 
     /// Any name of the web's encoding standard: `gbk`, `shift_jis`, `cp1251`, `big5`, `utf-8` ...,
     /// and the numbers that Windows has for those of Asia.
-    fn from_str(text: &str) -> Result<Encoding, String> {
+    fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
         let label = match text.trim().to_ascii_lowercase().as_str() {
             "cp932" => "shift_jis",
             "cp936" => "gbk",
@@ -37,10 +37,24 @@ impl FromStr for Encoding {
             _ => text,
         };
         let found = encoding_rs::Encoding::for_label(label.as_bytes());
-        let unknown = || format!("{text:?} is no encoding such as utf-8, gbk, shift_jis or cp1251");
-        found.map(Encoding).ok_or_else(unknown)
+        found.map(Encoding).ok_or_else(|| ParseEncodingError { text: text.to_string() })
     }
 }
+
+/// A text that names no encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseEncodingError {
+    text: String,
+}
+
+impl fmt::Display for ParseEncodingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        write!(f, "unknown encoding {text:?}: expected one such as utf-8, gbk, shift_jis or cp1251")
+    }
+}
+
+impl std::error::Error for ParseEncodingError {}
 
 impl Encoding {
     /// The text that these bytes, which begin at byte `at` of a file, stand for; without a byte

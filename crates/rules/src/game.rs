@@ -17,6 +17,7 @@ use crate::types::{
 
 /// Why a move is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Offence {
     /// A move forbidden to black in renju.
     Foul(Foul),

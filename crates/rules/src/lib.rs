@@ -8,7 +8,7 @@ pub mod position;
 pub mod threat;
 pub mod types;
 
-pub use board::{Board, Cell, DiagramError, Stone};
+pub use board::{Board, Cell, DiagramError, NotEmpty, Stone};
 pub use game::{Ending, Game, Offence};
 pub use moves::{MoveList, MoveText};
 pub use pattern::LinePattern;

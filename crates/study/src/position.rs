@@ -206,10 +206,8 @@ impl PositionInput {
             if name != PASS {
                 let place = || format!("move {number} ({name})");
                 let point = point(&start, name).map_err(|error| error.at(place()))?;
-                if !board.is_empty(point) {
-                    return Err(InputError::from(Offence::Occupied).at(place()));
-                }
-                board.place(point, color);
+                let placed = board.place(point, color);
+                placed.map_err(|_| InputError::from(Offence::Occupied).at(place()))?;
                 stones.push(Stone { point, color });
             }
             color = color.opponent();
@@ -241,13 +239,11 @@ impl PositionInput {
         for (cells, stone) in kinds {
             for name in cells {
                 let point = point(&empty, name)?;
-                if !board.is_empty(point) {
-                    return Err(InputError::SetUpTwice(name.clone()));
-                }
-                match stone {
+                let placed = match stone {
                     Some(color) => board.place(point, color),
                     None => board.wall(point),
-                }
+                };
+                placed.map_err(|_| InputError::SetUpTwice(name.clone()))?;
             }
         }
         board.set_side(side.unwrap_or(board.side_by_count()));

@@ -26,7 +26,9 @@ impl FoulCase {
         let size = BoardSize::square(case.size.into()).expect("a size");
         let mut board = Board::new(size, Rule::Renju);
         for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
-            stones.split_whitespace().for_each(|at| board.place(point(at), color));
+            stones
+                .split_whitespace()
+                .for_each(|at| board.place(point(at), color).expect("an empty cell"));
         }
         board.set_side(Color::Black);
         let forbidden = case.forbidden.into_iter().map(|(at, kind)| (point(&at), kind)).collect();

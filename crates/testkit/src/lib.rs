@@ -1,15 +1,18 @@
 //! Slow twins for tests: the rules written as their definitions read, without tables or counters.
-//! Every incremental structure is compared with them. Also random positions and test data.
+//! Every incremental structure is compared with them. Also random positions, test data and
+//! temporary folders.
 
 pub mod census;
 pub mod collection;
 pub mod data;
 pub mod diagrams;
+mod folder;
 pub mod forced_wins;
 pub mod foul;
 mod outcome;
 pub mod random;
 
+pub use folder::Folder;
 pub use foul::{foul_at, fouls};
 pub use outcome::{five_cells, has_five, is_draw, is_five};
 pub use random::random_walk;
@@ -20,7 +23,7 @@ use tengen_rules::types::{Color, Point};
 /// The board once the side to move has played there.
 pub fn after(board: &Board, point: Point) -> Board {
     let mut board = board.clone();
-    board.place(point, board.side_to_move());
+    board.place(point, board.side_to_move()).expect("an empty cell");
     board
 }
 

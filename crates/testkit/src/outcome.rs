@@ -19,7 +19,7 @@ pub fn is_five(board: &Board, point: Point, color: Color) -> bool {
 pub fn five_cells(board: &Board, color: Color) -> Vec<Point> {
     let completes = |point: &Point| {
         let mut board = board.clone();
-        board.place(*point, color);
+        board.place(*point, color).expect("an empty cell");
         is_five(&board, *point, color)
     };
     board.empty_points().filter(completes).collect()

@@ -107,9 +107,11 @@ fn dense(size: BoardSize, rng: &mut SmallRng) -> Board {
     let black = rng.random_range(0.35..0.65);
     for point in size.points() {
         if rng.random_bool(walls) {
-            board.wall(point);
+            board.wall(point).expect("an empty cell");
         } else if rng.random_bool(stones) {
-            board.place(point, if rng.random_bool(black) { Color::Black } else { Color::White });
+            board
+                .place(point, if rng.random_bool(black) { Color::Black } else { Color::White })
+                .expect("an empty cell");
         }
     }
     board
@@ -126,9 +128,9 @@ fn knot(size: BoardSize, rng: &mut SmallRng) -> Board {
     let (black, white) = (rng.random_range(0.15..0.35), rng.random_range(0.0..0.08));
     for point in size.points() {
         if inside(point) && rng.random_bool(black) {
-            board.place(point, Color::Black);
+            board.place(point, Color::Black).expect("an empty cell");
         } else if rng.random_bool(white) {
-            board.place(point, Color::White);
+            board.place(point, Color::White).expect("an empty cell");
         }
     }
     board
@@ -143,10 +145,10 @@ fn variant(rng: &mut SmallRng) -> Board {
     let (fewer, more) = (rng.random_range(0..4), rng.random_range(0..6));
     let dropped = model.history().iter().choose_multiple(rng, fewer);
     for stone in model.history().iter().filter(|stone| !dropped.contains(stone)) {
-        board.place(stone.point, stone.color);
+        board.place(stone.point, stone.color).expect("an empty cell");
     }
     for point in board.empty_points().choose_multiple(rng, more) {
-        board.place(point, *Color::ALL.choose(rng).expect("two colours"));
+        board.place(point, *Color::ALL.choose(rng).expect("two colours")).expect("an empty cell");
     }
     board
 }

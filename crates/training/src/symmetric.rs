@@ -1,9 +1,9 @@
-//! Keys of positions that are invariant under rotation and reflection.
+//! Keys of positions that do not change when the board is turned or mirrored.
 
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Symmetry};
 
-/// A position in all its symmetric images.
+/// A position as seen from every side.
 pub(super) struct SymmetricBoards {
     size: BoardSize,
     boards: Vec<(Symmetry, Board)>,
@@ -20,7 +20,7 @@ impl SymmetricBoards {
     pub(super) fn play(&mut self, point: Point) {
         for (symmetry, board) in &mut self.boards {
             let side = board.side_to_move();
-            board.place(symmetry.point(self.size, point), side);
+            board.place_unchecked(symmetry.point(self.size, point), side);
         }
     }
 
@@ -31,7 +31,7 @@ impl SymmetricBoards {
         }
     }
 
-    /// Equal for all symmetric images of a position.
+    /// The same for all positions that are one when turned or mirrored.
     pub(super) fn key(&self) -> u64 {
         self.boards.iter().map(|(_, board)| board.key()).min().unwrap_or(0)
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symmetric_positions_have_equal_keys() {
+    fn turned_positions_have_one_key() {
         for size in ["15", "9x12"] {
             let size: BoardSize = size.parse().unwrap();
             let moves = [Point::new(1, 2), Point::new(3, 3), Point::new(8, 0)];

@@ -95,7 +95,7 @@ mod tests {
     fn board(width: i64, height: i64, points: &[(u8, u8)]) -> Board {
         let mut board = Board::new(BoardSize::new(width, height).unwrap(), Rule::Freestyle);
         for &(x, y) in points {
-            board.place(Point::new(x, y), board.side_to_move());
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
         }
         board
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
 use tengen_rules::board::Board;
 use tengen_rules::moves::MoveText;
@@ -46,9 +46,7 @@ fn position(args: &Args) -> anyhow::Result<Position> {
             .size
             .point(at.x, at.y)
             .with_context(|| format!("{written} is outside the {} board", args.size))?;
-        ensure!(board.is_empty(point), "{written} is given twice");
-        board.place(point, color);
-        Ok(())
+        board.place(point, color).with_context(|| format!("{written} is given twice"))
     };
     let turns = Color::ALL.into_iter().cycle();
     let played = args.moves.iter().flat_map(|moves| moves.on(args.size)).zip(turns);

@@ -65,6 +65,7 @@ impl Side {
 
 /// Why bytes are no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileError {
     /// They do not start like one.
     Magic,

@@ -195,7 +195,7 @@ fn symmetric_positions_look_alike() {
                 points.iter().map(|&point| symmetry.point(size, point)).collect();
             let mut board = Board::new(size, rule);
             for stone in position.board().history() {
-                board.place(symmetry.point(size, stone.point), stone.color);
+                board.place(symmetry.point(size, stone.point), stone.color).unwrap();
             }
             board.set_side(position.side_to_move());
             assert_eq!(look(&Position::from_board(&board), &turned), seen, "{rule}");
@@ -214,7 +214,7 @@ fn colors_are_alike_where_the_rule_treats_them_alike() {
             let board = position.board();
             let mut swapped = Board::new(board.size(), rule);
             for stone in board.history() {
-                swapped.place(stone.point, stone.color.opponent());
+                swapped.place(stone.point, stone.color.opponent()).unwrap();
             }
             swapped.set_side(board.side_to_move().opponent());
             let swapped = Position::from_board(&swapped);

@@ -7,6 +7,7 @@ use crate::types::{BoardSize, Color, MAX_SIDE, Rule};
 
 /// Why a text is not a board. Lines count from 1, empty ones too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DiagramError {
     /// There is no row at all.
     Empty,
@@ -90,9 +91,9 @@ impl Board {
         for (point, (line, symbol)) in size.points().zip(cells) {
             match symbol {
                 '.' => {}
-                'X' => board.place(point, Color::Black),
-                'O' => board.place(point, Color::White),
-                '#' => board.wall(point),
+                'X' => board.place_unchecked(point, Color::Black),
+                'O' => board.place_unchecked(point, Color::White),
+                '#' => board.wall(point).expect("an empty cell"),
                 symbol => return Err(DiagramError::Character { line, symbol }),
             }
         }

@@ -7,6 +7,8 @@ mod zobrist;
 pub use diagram::DiagramError;
 pub use outcome::{Outcome, Row, makes_five, makes_five_on, row_stones, row_through, winning_row};
 
+use std::fmt;
+
 use crate::types::{BoardSize, Color, GRID, Point, Rule, Symmetry};
 
 /// What a cell of the padded grid holds.
@@ -52,6 +54,21 @@ pub struct Stone {
     /// Whose.
     pub color: Color,
 }
+
+/// The cell of a stone to be placed holds a stone, is out of play, or lies off the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotEmpty {
+    /// The cell.
+    pub point: Point,
+}
+
+impl fmt::Display for NotEmpty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cell {} is not empty", self.point)
+    }
+}
+
+impl std::error::Error for NotEmpty {}
 
 /// Stones on a board, in the order they were placed, and whose turn it is.
 ///
@@ -152,10 +169,19 @@ impl Board {
 
     /// Puts a stone of `color` on an empty cell; the opponent of `color` is to move.
     ///
-    /// # Panics
-    /// In debug builds, when the cell is not empty; release builds go on with a wrong board.
+    /// # Errors
+    /// When the cell is not empty; the board is unchanged.
     #[inline]
-    pub fn place(&mut self, point: Point, color: Color) {
+    pub fn place(&mut self, point: Point, color: Color) -> Result<(), NotEmpty> {
+        self.check_empty(point)?;
+        self.place_unchecked(point, color);
+        Ok(())
+    }
+
+    /// As [`Board::place`], for callers that know that the cell is empty. Otherwise the board is
+    /// wrong from then on, though never unsound; debug builds panic.
+    #[inline]
+    pub fn place_unchecked(&mut self, point: Point, color: Color) {
         debug_assert!(self.is_empty(point), "{point} is taken");
         self.cells[point.index()] = Cell::stone(color);
         self.key ^= zobrist::stone_key(point, color);
@@ -177,6 +203,9 @@ impl Board {
 
     /// Places a stone of `color` on an empty cell, runs `look`, and takes the stone back; the same
     /// side is to move afterwards.
+    ///
+    /// # Panics
+    /// When the cell is not empty.
     pub fn with_stone<T>(
         &mut self,
         point: Point,
@@ -184,7 +213,7 @@ impl Board {
         look: impl FnOnce(&mut Board) -> T,
     ) -> T {
         let side = self.side;
-        self.place(point, color);
+        self.place(point, color).expect("an empty cell");
         let seen = look(self);
         self.undo();
         self.set_side(side);
@@ -194,13 +223,19 @@ impl Board {
     /// Takes an empty cell out of play: a wall to both sides (the third kind of stone that
     /// `BOARD` knows, see the protocol's continuous game).
     ///
-    /// # Panics
-    /// When the cell is not empty.
-    pub fn wall(&mut self, point: Point) {
-        assert!(self.is_empty(point), "{point} is taken");
+    /// # Errors
+    /// When the cell is not empty; the board is unchanged.
+    pub fn wall(&mut self, point: Point) -> Result<(), NotEmpty> {
+        self.check_empty(point)?;
         self.cells[point.index()] = Cell::Wall;
         self.key ^= zobrist::wall_key(point);
         self.empty -= 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn check_empty(&self, point: Point) -> Result<(), NotEmpty> {
+        if self.is_empty(point) { Ok(()) } else { Err(NotEmpty { point }) }
     }
 
     /// Says whose turn it is.
@@ -223,10 +258,10 @@ impl Board {
     pub fn turned(&self, symmetry: Symmetry) -> Board {
         let mut turned = Board::new(symmetry.size(self.size), self.rule);
         for wall in self.walls() {
-            turned.wall(symmetry.point(self.size, wall));
+            turned.wall(symmetry.point(self.size, wall)).expect("an empty cell");
         }
         for stone in &self.history {
-            turned.place(symmetry.point(self.size, stone.point), stone.color);
+            turned.place_unchecked(symmetry.point(self.size, stone.point), stone.color);
         }
         turned.set_side(self.side);
         turned
@@ -262,14 +297,14 @@ mod tests {
         let (a, b, c) = (Point::new(7, 7), Point::new(8, 8), Point::new(3, 4));
         let mut one = Board::new(size, Rule::Standard);
         let empty = one.key();
-        one.place(a, Color::Black);
-        one.place(b, Color::White);
-        one.place(c, Color::Black);
+        one.place(a, Color::Black).unwrap();
+        one.place(b, Color::White).unwrap();
+        one.place(c, Color::Black).unwrap();
         let mut other = Board::new(size, Rule::Standard);
-        other.place(c, Color::Black);
-        other.place(b, Color::White);
+        other.place(c, Color::Black).unwrap();
+        other.place(b, Color::White).unwrap();
         assert_eq!(other.key_after(a, Color::Black), one.key());
-        other.place(a, Color::Black);
+        other.place(a, Color::Black).unwrap();
         assert_eq!(one.key(), other.key());
         one.set_side(Color::Black);
         assert_ne!(one.key(), other.key());
@@ -280,11 +315,27 @@ mod tests {
     }
 
     #[test]
+    fn place_refuses_cells_that_are_not_empty() {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Standard);
+        let (stone, wall, outside) = (Point::new(7, 7), Point::new(3, 4), Point::new(15, 0));
+        board.place(stone, Color::Black).unwrap();
+        board.wall(wall).unwrap();
+        let key = board.key();
+        for point in [stone, wall, outside] {
+            assert_eq!(board.place(point, Color::White), Err(NotEmpty { point }));
+            assert_eq!(board.wall(point), Err(NotEmpty { point }));
+        }
+        assert_eq!((board.key(), board.history().len()), (key, 1));
+        assert_eq!(board.empty_count(), 15 * 15 - 2);
+        assert_eq!(NotEmpty { point: wall }.to_string(), "cell 3,4 is not empty");
+    }
+
+    #[test]
     fn symmetries_of_a_position() {
         let count = |size, points: &[(u8, u8)]| {
             let mut board = Board::new(size, Rule::Renju);
             for &(x, y) in points {
-                board.place(Point::new(x, y), board.side_to_move());
+                board.place(Point::new(x, y), board.side_to_move()).unwrap();
             }
             board.symmetries().len()
         };

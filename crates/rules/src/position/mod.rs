@@ -12,7 +12,7 @@ mod patterns;
 mod update;
 mod validate;
 
-use crate::board::{Board, Cell, Stone};
+use crate::board::{Board, Cell, NotEmpty, Stone};
 use crate::pattern::{LineKey, PatternCode, PatternTables, Shape};
 use crate::types::{BoardSize, Color, DIRECTIONS, Direction, GRID, Point, Rule};
 pub use changes::CellChange;
@@ -65,7 +65,7 @@ impl Position {
     pub fn from_board(board: &Board) -> Position {
         let mut empty = Board::new(board.size(), board.rule());
         for wall in board.walls() {
-            empty.wall(wall);
+            empty.wall(wall).expect("an empty cell");
         }
         let mut position = Position::without_stones(empty);
         for stone in board.history() {
@@ -141,10 +141,22 @@ impl Position {
     /// Puts a stone of the side to move on an empty cell.
     ///
     /// # Panics
-    /// When the cell is not empty. [`crate::Game::play`] refuses such a move instead.
+    /// When the cell is not empty; [`Position::try_play`] returns an error instead.
     #[inline]
     pub fn play(&mut self, point: Point) {
         self.place(point, self.board.side_to_move());
+    }
+
+    /// Puts a stone of the side to move, fouls included.
+    ///
+    /// # Errors
+    /// When the cell is not empty; the position is unchanged.
+    pub fn try_play(&mut self, point: Point) -> Result<(), NotEmpty> {
+        if !self.is_empty(point) {
+            return Err(NotEmpty { point });
+        }
+        self.play(point);
+        Ok(())
     }
 
     /// Takes back the last stone; its owner is to move, or whoever was to move when

@@ -66,7 +66,7 @@ impl Position {
             first_change: self.changes.len() as u32,
             side: self.board.side_to_move(),
         });
-        self.board.place(point, color);
+        self.board.place_unchecked(point, color);
         let square = &mut self.squares[point.index()];
         square.cell = Cell::stone(color);
         self.changes.push(CellChange::taken(point.index(), square.patterns));

@@ -172,7 +172,7 @@ mod tests {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
         for (color, stones) in [(Color::Black, black), (Color::White, white)] {
             let points = stones.split(' ').map(|point| point.parse::<Point>().unwrap());
-            points.for_each(|point| board.place(point, color));
+            points.for_each(|point| board.place(point, color).unwrap());
         }
         Game::from_board(&board)
     }

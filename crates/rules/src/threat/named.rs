@@ -12,6 +12,7 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 
 /// Names of threats, the gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ThreatKind {
     /// Five in a row.
     Five,
@@ -313,7 +314,7 @@ pub(super) fn members(
     line: LinePattern,
 ) -> Vec<Point> {
     let mut board = position.board().clone();
-    board.place(at, color);
+    board.place_unchecked(at, color);
     let mut stones = Vec::new();
     let near = |board: &Board| -> Vec<Point> {
         let cells = board.size().line(at, direction);

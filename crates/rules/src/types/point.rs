@@ -138,6 +138,7 @@ impl fmt::Debug for Point {
 
 /// Why a text is not a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParsePointError {
     /// Not two integers separated by a comma.
     Syntax,

@@ -138,6 +138,7 @@ impl fmt::Display for BoardSize {
 
 /// Why there is no such board.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SizeError {
     /// A side is too short or too long.
     Unsupported {

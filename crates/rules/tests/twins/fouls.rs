@@ -114,7 +114,7 @@ fn lay(shape: &str, size: BoardSize, origin: Point) -> Option<(Board, Point, Fou
         for (dx, cell) in (0..).zip(row.chars()) {
             let point = size.point(i64::from(origin.x()) + dx, i64::from(origin.y()) + dy)?;
             if cell == 'X' {
-                board.place(point, Color::Black);
+                board.place(point, Color::Black).unwrap();
             }
             marked = foul_mark(cell).map(|foul| (point, foul)).or(marked);
         }
@@ -132,10 +132,10 @@ fn walls_are_edges() {
             let moved = |point: Point| Point::new(point.x() + offset, point.y() + offset);
             let inside: Vec<Point> = inner.points().map(moved).collect();
             for cell in framed.size().points().filter(|cell| !inside.contains(cell)) {
-                framed.wall(cell);
+                framed.wall(cell).unwrap();
             }
             for stone in case.board.history() {
-                framed.place(moved(stone.point), stone.color);
+                framed.place(moved(stone.point), stone.color).unwrap();
             }
             let expected: Vec<(Point, Foul)> = (referee.fouls)(&case.board)
                 .into_iter()
@@ -155,7 +155,7 @@ fn only_renju_has_fouls() {
             let mut board = Board::new(size, rule);
             let (renju, point, foul) = lay(shape, size, Point::new(0, 0)).unwrap();
             for stone in renju.history() {
-                board.place(stone.point, stone.color);
+                board.place(stone.point, stone.color).unwrap();
             }
             let expected = (rule == Rule::Renju).then_some(foul);
             assert_eq!((referee.foul_at)(&board, point), expected, "{}, {rule}", referee.name);

@@ -139,7 +139,7 @@ fn with_stone<T>(
     color: Color,
     look: impl FnOnce(&mut Board) -> T,
 ) -> T {
-    board.place(point, color);
+    board.place(point, color).unwrap();
     let seen = look(board);
     board.undo();
     seen
@@ -148,7 +148,7 @@ fn with_stone<T>(
 /// The position with its stones under another rule.
 fn under(rule: Rule, model: &Board) -> Position {
     let mut board = Board::new(model.size(), rule);
-    model.history().iter().for_each(|stone| board.place(stone.point, stone.color));
+    model.history().iter().for_each(|stone| board.place(stone.point, stone.color).unwrap());
     Position::from_board(&board)
 }
 

@@ -29,7 +29,7 @@ fn rows_win_on_every_line_of_the_board() {
             for (length, expected) in [(4, false), (5, true), (6, long_wins), (7, long_wins)] {
                 for run in runs(size, length) {
                     let mut board = Board::new(size, rule);
-                    run.iter().for_each(|&cell| board.place(cell, color));
+                    run.iter().for_each(|&cell| board.place(cell, color).unwrap());
                     assert_eq!(has_five(&board, color), expected, "{board:?}");
                     assert!(!has_five(&board, color.opponent()), "{board:?}");
                     for &cell in &run {

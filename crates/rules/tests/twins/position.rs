@@ -36,7 +36,7 @@ fn cells_out_of_play_end_every_line() {
     for rule in Rule::ALL {
         let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
         for (x, y) in [(7, 7), (8, 3), (2, 12), (0, 0), (14, 6), (10, 10)] {
-            board.wall(Point::new(x, y));
+            board.wall(Point::new(x, y)).unwrap();
         }
         validate_walk(board, 42 + rule.index() as u64, 500);
     }
