@@ -91,7 +91,7 @@ pub fn measure(depth: u32, threads: usize, mut each: impl FnMut(Searched<'_>)) -
     }
     let mut totals = Totals { nodes: 0, elapsed: Duration::ZERO };
     for (index, (position, &(rule, size, _))) in positions.iter().zip(POSITIONS).enumerate() {
-        engine.empty();
+        engine.clear_hash();
         let start = Instant::now();
         let report = search(&mut engine, position, depth);
         totals.elapsed += start.elapsed();
@@ -102,7 +102,7 @@ pub fn measure(depth: u32, threads: usize, mut each: impl FnMut(Searched<'_>)) -
 }
 
 fn search(engine: &mut Engine, position: &Position, depth: u32) -> Report {
-    let request = Request::best_move(Limits::depth(depth));
+    let request = Request::new(Limits::depth(depth));
     engine.think(position, &request, &StopSwitch::new(), &mut Silent)
 }
 

@@ -22,20 +22,20 @@
 //! What the engine plays, and a win that is proved:
 //!
 //! ```
-//! use tengen::solver::{self, Kind, Solver, Verdict};
-//! use tengen::{BoardSize, Engine, Game, Limits, Options, Rule};
+//! use tengen::{BoardSize, Engine, Game, Limits, Rule, SolveLimits};
+//! use tengen::{Solver, StopSwitch, Verdict, WinKind};
 //!
 //! let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
 //! for at in ["h8", "a1", "i8", "a3", "j8", "a5"] {
 //!     game.play(game.point(at)?);
 //! }
-//! let mut engine = Engine::new(Options::default());
+//! let mut engine = Engine::default();
 //! let best = engine.best_move(&game, Limits::nodes(1_000)).expect("the game goes on");
 //! assert!([game.point("g8")?, game.point("k8")?].contains(&best));
 //!
 //! let mut solver = Solver::new(16 << 20);
-//! let (side, limits) = (game.side_to_move(), solver::Limits::default());
-//! let report = solver.solve(game.position(), side, Kind::Vcf, &limits, &|| false);
+//! let (side, limits) = (game.side_to_move(), SolveLimits::nodes(10_000));
+//! let report = solver.solve(&game, side, WinKind::Vcf, &limits, &StopSwitch::new());
 //! assert_eq!(report.verdict, Verdict::Win(3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -124,11 +124,14 @@ pub mod movegen;
 pub mod opening;
 pub mod players;
 pub mod protocol;
-pub mod random;
 pub mod search;
 pub mod solver;
+mod stop;
 
-pub use engine::{Engine, Limits, Line, Options, Report};
+pub use engine::{
+    Engine, Limits, Line, Observer, Options, Progress, Report, Request, Silent, StopSwitch,
+};
+pub use solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 pub use tengen_rules::{
     Board, BoardSize, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction, Ending,
     Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, Notation, Offence, ParseMoveError,

@@ -2,8 +2,8 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tengen_study::features::Plane;
 use tengen::{BoardSize, Color, Coordinates, DIRECTIONS, Direction, Point, Rule, Symmetry};
+use tengen_study::features::Plane;
 
 /// A cell: column from the left and row from the top, both from 0.
 pub(crate) type Cell = (u8, u8);

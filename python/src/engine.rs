@@ -1,11 +1,11 @@
 //! What the engine knows about a position.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tengen::solver::{Kind, Limits as SolverLimits, Solver, Verdict};
-use tengen::{Coordinates, Ending, Engine, Limits, Options};
+use tengen::solver::{SolveLimits, Solver, Verdict, WinKind};
+use tengen::{Color, Coordinates, Ending, Engine, Limits, Options, StopSwitch};
 
 use crate::convert::{self, Cell, Move, Size, cell, wrong};
 use crate::game::Game;
@@ -16,7 +16,11 @@ const LEAST_SIDE: u8 = 5;
 const SOLVER_BYTES: u64 = 64 << 20;
 
 fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limits {
-    Limits { nodes, depth, turn: time_ms.map(Duration::from_millis), ..Limits::unlimited() }
+    let mut limits = Limits::unlimited();
+    limits.turn = time_ms.map(Duration::from_millis);
+    limits.nodes = nodes;
+    limits.depth = depth;
+    limits
 }
 
 /// The game, if the engine can play it.
@@ -76,17 +80,18 @@ pub(crate) fn solve<'py>(
     nodes: Option<u64>,
     time_ms: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let named = Kind::ALL.into_iter().find(|other| other.name() == kind);
+    let named = WinKind::ALL.into_iter().find(|other| other.name() == kind);
     let kind = named.ok_or_else(|| wrong(format!("{kind:?} is no kind: vcf, vct, any")))?;
     let game = playable(&game)?;
     if game.ending().is_some() {
         return Err(wrong("the game is over"));
     }
-    let until = time_ms.map(|time| Instant::now() + Duration::from_millis(time));
     let report = py.detach(|| {
-        let limits = SolverLimits { nodes, until, stones: None };
+        let mut limits = SolveLimits::unlimited();
+        limits.nodes = nodes;
+        limits.time = time_ms.map(Duration::from_millis);
         let mut solver = Solver::new(SOLVER_BYTES);
-        solver.solve(game.position(), game.side_to_move(), kind, &limits, &|| false)
+        solver.solve(&game, game.side_to_move(), kind, &limits, &StopSwitch::new())
     });
     let (verdict, plies) = match report.verdict {
         Verdict::Win(plies) => ("win", Some(plies)),
@@ -128,8 +133,7 @@ pub(crate) fn judge<'py>(
     let result = match decided {
         None => "none",
         Some((_, Ending::Illegal(..))) => "illegal",
-        Some((_, Ending::Full)) => "draw",
-        Some((_, Ending::Five(color))) => color.name(),
+        Some((_, ending)) => ending.winner().map_or("draw", Color::name),
     };
     let answer = PyDict::new(py);
     answer.set_item("ply", decided.map_or(moves.len(), |(number, _)| number))?;

@@ -60,14 +60,15 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans one of the moves that are to come, for so many threads.
+    /// Plans one of the moves to come, for this number of threads, with times that run from
+    /// `start`.
     ///
     /// A move whose turn limit fits into the game that often takes the whole turn; otherwise it
     /// takes a share of what is left, which an unsettled position may exceed.
-    pub(super) fn new(limits: &Limits, to_go: MovesToGo, threads: usize) -> Plan {
+    pub(super) fn new(limits: &Limits, start: Instant, to_go: MovesToGo, threads: usize) -> Plan {
         let (soft, hard) = times(limits, to_go);
         Plan {
-            start: limits.received,
+            start,
             soft,
             hard,
             nodes: limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1)),
@@ -233,7 +234,7 @@ mod tests {
             left: left.map(Duration::from_millis),
             ..Limits::unlimited()
         };
-        Plan::new(&limits, MovesToGo { expected, at_most: 100 }, 1)
+        Plan::new(&limits, Instant::now(), MovesToGo { expected, at_most: 100 }, 1)
     }
 
     #[test]
@@ -242,7 +243,8 @@ mod tests {
         assert_eq!((plan.soft, plan.hard, plan.nodes), (None, None, u64::MAX));
         assert_eq!(plan.depth, MAX_PLY as u32 / 2);
         let limits = Limits { nodes: Some(9), depth: Some(0), ..Limits::unlimited() };
-        let plan = Plan::new(&limits, MovesToGo { expected: 0, at_most: 0 }, 4);
+        let to_go = MovesToGo { expected: 0, at_most: 0 };
+        let plan = Plan::new(&limits, Instant::now(), to_go, 4);
         assert_eq!((plan.nodes, plan.depth), (2, 1));
     }
 
@@ -267,7 +269,7 @@ mod tests {
             let mut board = Board::new(BoardSize::square(side).unwrap(), rule);
             let cells: Vec<Point> = board.empty_points().collect();
             for point in cells {
-                board.place(point, board.side_to_move());
+                board.place(point, board.side_to_move()).unwrap();
                 let left = board.empty_count() as u32;
                 let to_go = MovesToGo::on(&board);
                 assert_eq!(to_go.at_most, left / 2 + 1);

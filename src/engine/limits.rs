@@ -1,35 +1,43 @@
-//! What a search may spend, and what it is asked.
+//! What a search may spend, and what it has to find.
 
 use std::time::{Duration, Instant};
 
 use tengen_rules::types::Point;
 
 /// How much one move may cost. Absent means unlimited.
-#[derive(Clone, Debug)]
+///
+/// Times run from the arrival of a request, so that the same limits serve any number of moves.
+///
+/// ```
+/// use std::time::Duration;
+/// use tengen::Limits;
+///
+/// let limits = Limits::nodes(100_000).with_depth(12).with_turn(Duration::from_secs(1));
+/// assert_eq!((limits.nodes, limits.depth), (Some(100_000), Some(12)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
-    /// When the request arrived: time runs from here, not from when the search starts.
-    pub received: Instant,
     /// Time for this move. Zero asks for the fastest sensible answer.
     pub turn: Option<Duration>,
     /// Time left of the game. Zero when nothing, or less, is left.
     pub left: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,
-    /// Nodes to visit. With one thread the search is the same every time; a look for fours that is
-    /// under way when they are used up may go past them by its own bound.
+    /// Nodes to visit. With one thread the search is the same every time; a search for fours that
+    /// is under way when they are used up may exceed them by its own bound.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,
-    /// Search on although there is only one move to consider, as an analysis does: its score is
-    /// what is asked for. A player answers at once and saves the time.
+    /// Continue the search when there is only one move to consider: an analysis needs its score.
+    /// A player answers immediately and saves the time.
     pub analysis: bool,
 }
 
 impl Limits {
-    /// No limit at all, counted from now.
-    pub fn unlimited() -> Limits {
+    /// No limit at all.
+    pub const fn unlimited() -> Limits {
         Limits {
-            received: Instant::now(),
             turn: None,
             left: None,
             increment: Duration::ZERO,
@@ -39,36 +47,121 @@ impl Limits {
         }
     }
 
-    /// A fixed time for this move, counted from now.
-    pub fn turn(time: Duration) -> Limits {
-        Limits { turn: Some(time), ..Limits::unlimited() }
+    /// A fixed time for a move.
+    pub const fn turn(time: Duration) -> Limits {
+        Limits::unlimited().with_turn(time)
     }
 
     /// A fixed number of nodes.
-    pub fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::unlimited() }
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits::unlimited().with_nodes(nodes)
     }
 
     /// A fixed number of iterations.
-    pub fn depth(depth: u32) -> Limits {
-        Limits { depth: Some(depth), ..Limits::unlimited() }
+    pub const fn depth(depth: u32) -> Limits {
+        Limits::unlimited().with_depth(depth)
+    }
+
+    /// The same with this time for a move.
+    pub const fn with_turn(self, time: Duration) -> Limits {
+        Limits { turn: Some(time), ..self }
+    }
+
+    /// The same with this much time left of the game, and this much more after every move.
+    pub const fn with_clock(self, left: Duration, increment: Duration) -> Limits {
+        Limits { left: Some(left), increment, ..self }
+    }
+
+    /// The same with at most this many nodes.
+    pub const fn with_nodes(self, nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..self }
+    }
+
+    /// The same with at most this many iterations.
+    pub const fn with_depth(self, depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..self }
+    }
+
+    /// The same for an analysis: see [`Limits::analysis`].
+    pub const fn for_analysis(self) -> Limits {
+        Limits { analysis: true, ..self }
     }
 }
 
-/// A question to the engine about one position.
+/// A search of one position: its limits, the number of best moves, and moves to leave out.
+///
+/// ```
+/// use tengen::{Limits, Request};
+///
+/// let request = Request::new(Limits::nodes(10_000)).with_lines(3);
+/// assert_eq!(request.lines, 3);
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request {
     /// What it may cost.
     pub limits: Limits,
-    /// Number of best moves wanted, each with its own score and variation; at least 1.
+    /// Number of best moves, each with its own score and variation; at least 1.
     pub lines: usize,
     /// Moves the answer must not be, as long as another is left.
     pub excluded: Vec<Point>,
+    /// When the time of the limits began to run; `None` for the start of the search.
+    pub received: Option<Instant>,
 }
 
 impl Request {
-    /// The best move within `limits`.
-    pub fn best_move(limits: Limits) -> Request {
-        Request { limits, lines: 1, excluded: Vec::new() }
+    /// The best move within `limits`, whose time runs from the start of the search.
+    pub const fn new(limits: Limits) -> Request {
+        Request { limits, lines: 1, excluded: Vec::new(), received: None }
+    }
+
+    /// The same for this number of best moves.
+    pub fn with_lines(self, lines: usize) -> Request {
+        Request { lines, ..self }
+    }
+
+    /// The same without these moves, as long as another is left.
+    pub fn excluding(self, excluded: Vec<Point>) -> Request {
+        Request { excluded, ..self }
+    }
+
+    /// The same with its time running from this instant.
+    pub fn received_at(self, received: Instant) -> Request {
+        Request { received: Some(received), ..self }
+    }
+
+    /// When its time began to run: now, where that is left to the start of the search.
+    pub(crate) fn start(&self) -> Instant {
+        self.received.unwrap_or_else(Instant::now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builders_set_their_limit_only() {
+        let second = Duration::from_secs(1);
+        let limits = Limits::turn(second).with_clock(60 * second, second).with_nodes(5);
+        let expected = Limits {
+            turn: Some(second),
+            left: Some(60 * second),
+            increment: second,
+            nodes: Some(5),
+            depth: None,
+            analysis: false,
+        };
+        assert_eq!(limits, expected);
+        let expected = Limits { depth: Some(2), analysis: true, ..Limits::default() };
+        assert_eq!(Limits::depth(2).for_analysis(), expected);
+    }
+
+    #[test]
+    fn request_time_runs_from_arrival() {
+        let received = Instant::now();
+        let request = Request::new(Limits::unlimited());
+        assert!(request.start() >= received);
+        assert_eq!(request.received_at(received).start(), received);
     }
 }

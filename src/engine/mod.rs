@@ -10,17 +10,16 @@ mod planted;
 mod report;
 #[cfg(test)]
 mod simulation;
-mod stop;
 mod threats;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent};
-pub use crate::solver::Kind;
+pub use crate::solver::WinKind;
+pub use crate::stop::StopSwitch;
 pub use limits::{Limits, Request};
 pub use memory_plan::MOST_TABLE;
 pub use report::Report;
-pub use stop::StopSwitch;
 
 use clock::{Clock, MovesToGo, Plan};
 
@@ -109,8 +108,9 @@ impl Engine {
         self.options = options;
     }
 
-    /// Forgets everything learned from earlier positions.
-    pub fn clear(&mut self) {
+    /// Discards everything learned from earlier positions, before another game. The transposition
+    /// table is freed; the next search allocates one.
+    pub fn new_game(&mut self) {
         // The next request takes a fresh table, whose pages are zero without being touched.
         self.table = None;
         self.workers.iter_mut().for_each(Worker::clear);
@@ -122,10 +122,10 @@ impl Engine {
         std::mem::replace(&mut self.sampler, sampler)
     }
 
-    /// Forgets everything as well, but keeps the table and empties it: the next request searches
-    /// just as after [`Engine::clear`] and finds its memory ready. Takes as long as touching all
-    /// of the table does: for measurements, not for games.
-    pub fn empty(&mut self) {
+    /// Discards everything as well, but keeps the transposition table and zeroes it: the next
+    /// search is the same as after [`Engine::new_game`], without the time for new memory. Takes
+    /// time proportional to the size of the table: for measurements, not for games.
+    pub fn clear_hash(&mut self) {
         self.table.iter_mut().for_each(TranspositionTable::clear);
         self.workers.iter_mut().for_each(Worker::clear);
     }
@@ -143,14 +143,48 @@ impl Engine {
     /// The best moves, as many as `lines` says, each with its score and the play expected after
     /// it. Empty when the game is over.
     pub fn analyze(&mut self, game: &Game, limits: Limits, lines: usize) -> Report {
-        if game.ending().is_some() {
-            return Report { lines: Vec::new(), nodes: 0, elapsed: limits.received.elapsed() };
-        }
-        let request = Request { limits, lines, excluded: Vec::new() };
-        self.think(game.position(), &request, &StopSwitch::new(), &mut Silent)
+        self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }
 
-    /// Searches `position` until the limits are reached or `stop` is pressed.
+    /// As [`Engine::analyze`]; `observer` sees every iteration, and pressing `stop`, on this thread
+    /// or another, ends the search within a few milliseconds.
+    ///
+    /// ```
+    /// use tengen::{BoardSize, Engine, Game, Limits, Progress, Rule, StopSwitch};
+    ///
+    /// let game = Game::new(BoardSize::square(15)?, Rule::Renju);
+    /// let stop = StopSwitch::new();
+    /// let mut iterations = 0;
+    /// let mut observer = |progress: &Progress<'_>| {
+    ///     iterations += 1;
+    ///     if progress.line.depth >= 3 {
+    ///         stop.press();
+    ///     }
+    /// };
+    /// let mut engine = Engine::default();
+    /// let report = engine.analyze_with(&game, Limits::unlimited(), 1, &stop, &mut observer);
+    /// assert!(report.best().is_some());
+    /// assert_eq!(iterations, 3);
+    /// # Ok::<(), tengen::SizeError>(())
+    /// ```
+    pub fn analyze_with(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        lines: usize,
+        stop: &StopSwitch,
+        observer: &mut dyn Observer,
+    ) -> Report {
+        if game.ending().is_some() {
+            return Report::default();
+        }
+        let request = Request::new(limits).with_lines(lines);
+        self.think(game.position(), &request, stop, observer)
+    }
+
+    /// Searches `position` until the limits are reached or `stop` is pressed. The general form of
+    /// [`Engine::analyze_with`]: it takes positions of games that are over, moves to leave out and
+    /// the arrival of the request.
     ///
     /// A search that panics takes its workers with it and leaves the engine fit for the next one.
     pub fn think(
@@ -160,13 +194,13 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        let plan = self.plan(position, &request.limits);
+        let plan = self.plan(position, &request.limits, request.start());
         let bytes = memory_plan::table_bytes(&self.options, plan.hard, request.limits.nodes);
         self.search(position, request, plan, bytes, stop, observer)
     }
 
-    /// As [`Engine::think`] with nobody watching, for those who need a score: where so few nodes are
-    /// allowed that nothing was looked at, once more, one ply deep.
+    /// As [`Engine::think`] without an observer, for callers that need a score: where the limits end
+    /// the search before the first iteration, it is repeated one ply deep.
     pub fn evaluate(
         &mut self,
         position: &Position,
@@ -177,7 +211,7 @@ impl Engine {
         if report.lines.first().is_none_or(|line| line.depth > 0) {
             return report;
         }
-        let one_ply = Request { limits: Limits::depth(1), ..request.clone() };
+        let one_ply = Request { limits: Limits::depth(1), received: None, ..request.clone() };
         self.think(position, &one_ply, stop, &mut Silent)
     }
 
@@ -189,14 +223,14 @@ impl Engine {
         if self.table.is_none() {
             return;
         }
-        let request = Request::best_move(Limits::unlimited());
-        let plan = self.plan(position, &request.limits);
+        let request = Request::new(Limits::unlimited());
+        let plan = self.plan(position, &request.limits, request.start());
         self.search(position, &request, plan, self.table_bytes, stop, &mut Silent);
     }
 
-    fn plan(&self, position: &Position, limits: &Limits) -> Plan {
+    fn plan(&self, position: &Position, limits: &Limits, start: Instant) -> Plan {
         let to_go = MovesToGo::on(position.board());
-        Plan::new(limits, to_go, memory_plan::threads(&self.options))
+        Plan::new(limits, start, to_go, memory_plan::threads(&self.options))
     }
 
     /// Searches with a table of at least `bytes`.
@@ -228,7 +262,7 @@ impl Engine {
         self.sampler = workers.first_mut().and_then(Worker::take_sampler);
         let nodes = workers.iter().map(Worker::nodes).sum();
         self.workers = workers;
-        let report = Report { lines, nodes, elapsed: request.limits.received.elapsed() };
+        let report = Report { lines, nodes, elapsed: plan.start.elapsed() };
         log_effort(plan, &report);
         report
     }
@@ -287,7 +321,7 @@ mod tests {
         pressed.press();
         engine.ponder(&position, &pressed);
         assert!(engine.table.is_none(), "nothing has been answered");
-        let request = Request::best_move(Limits::nodes(1_000));
+        let request = Request::new(Limits::nodes(1_000));
         engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
         let bytes = engine.table_bytes;
         engine.ponder(&position, &pressed);

@@ -186,6 +186,8 @@ impl Observer for NodeSum<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::engine::Limits;
     use crate::engine::clock::{MovesToGo, Plan};
@@ -240,7 +242,8 @@ mod tests {
     fn an_announced_line_counts_the_nodes_of_all_threads() {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
         let board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        let clock = Clock::new(Plan::new(&limits, MovesToGo::on(&board), 4), &stop);
+        let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 4);
+        let clock = Clock::new(plan, &stop);
         let helpers = [HelperBudget::new(&clock), HelperBudget::new(&clock)];
         assert!(!helpers[0].exhausted(512) && !helpers[1].exhausted(1_024));
         assert!(!helpers[0].exhausted(2_048));

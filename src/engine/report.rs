@@ -6,7 +6,7 @@ use crate::search::Line;
 use tengen_rules::types::Point;
 
 /// The answer to a request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Best lines first; empty when the board is full, and from [`Engine::analyze`] when the game
     /// is over.
@@ -15,7 +15,7 @@ pub struct Report {
     pub lines: Vec<Line>,
     /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time since the request was received.
+    /// Time since the request was received; zero when the game was over.
     pub elapsed: Duration,
 }
 

@@ -4,7 +4,7 @@
 //! of the search do, and report at random what the plan asks for; so a simulated game of 1000
 //! seconds takes microseconds, and is the same on every machine.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -73,14 +73,14 @@ impl Simulated {
         while game.moves.len() < length && board.empty_count() > 1 {
             let limits =
                 Limits { turn: Some(control.turn), left: Some(game.left), ..Limits::unlimited() };
-            let plan = Plan::new(&limits, MovesToGo::on(&board), 1);
+            let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 1);
             let thought = think(&plan, nature, &mut rng);
             let late = LATEST.mul_f64(rng.random_range(0.0..1.0f64).powi(6));
             game.left = game.left.checked_sub(thought + late).expect("a move within the clock");
             game.moves.push(thought);
             for _ in 0..2 {
                 let cell = cells.pop().expect("an empty cell");
-                board.place(cell, board.side_to_move());
+                board.place(cell, board.side_to_move()).expect("an empty cell");
             }
         }
         game

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use super::clock::{Clock, MovesToGo, Plan};
 use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory_plan};
 use crate::search::Line;
-use crate::solver::{self, Kind, Solver, Verdict};
+use crate::solver::{SolveLimits, Solver, Verdict, WinKind};
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -43,14 +43,16 @@ impl Engine {
     /// proved, the answer is that of the ordinary search.
     pub fn think_by_threats(
         &mut self,
-        kind: Kind,
+        kind: WinKind,
         position: &Position,
         request: &Request,
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
         let limits = &request.limits;
-        let plan = Plan::new(limits, MovesToGo::on(position.board()), 1);
+        let start = request.start();
+        let plan = Plan::new(limits, start, MovesToGo::on(position.board()), 1);
+        let request = &request.clone().received_at(start);
         let clock = Clock::new(plan, stop);
         let over = || clock.is_over();
         let bounded = plan.soft.is_some() || limits.nodes.is_some();
@@ -86,14 +88,14 @@ impl Engine {
             }
         };
         let nodes = report.nodes + inquiry.visited;
-        Report { nodes, elapsed: limits.received.elapsed(), ..report }
+        Report { nodes, elapsed: start.elapsed(), ..report }
     }
 }
 
 impl Limits {
     /// The same once so many nodes are visited.
     fn less(&self, nodes: u64) -> Limits {
-        Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..self.clone() }
+        Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..*self }
     }
 }
 
@@ -101,7 +103,7 @@ impl Limits {
 /// line is written down up to the hard limit: a win without a first move is no answer.
 struct Inquiry<'a> {
     solver: Solver,
-    kind: Kind,
+    kind: WinKind,
     nodes: Option<u64>,
     until: Option<Instant>,
     stop: &'a dyn Fn() -> bool,
@@ -133,6 +135,7 @@ impl Judgement {
             limits: request.limits.less(visited),
             lines,
             excluded: request.excluded.iter().chain(decided).copied().collect(),
+            received: request.received,
         })
     }
 
@@ -195,13 +198,12 @@ impl Inquiry<'_> {
         attacker: Color,
         questions: u32,
     ) -> Option<(usize, Vec<Point>)> {
-        let now = Instant::now();
-        let limits = solver::Limits {
-            nodes: self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions)),
-            until: self.until.map(|end| now + end.saturating_duration_since(now) / questions),
-            stones: None,
-        };
-        let report = self.solver.solve(position, attacker, self.kind, &limits, self.stop);
+        let mut limits = SolveLimits::unlimited();
+        limits.nodes =
+            self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions));
+        let time_left = |end: Instant| end.saturating_duration_since(Instant::now());
+        limits.time = self.until.map(|end| time_left(end) / questions);
+        let report = self.solver.solve_position(position, attacker, self.kind, &limits, self.stop);
         self.visited += report.nodes;
         match report.verdict {
             Verdict::Win(plies) => Some((usize::from(plies).min(MAX_PLY - 2), report.line)),
@@ -221,8 +223,8 @@ mod tests {
     use tengen_rules::game::Game;
     use tengen_rules::types::Rule;
 
-    fn think(game: &Game, kind: Kind, lines: usize) -> Report {
-        let request = Request { limits: Limits::nodes(20_000), lines, excluded: Vec::new() };
+    fn think(game: &Game, kind: WinKind, lines: usize) -> Report {
+        let request = Request::new(Limits::nodes(20_000)).with_lines(lines);
         let mut engine = Engine::default();
         engine.think_by_threats(kind, game.position(), &request, &StopSwitch::new(), &mut Silent)
     }
@@ -253,11 +255,11 @@ mod tests {
     #[test]
     fn a_proved_win_is_the_answer() {
         let game = twos();
-        let report = think(&game, Kind::Vct, 1);
+        let report = think(&game, WinKind::Vct, 1);
         assert!(report.lines[0].score.is_win(), "{report:?}");
         assert_eq!(report.lines[0].depth as usize, report.lines[0].moves.len());
         // There are no fours yet, so that the ordinary search answers.
-        let report = think(&game, Kind::Vcf, 1);
+        let report = think(&game, WinKind::Vcf, 1);
         assert!(report.best().is_some() && report.nodes > 0);
     }
 
@@ -266,12 +268,12 @@ mod tests {
         let mut game = twos();
         game.play(Point::new(5, 7));
         // A double three: white has no fours, so that whatever it does, black has a win.
-        let report = think(&game, Kind::Vct, 1000);
+        let report = think(&game, WinKind::Vct, 1000);
         assert_eq!(report.lines.len(), game.board().empty_count());
         let proved = report.lines.iter().filter(|line| line.score.is_loss()).count();
         assert!(proved > 150, "{proved}");
         // For black itself, before it, that move wins, and it is told first.
-        let report = think(&twos(), Kind::Vct, 1000);
+        let report = think(&twos(), WinKind::Vct, 1000);
         assert!(report.lines[0].score > report.lines[report.lines.len() - 1].score);
         let winners = report.lines.iter().filter(|line| line.score.is_win());
         assert!(winners.map(|line| line.moves[0]).any(|first| first == Point::new(5, 7)));
@@ -280,13 +282,13 @@ mod tests {
     /// No more of them are searched than there are lines for.
     #[test]
     fn lines_are_best_first() {
-        for (kind, lines) in [(Kind::Vcf, 3), (Kind::Vct, 6), (Kind::Vct, 40)] {
+        for (kind, lines) in [(WinKind::Vcf, 3), (WinKind::Vct, 6), (WinKind::Vct, 40)] {
             let report = think(&twos(), kind, lines);
             assert_eq!(report.lines.len(), lines);
             let looked_at = report.lines.iter().filter(|line| line.depth > 0);
             assert!(looked_at.map(|line| line.score).is_sorted_by(|one, next| one >= next));
         }
-        let wanted = Request { lines: 3, ..Request::best_move(Limits::nodes(9)) };
+        let wanted = Request::new(Limits::nodes(9)).with_lines(3);
         let found = |wins| Judgement { wins, losses: Vec::new(), others: 100 };
         let win = |x| line(Score::win_in(5), vec![Point::new(x, 0)]);
         let open = |wins| found(wins).open_question(&wanted, 0).map(|open| open.lines);
@@ -296,11 +298,11 @@ mod tests {
 
     #[test]
     fn a_stopped_search_still_has_a_move() {
-        let request = Request::best_move(Limits::unlimited());
+        let request = Request::new(Limits::unlimited());
         let stop = StopSwitch::new();
         stop.press();
         let report = Engine::default().think_by_threats(
-            Kind::Vct,
+            WinKind::Vct,
             twos().position(),
             &request,
             &stop,

@@ -7,6 +7,7 @@
 //! of a caller who has a clock.
 
 mod bots;
+mod draw;
 mod level;
 mod name;
 mod person;
@@ -20,17 +21,22 @@ pub use name::{ParsePlayerError, PlayerName};
 pub use person::Person;
 pub use sight::Sight;
 
-use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Request, Silent, StopSwitch};
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::Point;
 
 /// Somebody who answers positions with moves.
 pub trait Player: Send {
-    /// A legal move for the side to move, within `limits`, of which textbook players heed the time
-    /// alone, and ended early by `stop`. `None` only when the board is full; a foul only when
-    /// nothing else is left.
-    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point>;
+    /// A legal move for the side to move within the limits of `request`, ended early by `stop`.
+    /// Textbook players use the time limits only and do not exclude moves. `None` only when the
+    /// board is full; a foul only when nothing else is left.
+    fn choose(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+    ) -> Option<Point>;
 
     /// Forgets the game that was played so far.
     fn new_game(&mut self);
@@ -38,12 +44,17 @@ pub trait Player: Send {
 
 /// The engine at full strength: the untouched search, the same move for the same limits.
 impl Player for Engine {
-    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
-        self.think(position, &Request::best_move(limits.clone()), stop, &mut Silent).best()
+    fn choose(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+    ) -> Option<Point> {
+        self.think(position, request, stop, &mut Silent).best()
     }
 
     fn new_game(&mut self) {
-        self.clear();
+        Engine::new_game(self);
     }
 }
 

@@ -1,12 +1,15 @@
 //! A player who sees, feels and reads like a person, as well as a [`Skill`] allows.
 
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::draw::softmax;
 use super::level::Skill;
 use super::sight::Look;
 use super::{Player, legal_moves, legal_moves_but};
-use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::movegen::first_move;
-use crate::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::threat::FOURS;
@@ -31,8 +34,7 @@ pub struct Person {
     engine: Engine,
     /// For the rule of the last position.
     evaluator: Option<Evaluator>,
-    random: Random,
-    avoided: Vec<Point>,
+    random: StdRng,
 }
 
 /// A move as a person sees it.
@@ -58,21 +60,15 @@ impl Person {
             skill,
             engine: Engine::new(options),
             evaluator: None,
-            random: Random::new(seed),
-            avoided: Vec::new(),
+            random: StdRng::seed_from_u64(seed),
         }
     }
 
-    /// From now on these points are not played as long as another one is left.
-    pub fn avoid(&mut self, points: Vec<Point>) {
-        self.avoided = points;
-    }
-
-    /// Every legal move near the stones that is not to be avoided, as this look shows it.
-    fn ideas(&mut self, position: &Position) -> Vec<Idea> {
+    /// Every legal move near the stones that is not excluded, as this look shows it.
+    fn ideas(&mut self, position: &Position, excluded: &[Point]) -> Vec<Idea> {
         let side = position.side_to_move();
         let look = Look::new(position, self.skill.sight, &mut self.random);
-        let mut cells = legal_moves_but(position, &self.avoided);
+        let mut cells = legal_moves_but(position, excluded);
         if cells.is_empty() {
             cells = legal_moves(position);
         }
@@ -111,10 +107,10 @@ impl Person {
         let wins = |idea: &Idea| idea.own == Shape::StraightFour;
         let answers = |idea: &Idea| idea.other == Shape::StraightFour;
         let counters = |idea: &Idea| answers(idea) || FOURS.contains(&idea.own);
-        let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut Random| {
+        let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut StdRng| {
             let wanted = ideas.iter().filter(|idea| wanted(idea));
             let scores: Vec<(Point, f32)> = wanted.map(|idea| (idea.cell, idea.score)).collect();
-            random.softmax(&scores, self.skill.whim)
+            softmax(&scores, self.skill.whim, random)
         };
         if ideas.iter().any(wins) {
             draw(&wins, &mut self.random)
@@ -130,18 +126,16 @@ impl Person {
         &mut self,
         position: &Position,
         ideas: &[Idea],
-        limits: &Limits,
+        request: &Request,
         stop: &StopSwitch,
     ) -> Option<Point> {
-        let skill = self.skill;
-        let limits = Limits {
-            nodes: Some(limits.nodes.map_or(skill.nodes, |nodes| nodes.min(skill.nodes))),
-            depth: Some(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth))),
-            ..limits.clone()
-        };
+        let (skill, limits) = (self.skill, request.limits);
+        let limits = limits
+            .with_nodes(limits.nodes.map_or(skill.nodes, |nodes| nodes.min(skill.nodes)))
+            .with_depth(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth)));
         let unseen = ideas.iter().filter(|idea| idea.overlooked).map(|idea| idea.cell);
-        let excluded = unseen.chain(self.avoided.iter().copied()).collect();
-        let request = Request { limits, lines: COMPARED, excluded };
+        let excluded = unseen.chain(request.excluded.iter().copied()).collect();
+        let request = Request { limits, lines: COMPARED, excluded, received: request.received };
         let report = self.engine.think(position, &request, stop, &mut Silent);
         let best = report.lines.first()?.score;
         let choice: Vec<(Point, f32)> = report
@@ -150,16 +144,21 @@ impl Person {
             .filter(|line| line.score == best || !best.is_forced() && !line.score.is_forced())
             .filter_map(|line| Some((*line.moves.first()?, line.score.value() as f32)))
             .collect();
-        self.random.softmax(&choice, skill.doubt)
+        softmax(&choice, skill.doubt, &mut self.random)
     }
 }
 
 impl Player for Person {
-    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
+    fn choose(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+    ) -> Option<Point> {
         if position.board().history().is_empty() {
-            return first_move(position, &self.avoided).or_else(|| first_move(position, &[]));
+            return first_move(position, &request.excluded).or_else(|| first_move(position, &[]));
         }
-        let ideas = self.ideas(position);
+        let ideas = self.ideas(position, &request.excluded);
         let seen = |wanted: fn(&Idea) -> bool| ideas.iter().find(|idea| wanted(idea));
         if let Some(five) = seen(|idea| idea.own == Shape::Five) {
             return Some(five.cell);
@@ -170,11 +169,11 @@ impl Player for Person {
         if self.skill.nodes == 0 || ideas.iter().any(|idea| idea.decisive) {
             return self.feel(&ideas);
         }
-        self.read(position, &ideas, limits, stop).or_else(|| self.feel(&ideas))
+        self.read(position, &ideas, request, stop).or_else(|| self.feel(&ideas))
     }
 
     fn new_game(&mut self) {
-        self.engine.clear();
+        self.engine.new_game();
     }
 }
 

@@ -1,8 +1,11 @@
 //! What every player must do, and games between them.
 
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
 use super::{Bot, LEVELS, Level, Person, Player, PlayerName, legal_moves};
-use crate::engine::{Limits, Options, StopSwitch};
-use crate::random::Random;
+use crate::engine::{Limits, Options, Request, StopSwitch};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -14,13 +17,13 @@ fn everybody() -> Vec<PlayerName> {
 }
 
 /// The same limits for all: only the strongest levels and the full search go so far.
-fn few() -> Limits {
-    Limits::nodes(2_000)
+fn few() -> Request {
+    Request::new(Limits::nodes(2_000))
 }
 
-fn random_position(rule: Rule, side: i64, random: &mut Random) -> Position {
+fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
     let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
-    for _ in 0..random.below(side as u64 * 2) {
+    for _ in 0..random.random_range(0..side as usize * 2) {
         let mover = position.side_to_move();
         let cells: Vec<Point> = legal_moves(&position)
             .into_iter()
@@ -28,7 +31,7 @@ fn random_position(rule: Rule, side: i64, random: &mut Random) -> Position {
                 position.shape(cell, mover) < tengen_rules::pattern::Shape::FoulCandidate
             })
             .collect();
-        let Some(&cell) = random.choose(&cells) else { break };
+        let Some(&cell) = cells.choose(random) else { break };
         position.play(cell);
     }
     position
@@ -36,7 +39,7 @@ fn random_position(rule: Rule, side: i64, random: &mut Random) -> Position {
 
 #[test]
 fn every_move_is_legal() {
-    let mut random = Random::new(8);
+    let mut random = StdRng::seed_from_u64(8);
     let stop = StopSwitch::new();
     for name in everybody() {
         let mut player = name.player(Options::default(), Some(1));
@@ -62,15 +65,16 @@ fn avoided_cells_are_not_played() {
     for level in LEVELS {
         let Some(skill) = level.skill else { continue };
         let mut person = Person::new(skill, 1);
-        person.avoid(near.clone());
-        let point = person.choose(&position, &few(), &StopSwitch::new()).unwrap();
+        let mut choose = |position: &Position, excluded: Vec<Point>| {
+            person.choose(position, &few().excluding(excluded), &StopSwitch::new())
+        };
+        let point = choose(&position, near.clone()).unwrap();
         assert!(!near.contains(&point), "{}: {point}", level.name);
         let empty = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        person.avoid(vec![Point::new(0, 0), center]);
-        let point = person.choose(&empty, &few(), &StopSwitch::new()).unwrap();
+        let point = choose(&empty, vec![Point::new(0, 0), center]).unwrap();
         assert_eq!(point.distance(center), 1, "{}: {point}", level.name);
-        person.avoid(position.board().empty_points().collect());
-        assert!(person.choose(&position, &few(), &StopSwitch::new()).is_some(), "{}", level.name);
+        let all = position.board().empty_points().collect();
+        assert!(choose(&position, all).is_some(), "{}", level.name);
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::reply::{Output, Reply, write_separated};
 use super::settings::Detail;
-use crate::engine::{Limits, Line, Observer, Progress, Report};
+use crate::engine::{Line, Observer, Progress, Report, Request};
 use tengen_rules::types::Point;
 
 /// Without a wish for detail the first line comes at this time, the next ones whenever the time
@@ -40,23 +40,19 @@ pub(super) struct Analyst<'a> {
 }
 
 impl<'a> Analyst<'a> {
-    /// Watches a search for `lines` best moves.
+    /// Watches the search of a request.
     ///
     /// In the last tenth of the time for a move it prints nothing: a line that arrives when the
     /// move should have been there counts against the engine.
-    pub(super) fn new(
-        out: &'a mut dyn Output,
-        detail: Detail,
-        lines: usize,
-        limits: &Limits,
-    ) -> Analyst<'a> {
+    pub(super) fn new(out: &'a mut dyn Output, detail: Detail, request: &Request) -> Analyst<'a> {
+        let &Request { limits, lines, .. } = request;
         let time = [limits.turn, limits.left].into_iter().flatten().min();
         let time = time.filter(|_| lines == 1);
         Analyst {
             out,
             detail,
             lines,
-            received: limits.received,
+            received: request.start(),
             silent_from: time.map(|time| time - time / 10),
             next_line: FIRST_LINE,
             printed: Vec::new(),
@@ -225,6 +221,7 @@ fn play(line: &Line) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Limits;
     use tengen_rules::types::Score;
 
     fn line(depth: u32, score: Score) -> Line {
@@ -232,9 +229,10 @@ mod tests {
         Line { score, depth, selective_depth: depth + 5, moves }
     }
 
-    fn watch(limits: &Limits, detail: Detail, lines: usize, at: &[u64]) -> Vec<String> {
+    fn watch(limits: Limits, detail: Detail, lines: usize, at: &[u64]) -> Vec<String> {
         let mut out = Vec::new();
-        let mut analyst = Analyst::new(&mut out, detail, lines, limits);
+        let request = Request::new(limits).with_lines(lines);
+        let mut analyst = Analyst::new(&mut out, detail, &request);
         for (depth, &elapsed) in at.iter().enumerate() {
             let line = line(depth as u32 + 1, Score::win_in(5));
             let elapsed = Duration::from_millis(elapsed);
@@ -247,7 +245,7 @@ mod tests {
     fn a_line_says_everything() {
         let limits = Limits::unlimited();
         assert_eq!(
-            watch(&limits, Detail::default(), 1, &[250]),
+            watch(limits, Detail::default(), 1, &[250]),
             ["MESSAGE depth 1-6 multipv 1 ev +M5 n 5000 n/ms 20 tm 250 pv 7,7 8,9"]
         );
     }
@@ -256,29 +254,29 @@ mod tests {
     fn lines_are_rare_and_never_late() {
         let limits = Limits::turn(Duration::from_secs(1));
         let at = [1, 150, 210, 300, 419, 421, 600, 850, 899, 901, 999];
-        assert_eq!(watch(&limits, Detail::default(), 1, &at).len(), 3);
-        assert_eq!(watch(&limits, Detail::default(), 3, &at).len(), at.len());
+        assert_eq!(watch(limits, Detail::default(), 1, &at).len(), 3);
+        assert_eq!(watch(limits, Detail::default(), 3, &at).len(), at.len());
         let none = Limits::turn(Duration::ZERO);
         let detail = Detail { realtime: true, info: true };
-        assert!(watch(&none, detail, 1, &at).is_empty());
+        assert!(watch(none, detail, 1, &at).is_empty());
     }
 
     #[test]
     fn detail_on_request() {
         let limits = Limits::unlimited();
-        let realtime = watch(&limits, Detail { realtime: true, info: false }, 1, &[1]);
+        let realtime = watch(limits, Detail { realtime: true, info: false }, 1, &[1]);
         let value = format!("MESSAGE REALTIME VAL {}", Score::win_in(5).value());
         assert_eq!(realtime[1..], [&value, "MESSAGE REALTIME PV 7,7 8,9"], "a number, not +M5");
-        let info = watch(&limits, Detail { realtime: false, info: true }, 1, &[1]);
+        let info = watch(limits, Detail { realtime: false, info: true }, 1, &[1]);
         assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 13));
     }
 
     #[test]
     fn marks_come_in_pairs() {
-        let limits = Limits::unlimited();
+        let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
         let detail = Detail { realtime: true, info: false };
-        let mut analyst = Analyst::new(&mut out, detail, 1, &limits);
+        let mut analyst = Analyst::new(&mut out, detail, &request);
         for x in 0..3 {
             analyst.root_move(Point::new(x, 0));
             // The others come too soon for a mark, on a slow machine as well.
@@ -296,9 +294,9 @@ mod tests {
 
     #[test]
     fn the_result_is_printed_once() {
-        let limits = Limits::unlimited();
+        let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
-        let mut analyst = Analyst::new(&mut out, Detail::default(), 1, &limits);
+        let mut analyst = Analyst::new(&mut out, Detail::default(), &request);
         let report = |depth| Report {
             lines: vec![line(depth, Score::DRAW)],
             nodes: 1,
@@ -315,12 +313,13 @@ mod tests {
         let limits = Limits::unlimited();
         let detail = Detail { realtime: false, info: true };
         for (wanted, during) in [(3, "INFO NUMPV 3"), (20, "INFO NUMPV 16")] {
-            let panels = watch(&limits, detail, wanted, &[1]);
+            let panels = watch(limits, detail, wanted, &[1]);
             assert!(panels.iter().any(|text| text == during), "{panels:?}");
             let mut out = Vec::new();
             let lines = vec![line(1, Score::DRAW); wanted];
             let report = Report { lines, nodes: 1, elapsed: Duration::from_millis(1) };
-            Analyst::new(&mut out, detail, wanted, &limits).finish(&report);
+            let request = Request::new(limits).with_lines(wanted);
+            Analyst::new(&mut out, detail, &request).finish(&report);
             let counts = out.iter().map(Reply::to_string).filter(|text| text.contains("NUMPV"));
             let expected = vec![format!("INFO NUMPV {wanted}"); wanted];
             assert_eq!(counts.collect::<Vec<_>>(), expected);
@@ -329,9 +328,10 @@ mod tests {
 
     #[test]
     fn a_stopped_iteration_is_followed_by_every_line() {
-        let limits = Limits::unlimited();
+        let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
-        let mut analyst = Analyst::new(&mut out, Detail::default(), 2, &limits);
+        let request = request.with_lines(2);
+        let mut analyst = Analyst::new(&mut out, Detail::default(), &request);
         let (old, new) = (line(3, Score::DRAW), line(4, Score::DRAW));
         for (rank, line) in [&old, &old, &new].into_iter().enumerate() {
             let progress = Progress { rank: rank % 2, line, nodes: 1 };

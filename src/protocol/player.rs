@@ -12,7 +12,7 @@ use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
 use crate::engine::opening::Opening;
-use crate::engine::{Engine, Kind, Limits, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Request, Silent, StopSwitch, WinKind};
 use crate::players::{Person, Player as _, Skill};
 use tengen_rules::board::{self, Board};
 use tengen_rules::position::Position;
@@ -176,15 +176,22 @@ impl Player {
     /// best moves to show.
     pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
         let position = Position::from_board(&self.board()?);
-        let limits = self.limits(exchange.arrival);
+        let received = self.received(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
-        let request = Request { limits, lines, excluded };
+        let limits = self.settings.limits();
+        let request = Request { limits, lines, excluded, received: Some(received) };
         let goal = self.settings.take_goal();
         if let Some(skill) = self.settings.level().skill {
-            return self.answer_below_strength(skill, &position, &request, exchange.arrival);
+            return self.answer_below_strength(
+                skill,
+                &position,
+                &request,
+                exchange.arrival,
+                received,
+            );
         }
         let best = self.best_play(goal, &position, &request, exchange);
-        let answer = self.give(best.first().copied(), request.limits.received)?;
+        let answer = self.give(best.first().copied(), received)?;
         self.prediction = Some(Prediction { reply: best.get(1).copied() });
         Ok(answer)
     }
@@ -192,13 +199,12 @@ impl Player {
     /// The best play that is found, whatever becomes of the search; empty when the board is full.
     fn best_play(
         &mut self,
-        goal: Option<Kind>,
+        goal: Option<WinKind>,
         position: &Position,
         request: &Request,
         exchange: &mut Exchange<'_>,
     ) -> Vec<Point> {
-        let mut analyst =
-            Analyst::new(exchange.out, self.settings.detail(), request.lines, &request.limits);
+        let mut analyst = Analyst::new(exchange.out, self.settings.detail(), request);
         analyst.begin();
         let running = self.interrupts.think(exchange.arrival.number);
         let (engine, stop) = (&mut self.engine, running.switch());
@@ -226,17 +232,17 @@ impl Player {
         position: &Position,
         request: &Request,
         arrival: Arrival,
+        received: Instant,
     ) -> Outcome {
         let person = self.person.get_or_insert_with(|| Person::new(skill, rand::random()));
-        person.avoid(request.excluded.clone());
         let running = self.interrupts.think(arrival.number);
-        let chosen = surviving(|| person.choose(position, &request.limits, running.switch()));
+        let chosen = surviving(|| person.choose(position, request, running.switch()));
         drop(running);
         let chosen = chosen.unwrap_or_else(|| {
             self.person = None;
             self.glance(position, &request.excluded).first().copied()
         });
-        self.give(chosen, request.limits.received)
+        self.give(chosen, received)
     }
 
     /// Plays the answer to a request whose time ran from `since`.
@@ -251,7 +257,7 @@ impl Player {
     /// proper search has crashed before it had found a move. Empty when the board is full.
     fn glance(&mut self, position: &Position, excluded: &[Point]) -> Vec<Point> {
         let limits = Limits::nodes(GLANCE_NODES);
-        let request = Request { limits, lines: 1, excluded: excluded.to_vec() };
+        let request = Request::new(limits).excluding(excluded.to_vec());
         let report =
             surviving(|| self.engine.think(position, &request, &StopSwitch::new(), &mut Silent));
         let found = report.and_then(|report| report.lines.into_iter().next());
@@ -285,11 +291,12 @@ impl Player {
         decision: impl Fn(&mut Opening<'_>) -> T,
     ) -> Result<T, Refusal> {
         self.prediction = None;
-        let limits = self.limits(arrival);
+        let (limits, received) = (self.settings.limits(), self.received(arrival));
         let running = self.interrupts.think(arrival.number);
         let seed = rand::random();
         let mut decide = |stop: &StopSwitch| {
-            surviving(|| decision(&mut Opening::new(&mut self.engine, &limits, stop, seed)))
+            let opening = Opening::new(&mut self.engine, &limits, stop, seed);
+            surviving(|| decision(&mut opening.received_at(received)))
         };
         let decided = decide(running.switch()).or_else(|| {
             let stop = StopSwitch::new();
@@ -297,22 +304,21 @@ impl Player {
             decide(&stop)
         });
         drop(running);
-        self.has_answered(limits.received);
+        self.has_answered(received);
         decided.ok_or(Refusal::Crash)
     }
 
-    /// What a request may spend.
+    /// When the time of a request began to run.
     ///
-    /// Its time runs from its arrival, but never from before the last answer: requests that wait
+    /// That is its arrival, but never from before the last answer: requests that wait
     /// in the queue have their whole time. The clock goes on while the process is suspended, and
     /// a search that was suspended may end at once: it cannot know whether the manager stopped
     /// its own clock too, and an early answer never loses a game.
-    fn limits(&self, arrival: Arrival) -> Limits {
-        let since = match self.answered {
+    fn received(&self, arrival: Arrival) -> Instant {
+        match self.answered {
             Some(answered) => arrival.received.max(answered),
             None => arrival.received.checked_sub(COLD_START).unwrap_or(arrival.received),
-        };
-        self.settings.limits(since)
+        }
     }
 
     /// An answer whose time ran from `since` is about to be printed.
@@ -367,7 +373,7 @@ fn expected(mut board: Board, prediction: Prediction) -> Option<Board> {
         return None;
     }
     if let Some(point) = reply {
-        board.place(point, board.side_to_move());
+        board.place_unchecked(point, board.side_to_move());
     }
     board::Outcome::of(&board).is_none().then_some(board)
 }
@@ -382,8 +388,8 @@ mod tests {
         let size = BoardSize::square(15).unwrap();
         let mut board = Board::new(size, Rule::Freestyle);
         for x in 0..4 {
-            board.place(Point::new(x, 0), Color::Black);
-            board.place(Point::new(x, 5), Color::White);
+            board.place(Point::new(x, 0), Color::Black).unwrap();
+            board.place(Point::new(x, 5), Color::White).unwrap();
         }
         let quiet = Prediction { reply: Some(Point::new(9, 9)) };
         let after = expected(board.clone(), quiet).unwrap();
@@ -392,7 +398,7 @@ mod tests {
         assert!(expected(board.clone(), five).is_none());
         let taken = Prediction { reply: Some(Point::new(0, 0)) };
         assert_eq!(expected(board.clone(), taken).unwrap().key(), board.key());
-        board.place(Point::new(4, 0), Color::Black);
+        board.place(Point::new(4, 0), Color::Black).unwrap();
         assert!(expected(board, quiet).is_none());
     }
 }

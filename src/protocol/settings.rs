@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::engine::{Kind, Limits, Options};
+use crate::engine::{Limits, Options, WinKind};
 use crate::players::Level;
 use tengen_rules::types::{Rule, integer};
 
@@ -117,7 +117,7 @@ pub struct Settings {
     pondering: bool,
     detail: Detail,
     /// Of the next search only.
-    goal: Option<Kind>,
+    goal: Option<WinKind>,
 }
 
 /// A number that stands for no rule set. The one in force stays.
@@ -184,8 +184,8 @@ impl Settings {
             }
             Info::Checkmate(value) => {
                 self.goal = match value {
-                    1 => Some(Kind::Vcf),
-                    2 => Some(Kind::Vct),
+                    1 => Some(WinKind::Vcf),
+                    2 => Some(WinKind::Vct),
                     _ => None,
                 }
             }
@@ -222,14 +222,13 @@ impl Settings {
 
     /// The kind of win that the search about to begin is to prove first. The ones after it are
     /// ordinary again.
-    pub fn take_goal(&mut self) -> Option<Kind> {
+    pub fn take_goal(&mut self) -> Option<WinKind> {
         self.goal.take()
     }
 
-    /// What a request may spend whose time runs from `received`.
-    pub fn limits(&self, received: Instant) -> Limits {
+    /// What a request may spend.
+    pub fn limits(&self) -> Limits {
         let mut limits = Limits {
-            received,
             turn: self.turn.and_then(duration),
             left: self.clock.left(),
             increment: self.increment,
@@ -321,7 +320,7 @@ mod tests {
     }
 
     fn limits(infos: &[Info]) -> Limits {
-        with(infos).limits(Instant::now())
+        with(infos).limits()
     }
 
     const fn ms(milliseconds: u64) -> Option<Duration> {
@@ -365,8 +364,8 @@ mod tests {
     #[test]
     fn a_goal_is_for_one_search() {
         let mut settings = with(&[Info::Checkmate(2)]);
-        assert_eq!([settings.take_goal(), settings.take_goal()], [Some(Kind::Vct), None]);
-        assert_eq!(with(&[Info::Checkmate(1)]).take_goal(), Some(Kind::Vcf));
+        assert_eq!([settings.take_goal(), settings.take_goal()], [Some(WinKind::Vct), None]);
+        assert_eq!(with(&[Info::Checkmate(1)]).take_goal(), Some(WinKind::Vcf));
         assert_eq!(with(&[Info::Checkmate(1), Info::Checkmate(0)]).take_goal(), None);
     }
 
@@ -374,21 +373,21 @@ mod tests {
     fn a_clock_that_is_not_told_is_kept() {
         let mut settings = with(&[Info::TimeoutMatch(10_000)]);
         settings.charge(Duration::from_secs(4));
-        assert_eq!(settings.limits(Instant::now()).left, ms(6000));
+        assert_eq!(settings.limits().left, ms(6000));
         settings.apply(Info::TimeLeft(5000)).unwrap();
-        assert_eq!(settings.limits(Instant::now()).left, ms(5000));
+        assert_eq!(settings.limits().left, ms(5000));
         settings.new_game();
-        assert_eq!(settings.limits(Instant::now()).left, ms(5000), "the reading is fresh");
+        assert_eq!(settings.limits().left, ms(5000), "the reading is fresh");
         settings.charge(Duration::from_secs(20));
-        assert_eq!(settings.limits(Instant::now()).left, ms(0));
+        assert_eq!(settings.limits().left, ms(0));
         settings.new_game();
-        assert_eq!(settings.limits(Instant::now()).left, ms(10_000));
+        assert_eq!(settings.limits().left, ms(10_000));
         settings.apply(Info::TimeIncrement(2000)).unwrap();
         settings.charge(Duration::from_secs(3));
         settings.charge(Duration::from_secs(3));
-        assert_eq!(settings.limits(Instant::now()).left, ms(8000));
+        assert_eq!(settings.limits().left, ms(8000));
         settings.apply(Info::TimeLeft(7000)).unwrap();
-        assert_eq!(settings.limits(Instant::now()).left, ms(7000), "what was gained is in it");
+        assert_eq!(settings.limits().left, ms(7000), "what was gained is in it");
     }
 
     #[test]

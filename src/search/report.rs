@@ -2,7 +2,7 @@
 
 use tengen_rules::types::{Point, Score};
 
-/// One of the best moves.
+/// One of the best moves of a search, with the play expected after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Value for the side to move.
@@ -15,7 +15,7 @@ pub struct Line {
     pub moves: Vec<Point>,
 }
 
-/// A finished iteration.
+/// A finished iteration of the search for one of the best moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     /// Which of the best moves this is, from 0.
@@ -26,7 +26,17 @@ pub struct Progress<'a> {
     pub nodes: u64,
 }
 
-/// Watches a search from outside. Every method may be left alone.
+/// Watches a search. Every method does nothing unless it is written.
+///
+/// A closure that takes a [`&Progress`](Progress) is an observer of iterations:
+///
+/// ```
+/// use tengen::{Observer, Progress};
+///
+/// let mut deepest = 0;
+/// let mut observer = |progress: &Progress<'_>| deepest = progress.line.depth;
+/// let _: &mut dyn Observer = &mut observer;
+/// ```
 pub trait Observer {
     /// A line of the current iteration is known.
     fn iteration(&mut self, _progress: Progress<'_>) {}
@@ -38,7 +48,13 @@ pub trait Observer {
     fn best_move(&mut self, _point: Point) {}
 }
 
-/// An observer that watches nothing.
+impl<F: FnMut(&Progress<'_>)> Observer for F {
+    fn iteration(&mut self, progress: Progress<'_>) {
+        self(&progress);
+    }
+}
+
+/// An observer that does nothing.
 pub struct Silent;
 
 impl Observer for Silent {}

@@ -4,6 +4,7 @@ mod budget;
 mod expand;
 mod fours;
 mod guess;
+mod limits;
 mod line;
 mod points;
 mod prove;
@@ -17,17 +18,22 @@ mod tree;
 mod vcf;
 mod zone;
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 pub use budget::Budget;
 pub use fours::{Fours, FoursResult};
+pub use limits::SolveLimits;
 pub use questions::{Judged, Shortest};
 pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
 
+use crate::stop::StopSwitch;
 use expand::Width;
+use limits::Bounds;
 use prove::{ANY_STONES, Proof, Prover};
+use tengen_rules::game::Game;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::answers_to_five;
@@ -35,12 +41,13 @@ use tengen_rules::types::{Color, Point};
 
 /// Nodes that the search for continuous fours may visit before threats are tried.
 const FOURS_FIRST: u64 = 200_000;
-/// Nodes of the first turn of each search of [`Kind::Any`]; each further turn has twice.
+/// Nodes of the first turn of each search of [`WinKind::Any`]; each further turn has twice.
 const FIRST_TURN: u64 = 100_000;
 
 /// What kind of win is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+#[non_exhaustive]
+pub enum WinKind {
     /// Every move of the attacker makes a four.
     Vcf,
     /// Fours, and moves that threaten a straight four or a four-three; in caro, where a four may
@@ -50,38 +57,47 @@ pub enum Kind {
     Any,
 }
 
-impl Kind {
+impl WinKind {
     /// Every kind, the narrowest first.
-    pub const ALL: [Kind; 3] = [Kind::Vcf, Kind::Vct, Kind::Any];
+    pub const ALL: [WinKind; 3] = [WinKind::Vcf, WinKind::Vct, WinKind::Any];
 
     /// `vcf`, `vct` or `any`.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Vcf => "vcf",
-            Kind::Vct => "vct",
-            Kind::Any => "any",
+            WinKind::Vcf => "vcf",
+            WinKind::Vct => "vct",
+            WinKind::Any => "any",
         }
     }
 }
 
-impl FromStr for Kind {
-    type Err = String;
+impl FromStr for WinKind {
+    type Err = ParseWinKindError;
 
-    fn from_str(text: &str) -> Result<Kind, String> {
-        let named = Kind::ALL.into_iter().find(|kind| kind.name() == text);
-        named.ok_or_else(|| "expected vcf, vct or any".to_string())
+    fn from_str(text: &str) -> Result<WinKind, ParseWinKindError> {
+        let named = WinKind::ALL.into_iter().find(|kind| kind.name() == text);
+        named.ok_or_else(|| ParseWinKindError { text: text.to_string() })
     }
 }
 
-/// How far a solver may go to decide. Absent means unlimited.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Nodes to visit.
-    pub nodes: Option<u64>,
-    /// When to end.
-    pub until: Option<Instant>,
-    /// Stones that the attacker may place, the five included.
-    pub stones: Option<u16>,
+/// A text that names no kind of win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseWinKindError {
+    text: String,
+}
+
+impl fmt::Display for ParseWinKindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid kind of win {:?}: expected vcf, vct or any", self.text)
+    }
+}
+
+impl std::error::Error for ParseWinKindError {}
+
+impl fmt::Display for WinKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// What a solver found.
@@ -97,11 +113,11 @@ pub enum Verdict {
 
 /// A verdict with what it cost.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SolveReport {
     /// The verdict.
     pub verdict: Verdict,
     /// The kind that the win is of.
-    pub kind: Kind,
+    pub kind: WinKind,
     /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
     /// proof knows how; shorter when the budget ended while it was written down.
     pub line: Vec<Point>,
@@ -120,29 +136,70 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that has seen nothing and takes about `bytes`; twice that for [`Kind::Any`].
+    /// A solver that has seen nothing and takes about `bytes`; twice that for [`WinKind::Any`].
     pub fn new(bytes: u64) -> Solver {
         Solver { bytes, threats: Prover::new(Width::Threats, bytes), wide: None }
     }
 
-    /// Whether `attacker`, to move or not, has a win of the kind. `stop` is asked often and ends
-    /// the search at once.
+    /// Whether `attacker`, to move or not, has a win of the kind; whether it has won where the
+    /// game is over. Pressing `stop` ends the search within a few milliseconds.
+    ///
+    /// ```
+    /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
+    ///
+    /// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+    /// for at in ["h8", "a1", "i8", "a3", "j8", "a5"] {
+    ///     game.play(game.point(at)?);
+    /// }
+    /// let (side, limits) = (game.side_to_move(), SolveLimits::nodes(10_000));
+    /// let mut solver = Solver::new(1 << 20);
+    /// let report = solver.solve(&game, side, WinKind::Vcf, &limits, &StopSwitch::new());
+    /// assert_eq!(report.verdict, Verdict::Win(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve(
+        &mut self,
+        game: &Game,
+        attacker: Color,
+        kind: WinKind,
+        limits: &SolveLimits,
+        stop: &StopSwitch,
+    ) -> SolveReport {
+        if let Some(ending) = game.ending() {
+            return SolveReport::immediate(ending.winner() == Some(attacker), kind);
+        }
+        self.solve_position(game.position(), attacker, kind, limits, &|| stop.is_pressed())
+    }
+
+    /// Whether `attacker`, to move or not, has a win of the kind in a position whose game goes on.
+    /// `stop` is called often and ends the search immediately.
+    pub fn solve_position(
         &mut self,
         position: &Position,
         attacker: Color,
-        kind: Kind,
-        limits: &Limits,
+        kind: WinKind,
+        limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
-    ) -> Report {
+    ) -> SolveReport {
+        self.solve_within(position, attacker, kind, &limits.begun(), stop)
+    }
+
+    fn solve_within(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        kind: WinKind,
+        bounds: &Bounds,
+        stop: &dyn Fn() -> bool,
+    ) -> SolveReport {
         let begun = Instant::now();
-        let mut budget = Budget::new(limits.nodes.unwrap_or(u64::MAX), limits.until, stop);
-        let stones = limits.stones.unwrap_or(ANY_STONES);
+        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
+        let stones = bounds.stones.unwrap_or(ANY_STONES);
         let mut task = Task { position: position.clone(), attacker, stones };
         let (verdict, kind) = match kind {
-            Kind::Vcf => (self.by_fours(&mut task, &mut budget), kind),
-            Kind::Vct => self.by_threats(&mut task, &mut budget),
-            Kind::Any => self.by_any_means(&mut task, &mut budget),
+            WinKind::Vcf => (self.by_fours(&mut task, &mut budget), kind),
+            WinKind::Vct => self.by_threats(&mut task, &mut budget),
+            WinKind::Any => self.by_any_means(&mut task, &mut budget),
         };
         let nodes = budget.nodes();
         // A win once proved is written down, however little is left.
@@ -151,7 +208,7 @@ impl Solver {
             Verdict::Win(plies) => self.line(&mut task, kind, plies, &mut rest),
             Verdict::None | Verdict::Unknown => Vec::new(),
         };
-        Report { verdict, kind, line, nodes, elapsed: begun.elapsed() }
+        SolveReport { verdict, kind, line, nodes, elapsed: begun.elapsed() }
     }
 
     fn by_fours(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> Verdict {
@@ -183,16 +240,16 @@ impl Solver {
         Verdict::Win(longest)
     }
 
-    fn by_threats(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, Kind) {
+    fn by_threats(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, WinKind) {
         let fours = budget.share(FOURS_FIRST, |budget| self.by_fours(task, budget));
         if let Verdict::Win(_) = fours {
-            return (fours, Kind::Vcf);
+            return (fours, WinKind::Vcf);
         }
-        (run(&mut self.threats, task, budget), Kind::Vct)
+        (run(&mut self.threats, task, budget), WinKind::Vct)
     }
 
     /// Fours, then threats and wide threats in turns.
-    fn by_any_means(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, Kind) {
+    fn by_any_means(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> (Verdict, WinKind) {
         let mut turn = FIRST_TURN;
         let mut exhausted = false;
         loop {
@@ -211,19 +268,19 @@ impl Solver {
             // were cut short, another turn cannot say more either.
             let learned = budget.nodes() > before;
             if verdict != Verdict::Unknown || budget.is_over() || !learned {
-                return (verdict, Kind::Any);
+                return (verdict, WinKind::Any);
             }
             turn *= 2;
         }
     }
 
-    /// The proof of a win that [`Solver::solve`] has reported for the side to move, with at most
+    /// The proof of a win that [`Solver::solve_position`] has reported for the side to move, with at most
     /// `moves` moves; what does not fit is cut and counted. `None` when `stop` ended it.
     pub fn tree(
         &mut self,
         position: &Position,
-        report: &Report,
-        limits: &Limits,
+        report: &SolveReport,
+        limits: &SolveLimits,
         moves: usize,
         stop: &dyn Fn() -> bool,
     ) -> Option<Attack> {
@@ -235,9 +292,9 @@ impl Solver {
     }
 
     /// The prover that proves wins of this kind.
-    fn prover(&mut self, kind: Kind) -> &mut Prover {
+    fn prover(&mut self, kind: WinKind) -> &mut Prover {
         match (kind, &mut self.wide) {
-            (Kind::Any, Some(wide)) => wide,
+            (WinKind::Any, Some(wide)) => wide,
             _ => &mut self.threats,
         }
     }
@@ -245,7 +302,7 @@ impl Solver {
     fn line(
         &mut self,
         task: &mut Task,
-        kind: Kind,
+        kind: WinKind,
         plies: u16,
         budget: &mut Budget<'_>,
     ) -> Vec<Point> {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::tests::Checker;
-use super::{Kind, Limits, Solver, Verdict};
+use super::{SolveLimits, Solver, Verdict, WinKind};
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
@@ -22,7 +22,7 @@ const CHECKED: u64 = 15;
 
 struct Puzzle {
     position: Position,
-    kind: Kind,
+    kind: WinKind,
     first: Vec<Point>,
     plies: u64,
 }
@@ -43,7 +43,7 @@ fn position(case: &Value) -> Position {
     let side = case["size"].as_i64().expect("a number");
     let mut board = Board::new(BoardSize::square(side).expect("a size"), rule);
     for color in Color::ALL {
-        points(case, color.name()).into_iter().for_each(|point| board.place(point, color));
+        points(case, color.name()).into_iter().for_each(|point| board.place(point, color).unwrap());
     }
     board.set_side(text(case, "to_move").parse().expect("a colour"));
     Position::from_board(&board)
@@ -64,14 +64,15 @@ fn puzzles_have_one_solution() {
         let Puzzle { position, kind, first, plies } = parse(line);
         let side = position.side_to_move();
         let mut solver = Solver::new(4 << 20);
-        let report = solver.solve(&position, side, kind, &Limits::default(), &|| false);
+        let report =
+            solver.solve_position(&position, side, kind, &SolveLimits::default(), &|| false);
         assert!(matches!(report.verdict, Verdict::Win(_)), "{line}");
         assert_eq!(vec![report.line[0]], first, "{line}");
         let judged = solver.judge_moves(
             &position,
             side,
             kind,
-            &|| Limits { nodes: Some(200_000), ..Limits::default() },
+            &SolveLimits::nodes(200_000),
             &|| false,
             |_| {},
         );
@@ -97,9 +98,10 @@ fn wins_of_a_file_hold() {
     let (mut wins, mut visited) = (0, 0);
     for line in positions.lines() {
         let position = position(&serde_json::from_str(line).expect("a JSON object"));
-        let limits = Limits { nodes: Some(400_000), ..Limits::default() };
+        let limits = SolveLimits::nodes(400_000);
         let side = position.side_to_move();
-        let report = Solver::new(64 << 20).solve(&position, side, Kind::Any, &limits, &|| false);
+        let report =
+            Solver::new(64 << 20).solve_position(&position, side, WinKind::Any, &limits, &|| false);
         if let Verdict::Win(_) = report.verdict {
             let mut checker = Checker::new(report.kind);
             checker.check(position.board());

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Kind, Limits, Report, Solver, Verdict};
+use super::limits::Bounds;
+use super::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{answers_to_five, is_foul, makes_four};
@@ -14,7 +15,7 @@ pub struct Judged {
     /// The move.
     pub at: Point,
     /// What the attacker has.
-    pub report: Report,
+    pub report: SolveReport,
     /// Of a defence: a four that only puts the loss off, see [`Solver::only_delays`].
     pub delays: bool,
 }
@@ -23,7 +24,7 @@ pub struct Judged {
 #[derive(Clone, Debug)]
 pub struct Shortest {
     /// The shortest win found, or the verdict that there is none.
-    pub report: Report,
+    pub report: SolveReport,
     /// Whether nothing shorter exists: every smaller number of stones was refuted.
     pub proved: bool,
 }
@@ -36,12 +37,12 @@ impl Solver {
     pub fn shortest(
         &mut self,
         position: &Position,
-        kind: Kind,
-        limits: &Limits,
+        kind: WinKind,
+        limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
     ) -> Shortest {
-        let attacker = position.side_to_move();
-        let mut best = self.solve(position, attacker, kind, limits, stop);
+        let (attacker, bounds) = (position.side_to_move(), limits.begun());
+        let mut best = self.solve_within(position, attacker, kind, &bounds, stop);
         let Verdict::Win(plies) = best.verdict else {
             return Shortest { report: best, proved: false };
         };
@@ -50,9 +51,9 @@ impl Solver {
         let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
         let mut proved = true;
         for stones in 1..=most {
-            let left = limits.nodes.map(|most| most.saturating_sub(nodes));
-            let limits = Limits { stones: Some(stones), nodes: left, ..*limits };
-            let report = self.solve(position, attacker, kind, &limits, stop);
+            let left = bounds.nodes.map(|most| most.saturating_sub(nodes));
+            let bounds = Bounds { stones: Some(stones), nodes: left, ..bounds };
+            let report = self.solve_within(position, attacker, kind, &bounds, stop);
             nodes += report.nodes;
             elapsed += report.elapsed;
             match report.verdict {
@@ -68,7 +69,7 @@ impl Solver {
                 }
             }
         }
-        Shortest { report: Report { nodes, elapsed, ..best }, proved }
+        Shortest { report: SolveReport { nodes, elapsed, ..best }, proved }
     }
 
     /// Whether the defender's last move is a four that only delays: once it is answered the
@@ -81,11 +82,22 @@ impl Solver {
         &mut self,
         position: &mut Position,
         attacker: Color,
-        kind: Kind,
-        limits: &Limits,
+        kind: WinKind,
+        limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
     ) -> bool {
-        let mut question = Question { solver: self, attacker, kind, limits, stop };
+        self.delays_within(position, attacker, kind, &limits.begun(), stop)
+    }
+
+    fn delays_within(
+        &mut self,
+        position: &mut Position,
+        attacker: Color,
+        kind: WinKind,
+        bounds: &Bounds,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let mut question = Question { solver: self, attacker, kind, bounds, stop };
         let Some(answer) = question.answer_that_renews(position) else { return false };
         if position.with_move(answer, |after| question.defender_wins_by_fours(after)) {
             return false;
@@ -114,7 +126,7 @@ impl Solver {
     }
 
     /// Every legal move of the side to move, with what `attacker` has after it; the limits hold
-    /// for each move by itself. `done` hears of every move judged.
+    /// for each move separately. `done` is called with every move judged.
     ///
     /// With the side to move as attacker these are all winning first moves; with its opponent,
     /// all defences.
@@ -122,8 +134,8 @@ impl Solver {
         &mut self,
         position: &Position,
         attacker: Color,
-        kind: Kind,
-        limits: &dyn Fn() -> Limits,
+        kind: WinKind,
+        limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
         mut done: impl FnMut(&Judged),
     ) -> Vec<Judged> {
@@ -134,22 +146,22 @@ impl Solver {
             if is_foul(position, at, side) {
                 continue;
             }
-            let mut limits = limits();
+            let mut bounds = limits.begun();
             let five = position.shape(at, side) == Shape::Five;
             judged.push(after.with_move(at, |after| {
                 let report = if five {
-                    Report::at_once(side == attacker, kind)
+                    SolveReport::immediate(side == attacker, kind)
                 } else {
                     // The stones of the attacker count from here on, this one included.
-                    limits.stones =
-                        limits.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
-                    self.solve(after, attacker, kind, &limits, stop)
+                    bounds.stones =
+                        bounds.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
+                    self.solve_within(after, attacker, kind, &bounds, stop)
                 };
                 let holds = !matches!(report.verdict, Verdict::Win(_));
                 let delays = holds
                     && !five
                     && side != attacker
-                    && self.only_delays(after, attacker, kind, &limits, stop);
+                    && self.delays_within(after, attacker, kind, &bounds, stop);
                 Judged { at, report, delays }
             }));
             judged.last().into_iter().for_each(&mut done);
@@ -161,11 +173,11 @@ impl Solver {
     }
 }
 
-impl Report {
-    /// After a five, which is the attacker's or not.
-    fn at_once(won: bool, kind: Kind) -> Report {
+impl SolveReport {
+    /// Of a game that is over, won by the attacker or not.
+    pub(super) fn immediate(won: bool, kind: WinKind) -> SolveReport {
         let verdict = if won { Verdict::Win(0) } else { Verdict::None };
-        Report { verdict, kind, line: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+        SolveReport { verdict, kind, line: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
     }
 }
 
@@ -173,14 +185,14 @@ impl Report {
 struct Question<'a> {
     solver: &'a mut Solver,
     attacker: Color,
-    kind: Kind,
-    limits: &'a Limits,
+    kind: WinKind,
+    bounds: &'a Bounds,
     stop: &'a dyn Fn() -> bool,
 }
 
 impl Question<'_> {
     fn verdict(&mut self, position: &Position) -> Verdict {
-        self.solver.solve(position, self.attacker, self.kind, self.limits, self.stop).verdict
+        self.solver.solve_within(position, self.attacker, self.kind, self.bounds, self.stop).verdict
     }
 
     /// After a four of the defender: the answer, no four itself, after which the attacker would
@@ -220,9 +232,9 @@ impl Question<'_> {
 
     /// Whether the defender, to move, wins by fours.
     fn defender_wins_by_fours(&mut self, position: &Position) -> bool {
-        let limits = Limits { stones: None, ..*self.limits };
+        let bounds = Bounds { stones: None, ..*self.bounds };
         let defender = self.attacker.opponent();
-        let report = self.solver.solve(position, defender, Kind::Vcf, &limits, self.stop);
+        let report = self.solver.solve_within(position, defender, WinKind::Vcf, &bounds, self.stop);
         matches!(report.verdict, Verdict::Win(_))
     }
 

@@ -4,7 +4,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::{Kind, Limits, Report, Solver, Verdict};
+use super::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
@@ -34,10 +34,10 @@ fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
     position
 }
 
-fn solve(position: &Position, kind: Kind, stones: Option<u16>) -> Report {
+fn solve(position: &Position, kind: WinKind, stones: Option<u16>) -> SolveReport {
     let mut solver = Solver::new(1 << 20);
-    let limits = Limits { stones, nodes: Some(2_000_000), until: None };
-    solver.solve(position, position.side_to_move(), kind, &limits, &|| false)
+    let limits = SolveLimits { stones, ..SolveLimits::nodes(2_000_000) };
+    solver.solve_position(position, position.side_to_move(), kind, &limits, &|| false)
 }
 
 /// Positions of each rule without a win and with one, and those that took too long to try.
@@ -53,8 +53,8 @@ impl Seen {
     }
 
     /// Asks the solver and tries everything, and counts what they agree on.
-    fn compare(&mut self, position: &Position, kind: Kind, stones: u16) {
-        let goal = if kind == Kind::Vcf { Goal::Fours } else { Goal::Threats };
+    fn compare(&mut self, position: &Position, kind: WinKind, stones: u16) {
+        let goal = if kind == WinKind::Vcf { Goal::Fours } else { Goal::Threats };
         let rule = position.rule();
         let mut enumerator = Enumerator::new(goal, 20_000);
         let expected = enumerator.wins(&mut position.board().clone(), stones.into());
@@ -88,8 +88,8 @@ fn fours_and_threats_agree_with_trying_everything() {
     let [mut fours, mut threats] = [Seen::default(); 2];
     for round in 0..1_000 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
-        fours.compare(&position, Kind::Vcf, FOURS_TRIED);
-        threats.compare(&position, Kind::Vct, THREATS_TRIED);
+        fours.compare(&position, WinKind::Vcf, FOURS_TRIED);
+        threats.compare(&position, WinKind::Vct, THREATS_TRIED);
     }
     for seen in [fours, threats] {
         assert!(seen.total(0) > 300 && seen.total(1) > 300, "{seen:?}");
@@ -106,8 +106,8 @@ fn fours_and_threats_agree_at_scale() {
         let mut rng = SmallRng::seed_from_u64(seed);
         for round in 0..1_000 {
             let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
-            fours.compare(&position, Kind::Vcf, FOURS_TRIED);
-            threats.compare(&position, Kind::Vct, THREATS_TRIED);
+            fours.compare(&position, WinKind::Vcf, FOURS_TRIED);
+            threats.compare(&position, WinKind::Vct, THREATS_TRIED);
         }
         println!("seed {seed}: {:?}", Rule::ALL.map(Rule::name));
         println!("none and won by fours {fours:?}\n          by threats {threats:?}");
@@ -119,14 +119,14 @@ fn fours_and_threats_agree_at_scale() {
 #[test]
 fn one_solver_answers_for_both_sides() {
     let mut rng = SmallRng::seed_from_u64(7);
-    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let limits = SolveLimits::nodes(2_000);
     let mut decided = [0; 2];
     for round in 0..60 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         let mut shared = Solver::new(1 << 20);
         for attacker in [Color::Black, Color::White, Color::Black] {
             let ask = |solver: &mut Solver| {
-                solver.solve(&position, attacker, Kind::Vct, &limits, &|| false).verdict
+                solver.solve_position(&position, attacker, WinKind::Vct, &limits, &|| false).verdict
             };
             let (one, other) = (ask(&mut shared), ask(&mut Solver::new(1 << 20)));
             if [one, other].contains(&Verdict::Unknown) {
@@ -143,14 +143,14 @@ fn one_solver_answers_for_both_sides() {
 /// Follows the solver's moves against every legal move of the defender, by stones alone.
 pub(super) struct Checker {
     solver: Solver,
-    kind: Kind,
+    kind: WinKind,
     known: std::collections::HashSet<u64>,
     /// Positions looked at.
     pub(super) visited: usize,
 }
 
 impl Checker {
-    pub(super) fn new(kind: Kind) -> Checker {
+    pub(super) fn new(kind: WinKind) -> Checker {
         Checker { solver: Solver::new(4 << 20), kind, known: Default::default(), visited: 0 }
     }
 
@@ -162,8 +162,13 @@ impl Checker {
         }
         self.visited += 1;
         let position = Position::from_board(board);
-        let report =
-            self.solver.solve(&position, attacker, self.kind, &Limits::default(), &|| false);
+        let report = self.solver.solve_position(
+            &position,
+            attacker,
+            self.kind,
+            &SolveLimits::default(),
+            &|| false,
+        );
         assert!(matches!(report.verdict, Verdict::Win(_)), "{report:?}\n{}", drawing(board));
         let attack = report.line[0];
         assert!(!is_foul(board, attack, attacker), "{attack}\n{}", drawing(board));
@@ -187,17 +192,18 @@ impl Checker {
 #[test]
 fn claimed_wins_hold_against_every_legal_defence() {
     let mut rng = SmallRng::seed_from_u64(3);
-    let mut checked = [0; Kind::ALL.len()];
+    let mut checked = [0; WinKind::ALL.len()];
     let mut visited = 0;
     for round in 0..1_500 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         let mut solver = Solver::new(1 << 20);
-        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+        let limits = SolveLimits::nodes(10_000);
         let attacker = position.side_to_move();
-        let report = solver.solve(&position, attacker, Kind::Any, &limits, &|| false);
+        let report = solver.solve_position(&position, attacker, WinKind::Any, &limits, &|| false);
         // Fours alone are compared with trying everything; of the rest a few are enough.
         let checked = &mut checked[report.kind as usize];
-        if matches!(report.verdict, Verdict::Win(_)) && report.kind != Kind::Vcf && *checked < 8 {
+        if matches!(report.verdict, Verdict::Win(_)) && report.kind != WinKind::Vcf && *checked < 8
+        {
             let mut checker = Checker::new(report.kind);
             checker.check(position.board());
             visited += checker.visited;
@@ -229,12 +235,12 @@ fn a_stop_that_is_a_foul_is_none() {
         . . . X . . . . .
         . . . . . . . . .";
     let position = drawn(Rule::Renju, Color::White, trap);
-    let report = solve(&position, Kind::Vcf, None);
+    let report = solve(&position, WinKind::Vcf, None);
     assert_eq!(report.verdict, Verdict::Win(3), "{report:?}");
     assert_eq!(report.line[0], Point::new(4, 5));
     // Without fouls the stop is a five.
     let free = drawn(Rule::Freestyle, Color::White, trap);
-    assert_eq!(solve(&free, Kind::Vcf, None).verdict, Verdict::None);
+    assert_eq!(solve(&free, WinKind::Vcf, None).verdict, Verdict::None);
 }
 
 /// A legal straight four whose other lines look like threes has the shape of a foul.
@@ -253,9 +259,9 @@ fn a_four_that_looks_like_a_foul_is_a_threat() {
         . . . . . . . . . . .
         . . . . . . . . . . .";
     let position = drawn(Rule::Renju, Color::Black, board);
-    let report = solve(&position, Kind::Vct, None);
+    let report = solve(&position, WinKind::Vct, None);
     assert!(matches!(report.verdict, Verdict::Win(_)), "{report:?}");
-    let mut checker = Checker::new(Kind::Vct);
+    let mut checker = Checker::new(WinKind::Vct);
     checker.check(position.board());
     assert!(checker.visited > 1);
 }
@@ -265,11 +271,17 @@ fn limits_and_stop_end_a_search() {
     let mut rng = SmallRng::seed_from_u64(4);
     let position = random_position(Rule::Freestyle, &mut rng);
     let side = position.side_to_move();
-    let none = Limits { nodes: Some(0), ..Limits::default() };
-    let report = Solver::new(1 << 20).solve(&position, side, Kind::Any, &none, &|| false);
-    assert_eq!((report.verdict, report.nodes), (Verdict::Unknown, 0));
+    let none = SolveLimits::nodes(0);
     let report =
-        Solver::new(1 << 20).solve(&position, side, Kind::Any, &Limits::default(), &|| true);
+        Solver::new(1 << 20).solve_position(&position, side, WinKind::Any, &none, &|| false);
+    assert_eq!((report.verdict, report.nodes), (Verdict::Unknown, 0));
+    let report = Solver::new(1 << 20).solve_position(
+        &position,
+        side,
+        WinKind::Any,
+        &SolveLimits::default(),
+        &|| true,
+    );
     assert_eq!(report.verdict, Verdict::Unknown);
 }
 
@@ -279,21 +291,21 @@ fn the_shortest_win_is_proved() {
     let mut proved = [0; 3];
     for round in 0..180 {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let kind = Kind::ALL[round % Kind::ALL.len()];
+        let limits = SolveLimits::nodes(20_000);
+        let kind = WinKind::ALL[round % WinKind::ALL.len()];
         let shortest = Solver::new(1 << 20).shortest(&position, kind, &limits, &|| false);
         let Verdict::Win(plies) = shortest.report.verdict else { continue };
         if !shortest.proved {
             continue;
         }
         assert!(shortest.report.line.len() <= usize::from(plies));
-        proved[round % Kind::ALL.len()] += 1;
+        proved[round % WinKind::ALL.len()] += 1;
         let fewer = plies.div_ceil(2) - 1;
         if fewer == 0 {
             continue;
         }
         // Asked for each kind by itself, since a search for a wide one tries the others first.
-        for narrower in Kind::ALL.into_iter().take_while(|&it| it != kind).chain([kind]) {
+        for narrower in WinKind::ALL.into_iter().take_while(|&it| it != kind).chain([kind]) {
             let report = solve(&position, narrower, Some(fewer));
             assert_eq!(report.verdict, Verdict::None, "{narrower:?} {shortest:?}");
         }
@@ -307,15 +319,15 @@ fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
     let mut seen = 0;
     for _ in 0..200 {
         let position = random_position(Rule::Freestyle, &mut rng);
-        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let limits = SolveLimits::nodes(2_000);
         let mut solver = Solver::new(1 << 20);
         let side = position.side_to_move();
-        let report = solver.solve(&position, side, Kind::Vct, &limits, &|| false);
-        if !matches!(report.verdict, Verdict::Win(5..)) || report.kind == Kind::Vcf {
+        let report = solver.solve_position(&position, side, WinKind::Vct, &limits, &|| false);
+        if !matches!(report.verdict, Verdict::Win(5..)) || report.kind == WinKind::Vcf {
             continue;
         }
         let tree = |solver: &mut Solver, moves| {
-            solver.tree(&position, &report, &Limits::default(), moves, &|| false).unwrap()
+            solver.tree(&position, &report, &SolveLimits::default(), moves, &|| false).unwrap()
         };
         let whole = tree(&mut solver, 100_000);
         assert_eq!(whole.cut_in_all(), 0);
@@ -333,9 +345,10 @@ fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
 fn a_space_that_was_not_seen_whole_ends_as_unknown() {
     let solve = |moves: &str| {
         let position = played("20", moves);
-        let limits = Limits { nodes: Some(5_000_000), ..Limits::default() };
+        let limits = SolveLimits::nodes(5_000_000);
         let side = position.side_to_move();
-        let report = Solver::new(1 << 24).solve(&position, side, Kind::Any, &limits, &|| false);
+        let report =
+            Solver::new(1 << 24).solve_position(&position, side, WinKind::Any, &limits, &|| false);
         assert!(report.nodes < 5_000_000, "{}", report.nodes);
         report.verdict
     };
@@ -359,8 +372,8 @@ fn played(size: &str, moves: &str) -> Position {
 }
 
 /// Every move of the side to move, with what `attacker` has after it, by so many nodes each.
-fn judged(position: &Position, attacker: Color, kind: Kind, nodes: u64) -> Vec<super::Judged> {
-    let limits = || Limits { nodes: Some(nodes), ..Limits::default() };
+fn judged(position: &Position, attacker: Color, kind: WinKind, nodes: u64) -> Vec<super::Judged> {
+    let limits = SolveLimits::nodes(nodes);
     let mut solver = Solver::new(1 << 22);
     solver.judge_moves(position, attacker, kind, &limits, &|| false, |_| {})
 }
@@ -373,7 +386,7 @@ fn what_was_not_seen_whole_taints_nothing_else() {
         "10,12 12,11 8,8 11,12 10,13 10,14 10,10 11,11 10,11 10,9 11,10 12,9 11,9 12,10 12,8 9,11 \
          12,13 11,13 11,8 9,15 8,16 14,8 11,7 11,6 8,10 9,8 8,9",
     );
-    let judged = judged(&position, position.side_to_move(), Kind::Any, 300);
+    let judged = judged(&position, position.side_to_move(), WinKind::Any, 300);
     let verdict = |x, y| {
         let cell = Point::new(x, y);
         judged.iter().find(|judged| judged.at == cell).unwrap().report.verdict
@@ -388,7 +401,7 @@ fn what_the_limits_leave_open_may_hold() {
     let moves = "3,0 6,1 4,0 6,2 5,0 6,3 14,10 1,0 14,11 8,0 14,12 14,8 6,5";
     let position = played("15", moves);
     for (nodes, holds) in [(200, false), (500, false), (3000, true)] {
-        let judged = judged(&position, Color::Black, Kind::Any, nodes);
+        let judged = judged(&position, Color::Black, WinKind::Any, nodes);
         let four = judged.iter().find(|judged| judged.at == Point::new(6, 0)).unwrap();
         assert!(!four.delays, "{nodes}");
         assert_eq!(four.report.verdict == Verdict::None, holds, "{nodes}");
@@ -399,7 +412,7 @@ fn what_the_limits_leave_open_may_hold() {
 fn set_up(rule: Rule, black: &str, white: &str, side: Color) -> Position {
     let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
     for (stones, color) in [(black, Color::Black), (white, Color::White)] {
-        stones.split(' ').for_each(|at| board.place(at.parse().unwrap(), color));
+        stones.split(' ').for_each(|at| board.place(at.parse().unwrap(), color).unwrap());
     }
     board.set_side(side);
     Position::from_board(&board)
@@ -412,9 +425,9 @@ fn fours_that_win_are_no_delays() {
     let white = "4,2 5,2 6,2 8,3 9,3 10,3 7,5";
     let position = set_up(Rule::Freestyle, black, white, Color::White);
     let first = Point::new(7, 2);
-    let win = solve(&position, Kind::Vcf, None);
+    let win = solve(&position, WinKind::Vcf, None);
     assert_eq!((win.verdict, win.line[0]), (Verdict::Win(7), first));
-    for kind in Kind::ALL {
+    for kind in WinKind::ALL {
         let judged = judged(&position, Color::Black, kind, 3000);
         let four = judged.iter().find(|judged| judged.at == first).unwrap();
         assert_eq!((four.report.verdict, four.delays), (Verdict::None, false), "{kind:?}");
@@ -427,11 +440,17 @@ fn the_line_of_a_win_is_no_longer_than_the_win() {
     let black = "4,8 7,7 10,7 7,6 8,6 9,6 7,5 8,5 6,4";
     let white = "5,9 6,8 7,8 5,7 6,7 9,7 10,6 10,5 7,4";
     let position = set_up(Rule::Renju, black, white, Color::Black);
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-    let shortest = Solver::new(1 << 22).shortest(&position, Kind::Vct, &limits, &|| false);
+    let limits = SolveLimits::nodes(60_000);
+    let shortest = Solver::new(1 << 22).shortest(&position, WinKind::Vct, &limits, &|| false);
     assert_eq!((shortest.report.verdict, shortest.proved), (Verdict::Win(9), true));
     assert_eq!(shortest.report.line.len(), 9, "{:?}", shortest.report.line);
-    let report = Solver::new(1 << 22).solve(&position, Color::Black, Kind::Vct, &limits, &|| false);
+    let report = Solver::new(1 << 22).solve_position(
+        &position,
+        Color::Black,
+        WinKind::Vct,
+        &limits,
+        &|| false,
+    );
     let Verdict::Win(plies) = report.verdict else { panic!("{report:?}") };
     assert!(report.line.len() <= usize::from(plies), "{report:?}");
 }
@@ -439,7 +458,7 @@ fn the_line_of_a_win_is_no_longer_than_the_win() {
 #[test]
 fn a_five_puts_nothing_off() {
     let moves = "2,7 3,7 3,2 4,7 4,2 5,7 5,2 6,7 10,10 0,14 10,11 14,14 10,12";
-    let judged = judged(&played("15", moves), Color::Black, Kind::Vct, 3000);
+    let judged = judged(&played("15", moves), Color::Black, WinKind::Vct, 3000);
     let five = judged.iter().find(|judged| judged.at == Point::new(7, 7)).unwrap();
     assert_eq!((five.report.verdict, five.delays), (Verdict::None, false));
 }

@@ -54,7 +54,7 @@ fn after(position: &Position, point: Point) -> Position {
 /// The score and the move that a search finds. With two lines asked for there is no search for
 /// fours before it.
 fn search(position: &Position, lines: usize, depth: u32) -> (Score, Point) {
-    let request = Request { lines, ..Request::best_move(Limits::depth(depth)) };
+    let request = Request::new(Limits::depth(depth)).with_lines(lines);
     let report = think(position, &request);
     (report.lines[0].score, report.lines[0].moves[0])
 }
@@ -292,7 +292,7 @@ fn a_foul_is_played_last_of_all() {
     for limits in limits {
         for lines in [1, 4] {
             for excluded in [vec![], vec![only]] {
-                let request = Request { limits: limits.clone(), lines, excluded };
+                let request = Request::new(limits).with_lines(lines).excluding(excluded);
                 assert_eq!(think(&before, &request).best(), Some(only), "{request:?}");
                 let last = think(&end, &request).best().expect("the board is not full");
                 assert!(end.is_empty(last), "{request:?}");

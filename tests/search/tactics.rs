@@ -13,7 +13,7 @@ fn immediate_tactics_never_fail() {
     assert!(tactics.len() >= 60, "only {} positions", tactics.len());
     for Tactic { line, position, accepted } in tactics {
         for limits in [Limits::turn(Duration::ZERO), Limits::nodes(1), Limits::nodes(3_000)] {
-            let request = Request::best_move(limits);
+            let request = Request::new(limits);
             let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
             let best = report.best().unwrap();
             assert!(accepted.contains(&best), "{line}\nplayed {best}\n{:?}", position.board());

@@ -19,7 +19,7 @@ fn engine(threads: usize, hash: u64) -> Engine {
 }
 
 fn think(engine: &mut Engine, position: &Position, limits: Limits) -> Report {
-    engine.think(position, &Request::best_move(limits), &StopSwitch::new(), &mut Silent)
+    engine.think(position, &Request::new(limits), &StopSwitch::new(), &mut Silent)
 }
 
 fn assert_legal(board: &Board, point: Point) {
@@ -103,7 +103,7 @@ fn a_stop_is_heard() {
                 stop.press();
                 Instant::now()
             });
-            let request = Request::best_move(Limits::unlimited());
+            let request = Request::new(Limits::unlimited());
             let report = engine.think(&position, &request, &stop, &mut Silent);
             assert_legal(position.board(), report.best().unwrap());
             pressed.join().unwrap()

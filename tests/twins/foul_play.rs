@@ -59,7 +59,7 @@ fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
             return None;
         }
         let mut board = board.clone();
-        [a, b, c].iter().for_each(|&cell| board.place(cell, Color::White));
+        [a, b, c].iter().for_each(|&cell| board.place(cell, Color::White).unwrap());
         board.set_side(Color::White);
         let calm = Color::ALL.iter().all(|&color| quick_five_cells(&board, color).is_empty());
         let only = quick_five_cells(&after(&board, four), Color::White) == [answer];
@@ -87,7 +87,7 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
             Some(Foul::DoubleFour) => lost[1] += 1,
             Some(Foul::DoubleThree) => lost[2] += 1,
             None => {
-                let request = Request::best_move(Limits::nodes(1));
+                let request = Request::new(Limits::nodes(1));
                 let position = Position::from_board(&bound);
                 let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
                 assert_eq!(report.best(), Some(answer), "{bound}");
@@ -150,7 +150,7 @@ fn check_line(board: &Board, line: &Line, request: &Request) {
         assert!(board.is_empty(point), "{point} is taken, {request:?}\n{board:?}");
         let legal = !is_foul(&board, point, side) || fouls(&board).len() == board.empty_count();
         assert!(legal, "{point} in {:?}, {request:?}\n{board:?}", line.moves);
-        board.place(point, side);
+        board.place(point, side).unwrap();
     }
 }
 
@@ -165,7 +165,7 @@ fn no_answer_is_a_foul() {
         asked += 1;
         let at_once = Limits::turn(Duration::ZERO);
         for limits in [at_once, Limits::nodes(1), Limits::nodes(50), Limits::depth(2)] {
-            let mut request = Request::best_move(limits);
+            let mut request = Request::new(limits);
             for (engine, lines) in &mut engines {
                 request.lines = *lines;
                 let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
@@ -180,13 +180,14 @@ fn no_answer_is_a_foul() {
 #[test]
 fn no_level_plays_a_foul() {
     let quick = LEVELS.iter().filter_map(|level| level.skill.filter(|skill| skill.nodes < 1_000));
+    let request = Request::new(Limits::unlimited());
     let mut players: Vec<Person> = quick.map(|skill| Person::new(skill, 1)).collect();
     let bound = forced_answers().step_by(8).map(|forced| after(&forced.board, forced.four));
     let boards = random_boards(1..300, Color::Black).chain(bound);
     for board in boards.filter(|board| !fouls(board).is_empty()) {
         let position = Position::from_board(&board);
         for player in &mut players {
-            let point = player.choose(&position, &Limits::unlimited(), &StopSwitch::new()).unwrap();
+            let point = player.choose(&position, &request, &StopSwitch::new()).unwrap();
             let legal =
                 !is_foul(&board, point, Color::Black) || fouls(&board).len() == board.empty_count();
             assert!(board.is_empty(point) && legal, "{point}\n{board:?}");
@@ -216,7 +217,7 @@ fn no_opening_move_is_a_foul() {
                     for point in moves {
                         let side = board.side_to_move();
                         assert!(!is_foul(&board, point, side), "{point}\n{board:?}");
-                        board.place(point, side);
+                        board.place(point, side).unwrap();
                     }
                 };
                 let moves = |choice| match choice {

@@ -1,13 +1,13 @@
-//! Values for tests of matches.
+//! What several tests of matches start from.
 
 use std::collections::BTreeMap;
 
-use super::match_file::{MatchGame, MatchHeader};
+use super::record::{Header, Record};
 
-/// Freestyle with 20 seconds for a move, more than an engine of a test needs.
+/// Terms that no engine of a test minds: 20 seconds a move, freestyle.
 #[cfg(unix)]
-pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game::GameSettings {
-    super::game::GameSettings {
+pub(super) fn terms(size: tengen_rules::types::BoardSize) -> super::game::Terms {
+    super::game::Terms {
         rule: tengen_rules::types::Rule::Freestyle,
         size,
         turn: 20_000,
@@ -20,19 +20,19 @@ pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game
     }
 }
 
-/// The header of a match of `a` against `b` with this time for a move.
-pub(super) fn header(turn: &str) -> MatchHeader {
-    MatchHeader {
+/// The head of a record of `a` against `b` with this time for a move.
+pub(super) fn header(turn: &str) -> Header {
+    Header {
         engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
         builds: Vec::new(),
         terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
     }
 }
 
-/// A finished game of `a` and `b`, which change colours with every game.
-pub(super) fn finished(game: usize, result: &str) -> MatchGame {
+/// A game that was played to its end by `a` and `b`, who change colours with every game.
+pub(super) fn finished(game: usize, result: &str) -> Record {
     let (black, white) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
-    MatchGame {
+    Record {
         game,
         black: black.into(),
         white: white.into(),

@@ -1,69 +1,59 @@
-//! An engine process and the protocol with it.
+//! One engine process and the conversation with it.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-#[cfg(unix)]
-use process_wrap::std::ProcessGroup;
-use process_wrap::std::{ChildWrapper, CommandWrap};
-#[cfg(windows)]
-use process_wrap::std::{CreationFlags, JobObject};
-#[cfg(windows)]
-use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
-
-use super::engine_spec::{EngineSettings, EngineSpec};
+use super::contender::{Contender, Handling};
 use tengen::engine::StopSwitch;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Lines that may wait unread; further lines are discarded.
+/// Answers that may wait unread; an engine that floods its output loses the rest.
 const UNREAD_LINES: usize = 256;
-/// Longer lines are split.
+/// A longer line is cut into several.
 const LINE_BYTES: u64 = 1 << 16;
-/// The last lines that are kept to explain a failure, and the characters kept of each.
+/// How many of its last lines are kept to explain a failure, and letters of each.
 const TAIL_LINES: usize = 12;
-const TAIL_CHARS: usize = 500;
-/// Time for the rest of the standard error of a process that has ended.
-const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(300);
-/// Time to end after `END`.
-const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
-/// Time for a killed process to end.
-const REAP_TIMEOUT: Duration = Duration::from_secs(1);
-/// Interval at which a wait checks the stop switch.
+const TAIL_LETTERS: usize = 500;
+/// How long the last words of a process that has ended are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long an engine may take to leave after `END`.
+const FAREWELL: Duration = Duration::from_millis(700);
+/// How often a wait looks at the stop switch.
 const POLL: Duration = Duration::from_millis(50);
 
-/// A failure of an engine that ends its game.
+/// What an engine did, other than playing, that ends its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineFailure {
-    /// No `OK` in answer to `START`.
+pub enum Failure {
+    /// It did not answer `START` with `OK`.
     Start,
-    /// No move within the time limit.
+    /// It gave no move in time.
     Timeout,
-    /// The process ended.
+    /// Its process ended.
     Crash,
-    /// The match is being stopped; the engine has not failed.
+    /// Not the engine's doing: the match is being stopped.
     Stopped,
 }
 
-impl EngineFailure {
+impl Failure {
     /// Name in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
-            EngineFailure::Start => reasons::START,
-            EngineFailure::Timeout => reasons::TIMEOUT,
-            EngineFailure::Crash => reasons::CRASH,
-            EngineFailure::Stopped => "stopped",
+            Failure::Start => reasons::START,
+            Failure::Timeout => reasons::TIMEOUT,
+            Failure::Crash => reasons::CRASH,
+            Failure::Stopped => "stopped",
         }
     }
 }
 
-impl fmt::Display for EngineFailure {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -72,63 +62,64 @@ impl fmt::Display for EngineFailure {
 type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A running engine.
-pub struct EngineProcess {
-    child: Box<dyn ChildWrapper>,
+pub struct Process {
+    child: Child,
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
-    /// Reads its standard error.
-    stderr_reader: Option<JoinHandle<()>>,
+    /// Reads what it writes to standard error.
+    complaints: Option<JoinHandle<()>>,
     stop: StopSwitch,
-    /// Pause before lines are sent.
+    /// Waited before lines are sent.
     pause: Duration,
-    /// Extra time for the first move; zero after it.
-    allowance: Duration,
+    /// Still forgiven: until the process has given its first move.
+    forgiven: Duration,
 }
 
-impl EngineProcess {
+impl Process {
     /// Starts the process. Waits on it end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(
-        spec: &EngineSpec,
-        settings: &EngineSettings,
+        contender: &Contender,
+        handling: &Handling,
         stop: StopSwitch,
-    ) -> io::Result<EngineProcess> {
-        let mut command = Command::new(&spec.command[0]);
+    ) -> io::Result<Process> {
+        let mut command = Command::new(&contender.command[0]);
         command
-            .args(&spec.command[1..])
+            .args(&contender.command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = spawn_group(command)?;
+        separate_group(&mut command);
+        let mut child = command.spawn()?;
         let tail = Tail::default();
         let (sender, answers) = sync_channel(UNREAD_LINES);
-        if let Some(stdout) = child.stdout().take() {
+        if let Some(stdout) = child.stdout.take() {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stdout, &tail, Some(&sender)));
         }
-        let stderr_reader = child.stderr().take().map(|stderr| {
+        let complaints = child.stderr.take().map(|stderr| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stderr, &tail, None))
         });
-        let stdin = child.stdin().take();
-        let (pause, allowance) = (settings.pause, settings.first_move);
-        Ok(EngineProcess { child, stdin, answers, tail, stderr_reader, stop, pause, allowance })
+        let stdin = child.stdin.take();
+        let (pause, forgiven) = (handling.pause, handling.first_move);
+        Ok(Process { child, stdin, answers, tail, complaints, stop, pause, forgiven })
     }
 
     /// Sends lines in one write, after the pause.
     ///
     /// # Errors
-    /// [`EngineFailure::Crash`] when the process no longer reads, [`EngineFailure::Stopped`].
-    pub fn send(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
-        self.wait_pause()?;
+    /// [`Failure::Crash`] when the process no longer reads, [`Failure::Stopped`].
+    pub fn send(&mut self, lines: &[String]) -> Result<(), Failure> {
+        self.rest()?;
         self.write(lines)
     }
 
-    /// Waits for the pause.
-    fn wait_pause(&self) -> Result<(), EngineFailure> {
+    /// Waits the pause out.
+    fn rest(&self) -> Result<(), Failure> {
         let until = Instant::now() + self.pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -136,28 +127,25 @@ impl EngineProcess {
                 return Ok(());
             }
             if self.stop.is_pressed() {
-                return Err(EngineFailure::Stopped);
+                return Err(Failure::Stopped);
             }
             thread::sleep(left.min(POLL));
         }
     }
 
-    fn write(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
+    fn write(&mut self, lines: &[String]) -> Result<(), Failure> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-        let stdin = self.stdin.as_mut().ok_or(EngineFailure::Crash)?;
-        stdin
-            .write_all(text.as_bytes())
-            .and_then(|()| stdin.flush())
-            .map_err(|_| EngineFailure::Crash)
+        let stdin = self.stdin.as_mut().ok_or(Failure::Crash)?;
+        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).map_err(|_| Failure::Crash)
     }
 
-    /// Sends `request` and waits for `OK`, ignoring other lines.
+    /// Sends `request` and waits for `OK`; other lines are passed over.
     ///
     /// # Errors
-    /// [`EngineFailure::Start`] when the engine refuses or does not answer within `timeout`.
-    pub fn start_game(&mut self, request: &str, timeout: Duration) -> Result<(), EngineFailure> {
-        let (accepted, _) = self
-            .request(&[request.to_string()], timeout, |line| {
+    /// [`Failure::Start`] when it refuses or says nothing for `patience`.
+    pub fn start_game(&mut self, request: &str, patience: Duration) -> Result<(), Failure> {
+        let (agreed, _) = self
+            .ask(&[request.to_string()], patience, |line| {
                 let word = line.to_ascii_uppercase();
                 match word.as_str() {
                     "OK" => Some(true),
@@ -165,51 +153,51 @@ impl EngineProcess {
                     _ => None,
                 }
             })
-            .map_err(|failure| {
-                if failure == EngineFailure::Timeout { EngineFailure::Start } else { failure }
-            })?;
-        if accepted { Ok(()) } else { Err(EngineFailure::Start) }
+            .map_err(
+                |failure| if failure == Failure::Timeout { Failure::Start } else { failure },
+            )?;
+        if agreed { Ok(()) } else { Err(Failure::Start) }
     }
 
-    /// The answer to `ABOUT`, if it arrives within `timeout`.
-    pub fn about(&mut self, timeout: Duration) -> Option<String> {
+    /// What the engine says about itself, if it answers `ABOUT` in time.
+    pub fn about(&mut self, patience: Duration) -> Option<String> {
         let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
-        let answer = self.request(&["ABOUT".to_string()], timeout, names_itself);
+        let answer = self.ask(&["ABOUT".to_string()], patience, names_itself);
         answer.ok().map(|(line, _)| line)
     }
 
-    /// The extra time for the next move: zero from the second call on.
-    pub fn take_allowance(&mut self) -> Duration {
-        std::mem::take(&mut self.allowance)
+    /// The time to forgive for the move asked for next; nothing from the second call on.
+    pub fn take_forgiven(&mut self) -> Duration {
+        std::mem::take(&mut self.forgiven)
     }
 
-    /// Sends `lines` and waits for a move, ignoring other lines. Returns the move and the time from
-    /// the request to its arrival.
+    /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
+    /// took from the request to the arrival of the answer.
     ///
     /// # Errors
-    /// [`EngineFailure::Timeout`] when no move arrives within `limit`.
-    pub fn request_move(
+    /// [`Failure::Timeout`] when no move arrives within `limit`.
+    pub fn ask_move(
         &mut self,
         lines: &[String],
         limit: Duration,
-    ) -> Result<(Coordinates, Duration), EngineFailure> {
-        self.request(lines, limit, |line| line.parse().ok())
+    ) -> Result<(Coordinates, Duration), Failure> {
+        self.ask(lines, limit, |line| line.parse().ok())
     }
 
-    fn request<T>(
+    fn ask<T>(
         &mut self,
         lines: &[String],
         limit: Duration,
         accept: impl Fn(&str) -> Option<T>,
-    ) -> Result<(T, Duration), EngineFailure> {
-        self.wait_pause()?;
-        // Unread lines belong to an earlier request.
+    ) -> Result<(T, Duration), Failure> {
+        self.rest()?;
+        // What is still unread answers an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
         self.write(lines)?;
         loop {
             if self.stop.is_pressed() {
-                return Err(EngineFailure::Stopped);
+                return Err(Failure::Stopped);
             }
             let left = limit.saturating_sub(asked.elapsed());
             match self.answers.recv_timeout(left.min(POLL)) {
@@ -219,39 +207,37 @@ impl EngineProcess {
                     return if elapsed <= limit {
                         Ok((answer, elapsed))
                     } else {
-                        Err(EngineFailure::Timeout)
+                        Err(Failure::Timeout)
                     };
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(EngineFailure::Timeout);
-                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Failure::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineFailure::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash),
             }
         }
     }
 
-    /// The last lines that the engine wrote to either stream. If the process has ended, waits for the
-    /// rest of its standard error, which may tell the reason.
+    /// The last lines it wrote, on either stream. One that has ended may have said why after its
+    /// standard output was closed: that is waited for.
     pub fn last_lines(&mut self) -> Vec<String> {
         let asked = Instant::now();
-        while asked.elapsed() < LAST_OUTPUT_TIMEOUT
+        while asked.elapsed() < LAST_WORDS
             && !matches!(self.child.try_wait(), Ok(None))
-            && self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
+            && self.complaints.as_ref().is_some_and(|reader| !reader.is_finished())
         {
             thread::sleep(Duration::from_millis(2));
         }
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Sends `END` and gives the engine time to end; dropping it then kills whatever is left of its
-    /// processes.
-    pub fn quit(mut self) {
-        // Fails when the engine has ended already.
+    /// Asks the engine to leave, and ends its process if it does not, and whatever it leaves
+    /// behind.
+    pub fn dismiss(mut self) {
+        // An engine that is gone already cannot be told.
         let _ = self.write(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
-        while asked.elapsed() < QUIT_TIMEOUT {
+        while asked.elapsed() < FAREWELL {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
             }
@@ -260,13 +246,13 @@ impl EngineProcess {
     }
 }
 
-impl Drop for EngineProcess {
+impl Drop for Process {
     fn drop(&mut self) {
-        kill_group(&mut *self.child);
+        kill_group(&mut self.child);
     }
 }
 
-/// Forwards lines until the stream ends, except `MESSAGE` and `DEBUG` lines.
+/// Passes lines on until the stream ends; `MESSAGE` and `DEBUG` lines are only kept.
 fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, String)>>) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
@@ -286,36 +272,41 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
             if tail.len() == TAIL_LINES {
                 tail.pop_front();
             }
-            tail.push_back(line.chars().take(TAIL_CHARS).collect());
+            tail.push_back(line.chars().take(TAIL_LETTERS).collect());
         }
         let first = line.split_whitespace().next().unwrap_or_default();
-        let is_comment = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
-        if let Some(answers) = answers.filter(|_| !is_comment) {
-            // Lines beyond UNREAD_LINES are discarded.
+        let aside = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
+        if let Some(answers) = answers.filter(|_| !aside) {
+            // A full queue belongs to an engine that floods; see UNREAD_LINES.
             let _ = answers.try_send((arrived, line));
         }
     }
 }
 
-/// Starts the command as the leader of a process group of its own (on Windows a job): Ctrl-C in the
-/// terminal does not reach the engine, and its children can be ended with it.
-fn spawn_group(command: Command) -> io::Result<Box<dyn ChildWrapper>> {
-    let mut command = CommandWrap::from(command);
+/// Keeps the terminal's Ctrl-C from the engine, and makes its children end with it.
+fn separate_group(command: &mut Command) {
     #[cfg(unix)]
-    command.wrap(ProcessGroup::leader());
+    std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(windows)]
-    command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
-    command.spawn()
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
 }
 
-/// Ends the process and everything it started, also when the process itself has ended already.
-fn kill_group(child: &mut dyn ChildWrapper) {
-    // Fails when no process of the group is left.
-    let _ = child.start_kill();
-    // Reaps the process. A plain wait could block on Windows, where it waits for a message of the
-    // job that an earlier `try_wait` may have taken.
-    let started = Instant::now();
-    while started.elapsed() < REAP_TIMEOUT && matches!(child.try_wait(), Ok(None)) {
-        thread::sleep(Duration::from_millis(1));
-    }
+/// Ends the process and whatever it started. On Unix that works after the process itself has
+/// ended, too: its group keeps its number as long as anybody is left in it.
+fn kill_group(child: &mut Child) {
+    let id = child.id();
+    // The tools of the system reach a whole group without unsafe code; where one is missing,
+    // the process itself still ends below.
+    let tool = if cfg!(windows) {
+        Command::new("taskkill").args(["/T", "/F", "/PID", &id.to_string()]).output()
+    } else {
+        Command::new("kill").args(["-KILL", "--", &format!("-{id}")]).output()
+    };
+    drop(tool);
+    // Both fail only when the process has ended, which is what they are for.
+    let _ = child.kill();
+    let _ = child.wait();
 }

@@ -1,13 +1,12 @@
-//! Shared by the command-line tools: arguments, Ctrl-C, progress bars, atomic file writes.
+//! What the command-line tools share: arguments, Ctrl-C, progress bars, atomic files.
 
-pub mod args;
-pub mod atomic_file;
-pub mod interrupt;
 pub mod progress;
+pub mod setup;
+pub mod whole;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 hash in hexadecimal digits.
+/// SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Foul, FoulPart, ThreatKind};
@@ -119,7 +119,7 @@ impl_name! {
         LinePattern::Five,
         LinePattern::Overline,
     ];
-    Kind, "SolverKind", Kind::ALL;
+    WinKind, "SolverKind", WinKind::ALL;
     ThreatKind, "ThreatKind", [
         ThreatKind::Five,
         ThreatKind::StraightFour,
@@ -162,7 +162,7 @@ mod tests {
         reads_back::<LinePattern>();
         reads_back::<ThreatKind>();
         reads_back::<GameResult>();
-        reads_back::<Kind>();
+        reads_back::<WinKind>();
         reads_back::<FoulPart>();
     }
 

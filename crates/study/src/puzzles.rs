@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::cell::{Cell, cells};
 use crate::named::Named;
 use crate::position::Extent;
-use tengen::solver::{self, Judged, Kind, Limits, Solver};
+use tengen::solver::{self, Judged, SolveLimits, Solver, WinKind};
 use tengen_record::{GameRecord, GameResult, Play};
 use tengen_rules::board::{self, Board, makes_five};
 use tengen_rules::position::Position;
@@ -41,7 +41,7 @@ pub struct Puzzle {
     pub walls: Vec<Cell>,
     /// vcf: exactly one first move wins by fours alone, others may win by threats too; vct:
     /// exactly one wins by fours and threats.
-    pub kind: Named<Kind>,
+    pub kind: Named<WinKind>,
     /// The winning first moves of this kind, always one.
     pub first: Vec<Cell>,
     /// Moves of both sides to the five.
@@ -82,7 +82,7 @@ pub fn mine(wanted: &Wanted, games: &[GameRecord], stop: &dyn Fn() -> bool) -> V
 /// A position with one winning first move of its kind.
 struct Found {
     board: Board,
-    kind: Kind,
+    kind: WinKind,
     first: Point,
     plies: usize,
     branching: u64,
@@ -116,7 +116,8 @@ impl Miner<'_> {
             }
             let position = Position::from_board(board);
             let mut solver = Solver::new(MEMORY);
-            let report = solver.solve(&position, winner, Kind::Vct, &self.limits(), self.stop);
+            let report =
+                solver.solve_position(&position, winner, WinKind::Vct, &self.limits(), self.stop);
             if !matches!(report.verdict, solver::Verdict::Win(_)) {
                 break;
             }
@@ -127,17 +128,17 @@ impl Miner<'_> {
         earliest
     }
 
-    fn limits(&self) -> Limits {
-        Limits { nodes: Some(self.wanted.nodes), ..Limits::default() }
+    fn limits(&self) -> SolveLimits {
+        SolveLimits::nodes(self.wanted.nodes)
     }
 
     /// The puzzle, when exactly one first move wins by this kind, and of every other it is shown
     /// that it does not.
-    fn puzzle(&self, position: &Position, kind: Kind, solver: &mut Solver) -> Option<Found> {
+    fn puzzle(&self, position: &Position, kind: WinKind, solver: &mut Solver) -> Option<Found> {
         let side = position.side_to_move();
         let (wins, undecided) = (std::cell::Cell::new(0), std::cell::Cell::new(false));
         let stop = || (self.stop)() || wins.get() > 1 || undecided.get();
-        let limits = || self.limits();
+        let limits = self.limits();
         let judged =
             solver.judge_moves(position, side, kind, &limits, &stop, |judged| {
                 match judged.report.verdict {
@@ -152,7 +153,7 @@ impl Miner<'_> {
         let wins = |judged: &&Judged| matches!(judged.report.verdict, solver::Verdict::Win(_));
         let win = judged.iter().find(wins)?;
         // Counted anew: what was proved before makes the proof look small.
-        let fresh = Solver::new(MEMORY).solve(position, side, kind, &limits(), self.stop);
+        let fresh = Solver::new(MEMORY).solve_position(position, side, kind, &limits, self.stop);
         let found = Found {
             board: position.board().clone(),
             kind,
@@ -202,7 +203,9 @@ fn boards(game: &GameRecord) -> Vec<Board> {
         if makes_five(&board, point, color) || lost() {
             break;
         }
-        board.place(point, color);
+        if board.place(point, color).is_err() {
+            break;
+        }
         board.set_side(color.opponent());
         boards.push(board.clone());
     }
@@ -238,13 +241,13 @@ mod tests {
     fn turned_boards_have_one_form() {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for point in [Point::new(3, 4), Point::new(9, 2), Point::new(7, 7)] {
-            board.place(point, board.side_to_move());
+            board.place(point, board.side_to_move()).unwrap();
         }
         let forms: HashSet<_> =
             Symmetry::ALL.iter().map(|&symmetry| least_form(&board.turned(symmetry))).collect();
         assert_eq!(forms.len(), 1);
         let form = least_form(&board);
-        board.wall(Point::new(0, 0));
+        board.wall(Point::new(0, 0)).unwrap();
         assert_ne!(least_form(&board), form);
     }
 
@@ -287,10 +290,10 @@ mod tests {
     fn every_board_can_be_read_again() {
         let size = BoardSize::new(9, 12).unwrap();
         let mut board = Board::new(size, Rule::Renju);
-        board.wall(Point::new(8, 11));
-        board.place(Point::new(3, 10), Color::Black);
+        board.wall(Point::new(8, 11)).unwrap();
+        board.place(Point::new(3, 10), Color::Black).unwrap();
         let first = Point::new(4, 4);
-        let found = Found { board, kind: Kind::Vct, first, plies: 7, branching: 1 };
+        let found = Found { board, kind: WinKind::Vct, first, plies: 7, branching: 1 };
         let object = serde_json::to_value(found.puzzle()).unwrap();
         assert_eq!((&object["size"], &object["walls"]), (&json!("9x12"), &json!(["8,11"])));
         assert_eq!(object["black"], json!(["3,10"]));

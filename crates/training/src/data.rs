@@ -1,4 +1,4 @@
-//! `tengen data`: counts, checks and merges shards.
+//! `tengen data`: what is in shards, whether they are whole, and one shard of many.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -8,56 +8,56 @@ use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 use serde::{Deserialize, Serialize};
 
-use super::data_file::DataFile;
-use super::manifest::ManifestEntry;
-use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
+use super::input::Input;
+use super::manifest::Entry;
+use super::record::{Record, Source};
+use super::shard::{Header, Origin, Writer};
 use super::symmetric::SymmetricBoards;
-use super::training_game::{SampleSource, TrainingGame};
-use tengen_cli::atomic_file;
+use tengen_cli::whole::fill_whole;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
-/// Games of a block in a merged shard.
+/// Games of a block in a shard that is put together.
 const BLOCK_GAMES: usize = 64;
 
-/// Arguments of `tengen data`.
+/// What to look at, and what to make of it.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write all games to this new shard; of games that are equal under rotation or reflection only
-    /// the first
+    /// Put all games into this new shard; of games that are one when turned or mirrored, the
+    /// first
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Numbers of games, positions and samples.
+/// How much there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct DataCounts {
+pub(super) struct Counts {
     pub(super) games: u64,
     pub(super) black: u64,
     pub(super) white: u64,
-    /// Positions of games with a search score.
+    /// Positions of games that a search judged.
     pub(super) positions: u64,
-    /// Positions from search trees, labelled by a search.
+    /// Positions from trees with a search of their own.
     pub(super) labels: u64,
-    /// Positions from search trees with the move that caused a cutoff.
+    /// Positions from trees with the move that caused a cutoff.
     pub(super) cutoffs: u64,
-    /// Positions and labels with a proved result.
+    /// Positions and labels whose result is proved.
     pub(super) proved: u64,
-    /// Positions and labels with a forced move.
+    /// Positions and labels where the side to move had no choice.
     pub(super) forced: u64,
 }
 
-impl DataCounts {
-    pub(super) fn add(&mut self, record: &TrainingGame) {
+impl Counts {
+    pub(super) fn add(&mut self, record: &Record) {
         self.games += 1;
         match record.winner {
             Some(Color::Black) => self.black += 1,
             Some(Color::White) => self.white += 1,
             None => {}
         }
-        let mut judged = |verdict: super::training_game::SearchVerdict| {
+        let mut judged = |verdict: super::record::Verdict| {
             let is_proved = verdict.score.is_some_and(|score| score.is_forced());
             self.proved += u64::from(is_proved);
             self.forced += u64::from(verdict.forced);
@@ -66,13 +66,13 @@ impl DataCounts {
         self.positions += record.verdicts.iter().map(|&verdict| judged(verdict)).sum::<u64>();
         for sample in &record.samples {
             match sample.source {
-                SampleSource::Label(verdict) => self.labels += judged(verdict),
-                SampleSource::Cutoff(_) => self.cutoffs += 1,
+                Source::Label(verdict) => self.labels += judged(verdict),
+                Source::Cutoff(_) => self.cutoffs += 1,
             }
         }
     }
 
-    fn merge(&mut self, other: &DataCounts) {
+    fn merge(&mut self, other: &Counts) {
         self.games += other.games;
         self.black += other.black;
         self.white += other.white;
@@ -84,7 +84,7 @@ impl DataCounts {
     }
 }
 
-impl std::fmt::Display for DataCounts {
+impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let draws = self.games.saturating_sub(self.black + self.white);
         write!(
@@ -104,30 +104,30 @@ impl std::fmt::Display for DataCounts {
 }
 
 impl Args {
-    /// Whether the command writes a file.
+    /// Whether a file is made, and not only standard output written.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 }
 
-/// Reads the files, prints their contents and errors, and merges them with `--out`.
+/// Reads the files, says what is in them, and writes them anew where that is asked.
 ///
 /// # Errors
-/// When a file cannot be read or is damaged (reported after the undamaged games were used), or `out`
-/// cannot be written.
+/// When a file cannot be read or has faults (after all that is whole was used), or `out` cannot
+/// be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        ensure!(!path.exists(), "{} already exists", path.display());
+        ensure!(!path.exists(), "{} is there already", path.display());
     }
-    let mut total = DataCounts::default();
-    let mut positions = DistinctPositions::default();
-    let mut merged: Option<MergedShard> = None;
-    let mut parts = MergeSources::default();
+    let mut total = Counts::default();
+    let mut positions = Positions::default();
+    let mut merged: Option<Merged> = None;
+    let mut parts = Parts::default();
     let mut faulty = 0;
     for path in &args.files {
-        let input = DataFile::read(path)?;
-        let listed = ManifestEntry::find(path).with_context(|| path.display().to_string())?;
-        let mut counts = DataCounts::default();
+        let input = Input::read(path)?;
+        let listed = Entry::find(path).with_context(|| path.display().to_string())?;
+        let mut counts = Counts::default();
         for (_, record) in &input.games {
             counts.add(record);
             positions.add(input.rule, input.size, record);
@@ -142,9 +142,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         if args.out.is_some() {
             parts.add(path, input.header.as_ref(), listed)?;
             merged
-                .get_or_insert_with(|| MergedShard::new(&input))
+                .get_or_insert_with(|| Merged::new(&input))
                 .add(input)
-                .with_context(|| format!("cannot merge {name} with the other files"))?;
+                .with_context(|| format!("{name} cannot be put together with the others"))?;
         }
     }
     if args.files.len() > 1 {
@@ -159,26 +159,27 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shards to merge. Those of one run must come from one build, since a game depends on the program
-/// too.
+/// The shards that are put together: those of one run must come from one build, or a game would
+/// not depend on the run and its number alone.
 #[derive(Default)]
-struct MergeSources<'a>(Vec<(&'a Path, ShardHeader, Option<ManifestEntry>)>);
+struct Parts<'a>(Vec<(&'a Path, Header, Option<Entry>)>);
 
-impl<'a> MergeSources<'a> {
+impl<'a> Parts<'a> {
     fn add(
         &mut self,
         path: &'a Path,
-        header: Option<&ShardHeader>,
-        listed: Option<ManifestEntry>,
+        header: Option<&Header>,
+        listed: Option<Entry>,
     ) -> anyhow::Result<()> {
         let Some(header) = header else { return Ok(()) };
         for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
-            let names = || format!("{} and {} belong to one run", other.display(), path.display());
-            ensure!(known.origin == header.origin, "{}, but come from different searches", names());
+            let names =
+                || format!("{} and {} are parts of one run", other.display(), path.display());
+            ensure!(known.origin == header.origin, "{}, made by other searches", names());
             if let (Some(one), Some(two)) = (entry, &listed)
                 && one.is_of_other_build(&two.commit)
             {
-                bail!("{}, but come from commit {} and commit {}", names(), one.commit, two.commit);
+                bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
             }
         }
         self.0.push((path, header.clone(), listed));
@@ -186,23 +187,23 @@ impl<'a> MergeSources<'a> {
     }
 }
 
-/// Counts positions that differ under rotation and reflection.
+/// Tells positions apart that are not one when turned or mirrored.
 #[derive(Default)]
-struct DistinctPositions {
+struct Positions {
     count: u64,
     keys: HashSet<u64>,
 }
 
-impl DistinctPositions {
-    /// Adds all positions of a game and its labelled positions from search trees.
-    fn add(&mut self, rule: Rule, size: BoardSize, record: &TrainingGame) {
+impl Positions {
+    /// Adds all positions of a game and of its trees that had a search of their own.
+    fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
         let mut boards = SymmetricBoards::new(rule, size);
         for stones in 0..=record.moves.len() {
             if record.verdict_at(stones).is_some() {
                 self.insert(boards.key());
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
-                if matches!(sample.source, SampleSource::Label(_)) {
+                if matches!(sample.source, Source::Label(_)) {
                     self.insert(boards.key_after(&sample.further));
                 }
             }
@@ -218,29 +219,24 @@ impl DistinctPositions {
     }
 }
 
-/// The games of several files, without duplicates.
-struct MergedShard {
+/// Games from several files.
+struct Merged {
     rule: Rule,
     size: BoardSize,
-    records: Vec<TrainingGame>,
-    /// Keys of the positions of each game.
+    records: Vec<Record>,
+    /// Positions after the last moves, with the numbers of stones before.
     seen: HashSet<Vec<u64>>,
 }
 
-impl MergedShard {
-    fn new(input: &DataFile) -> MergedShard {
-        MergedShard {
-            rule: input.rule,
-            size: input.size,
-            records: Vec::new(),
-            seen: HashSet::new(),
-        }
+impl Merged {
+    fn new(input: &Input) -> Merged {
+        Merged { rule: input.rule, size: input.size, records: Vec::new(), seen: HashSet::new() }
     }
 
-    fn add(&mut self, input: DataFile) -> anyhow::Result<()> {
+    fn add(&mut self, input: Input) -> anyhow::Result<()> {
         let (rule, size) = (input.rule, input.size);
         if (rule, size) != (self.rule, self.size) {
-            bail!("{rule} {size} differs from {} {}", self.rule, self.size);
+            bail!("{rule} {size} is not {} {}", self.rule, self.size);
         }
         for (_, record) in input.games {
             let mut boards = SymmetricBoards::new(rule, size);
@@ -257,15 +253,16 @@ impl MergedShard {
     }
 
     fn write(&self, path: &Path) -> anyhow::Result<usize> {
-        let header = ShardHeader {
+        let header = Header {
             rule: self.rule,
             size: self.size,
             first: 0,
             games: self.records.len() as u64,
-            origin: ShardOrigin::Files,
+            origin: Origin::Files,
         };
-        atomic_file::write_with(path, |part| {
-            let mut writer = ShardWriter::open(part, &header)?;
+        fill_whole(path, |part| {
+            std::fs::write(part, [])?;
+            let mut writer = Writer::open(part, &header)?;
             for records in self.records.chunks(BLOCK_GAMES) {
                 writer.write(records)?;
             }
@@ -275,7 +272,7 @@ impl MergedShard {
     }
 }
 
-/// Merges files into a shard, for tests of other crates' readers.
+/// Makes a shard of these files, for the tests of those who read shards.
 #[cfg(test)]
 pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
     run(&Args { files, out: Some(shard) }, &mut std::io::sink())
@@ -283,8 +280,9 @@ pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::training_game::tests::example;
+    use super::super::record::tests::example;
     use super::*;
+    use tengen_testkit::Folder;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -299,9 +297,9 @@ mod tests {
     const OTHER: &str = "draw 3 7,7 8,8 6,8 1,1 | 5 6";
 
     #[test]
-    fn merge_drops_symmetric_games() {
-        let folder = tempfile::tempdir().unwrap();
-        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
+    fn text_becomes_a_shard_without_its_mirror_images() {
+        let folder = Folder::new("data-text");
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
         std::fs::write(&source, text).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
@@ -322,21 +320,21 @@ mod tests {
         assert!(said.contains("all: 5 games"), "{said}");
         assert!(said.contains("different positions: 5 of 13"), "{said}");
         let (_, error) = data(&[&source], Some(shard));
-        assert!(error.unwrap().contains("already exists"));
+        assert!(error.unwrap().contains("is there already"));
     }
 
     #[test]
-    fn merge_refuses_parts_of_different_builds() {
-        let folder = tempfile::tempdir().unwrap();
+    fn parts_of_one_run_come_from_one_build() {
+        let folder = Folder::new("data-builds");
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
-            let path = folder.path().join(name).join("part.tgs");
-            std::fs::create_dir_all(folder.path().join(name)).unwrap();
-            let header = ShardHeader {
+            let path = folder.file(name).join("part.tgs");
+            std::fs::create_dir_all(folder.file(name)).unwrap();
+            let header = Header {
                 rule: Rule::Renju,
                 size: BoardSize::square(15).unwrap(),
                 first,
                 games: 1,
-                origin: ShardOrigin::Selfplay {
+                origin: Origin::Selfplay {
                     seed: 1,
                     nodes: 2,
                     balance: 3,
@@ -347,36 +345,36 @@ mod tests {
                     signature,
                 },
             };
-            ShardWriter::open(&path, &header).unwrap().write(&[example()]).unwrap();
-            ManifestEntry::of(&path, &header, commit).unwrap().append(&path).unwrap();
+            Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
+            Entry::of(&path, &header, commit).unwrap().append(&path).unwrap();
             path
         };
         let first = part("first", 0, 7, "aaaa");
         let mut number = 0;
         let mut together = |other: &Path| {
             number += 1;
-            data(&[&first, other], Some(folder.path().join(format!("{number}.tgs")))).1
+            data(&[&first, other], Some(folder.file(&format!("{number}.tgs")))).1
         };
         assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
         assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
         let error = together(&part("other", 3, 7, "bbbb")).unwrap();
         assert!(
-            error.ends_with("belong to one run, but come from commit aaaa and commit bbbb"),
+            error.ends_with("parts of one run, made by commit aaaa and by commit bbbb"),
             "{error}"
         );
         let error = together(&part("search", 4, 8, "aaaa")).unwrap();
-        assert!(error.ends_with("but come from different searches"), "{error}");
+        assert!(error.ends_with("made by other searches"), "{error}");
         // The list beside a shard tells another one from it, though the shard is whole.
         let replaced = part("replaced", 5, 7, "aaaa");
         std::fs::copy(&first, &replaced).unwrap();
         let (_, error) = data(&[&replaced], None);
-        assert!(error.unwrap().contains("the file differs from its entry in"));
+        assert!(error.unwrap().contains("it is not the file that"));
     }
 
     #[test]
-    fn damaged_and_unknown_files_are_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
+    fn damaged_and_foreign_files_are_named() {
+        let folder = Folder::new("data-damaged");
+        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
         assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
@@ -386,11 +384,11 @@ mod tests {
         bytes[last] ^= 1;
         std::fs::write(&shard, bytes).unwrap();
         let (said, error) = data(&[&shard], None);
-        assert!(said.contains(": wrong checksum; skipped"), "{said}");
+        assert!(said.contains(": the checksum is wrong; skipped"), "{said}");
         assert!(said.contains("0 of 1 games"), "{said}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
-            let path = folder.path().join(name);
+            let path = folder.file(name);
             std::fs::write(&path, content).unwrap();
             let (_, error) = data(&[&path], None);
             assert!(error.unwrap().contains(path.to_str().unwrap()));

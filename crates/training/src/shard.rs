@@ -1,13 +1,13 @@
-//! Shards: files of games with a header that tells their origin, and blocks with checksums.
+//! Files of games: a header that says how they were made, then blocks with checksums.
 //!
 //! ```text
-//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of the bytes before
+//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of all before
 //! block:   "TGBL", first game (u64), games (u32), length (u32), records of that length,
-//!          CRC-32 of the block before
+//!          CRC-32 of all of the block before
 //! ```
 //!
-//! Numbers are little-endian. A block is written in one step, so that a stop loses one block at most.
-//! An incomplete block is removed when the shard is continued.
+//! Numbers are little-endian. A block is written at once, so that a stop loses one at most; what
+//! a stop left of it is cut off when the shard is continued.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::training_game::TrainingGame;
+use super::record::Record;
 use tengen_rules::types::{BoardSize, Rule};
 
 const MAGIC: &[u8] = b"TGSP";
@@ -29,9 +29,9 @@ const HEADER_BYTES: usize = 10;
 const BLOCK_BYTES: usize = 20;
 const CHECKSUM_BYTES: usize = 4;
 
-/// The header of a shard.
+/// What all games of a shard have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardHeader {
+pub struct Header {
     #[serde(with = "as_text")]
     pub rule: Rule,
     #[serde(with = "as_text")]
@@ -40,54 +40,52 @@ pub struct ShardHeader {
     pub first: u64,
     /// Games that the shard holds when it is complete.
     pub games: u64,
-    pub origin: ShardOrigin,
+    pub origin: Origin,
 }
 
-/// The origin of the games.
+/// Where the games come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ShardOrigin {
-    /// `tengen selfplay` with these settings, on which a game depends besides its number.
+pub enum Origin {
+    /// Made by `tengen selfplay`: everything that a game depends on, besides its number.
     Selfplay {
-        /// Seed of the random numbers.
+        /// Base of the random numbers.
         seed: u64,
-        /// Nodes for a move.
+        /// Nodes visited for a move.
         nodes: u64,
-        /// Openings are balanced within this score.
+        /// Openings are level within this score.
         balance: i32,
-        /// Percentage of games that start from a position in a search tree.
+        /// Share of the games that start from a position inside a tree (percent).
         #[serde(default)]
         tree_starts: u32,
-        /// Labelled positions from the search trees of a game.
+        /// Positions drawn from the trees of a game and labelled.
         labels: usize,
-        /// Nodes for a label.
+        /// Nodes visited for a label.
         label_nodes: u64,
-        /// Cutoffs from the search trees of a game.
+        /// Cutoffs drawn from the trees of a game.
         cutoffs: usize,
-        /// The signature of search and weights, which `tengen bench` prints.
+        /// What `tengen bench` prints: the search and the weights.
         signature: u64,
     },
-    /// Merged by `tengen data` from other files.
+    /// Put together by `tengen data` from other files.
     Files,
 }
 
-impl ShardHeader {
-    /// Whether both shards are parts of one run of `tengen selfplay`, apart from the signature.
-    pub(super) fn is_same_run(&self, other: &ShardHeader) -> bool {
+impl Header {
+    /// Whether both shards are parts of one run of `tengen selfplay`, whatever program made them.
+    pub(super) fn is_same_run(&self, other: &Header) -> bool {
         let mut like = other.origin.clone();
-        if let (
-            ShardOrigin::Selfplay { signature, .. },
-            ShardOrigin::Selfplay { signature: to, .. },
-        ) = (&self.origin, &mut like)
+        if let (Origin::Selfplay { signature, .. }, Origin::Selfplay { signature: to, .. }) =
+            (&self.origin, &mut like)
         {
             *to = *signature;
         }
-        let is_made = matches!(self.origin, ShardOrigin::Selfplay { .. });
+        let is_made = matches!(self.origin, Origin::Selfplay { .. });
         is_made && self.origin == like && (self.rule, self.size) == (other.rule, other.size)
     }
 }
 
-/// Serializes values of a header as the text that the command line reads.
+/// Numbers and words in a header as the text that the command line reads.
 mod as_text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -110,28 +108,28 @@ mod as_text {
     }
 }
 
-/// Damage of a shard.
+/// A place in a file, and what is wrong there.
 #[derive(Debug)]
-pub struct ShardFault {
+pub struct Fault {
     /// Bytes from the start of the file.
     pub at: usize,
-    /// The damage.
+    /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for ShardFault {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.at, self.what)
     }
 }
 
-/// Consecutive games.
+/// Some games in a row.
 #[derive(Debug)]
-pub struct ShardBlock {
+pub struct Block {
     /// Number of the first game.
     pub first: u64,
     /// The games.
-    pub records: Vec<TrainingGame>,
+    pub records: Vec<Record>,
 }
 
 /// The bytes of a shard, with its header read.
@@ -140,87 +138,87 @@ pub struct Shard {
     bytes: Vec<u8>,
     /// Where the blocks start.
     start: usize,
-    /// The header.
-    pub header: ShardHeader,
+    /// How the games were made.
+    pub header: Header,
 }
 
 impl Shard {
-    /// Whether the bytes start with the magic number of shards.
+    /// Whether these bytes start like a shard.
     pub fn has_magic(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads the header of a shard; [`Shard::blocks`] reads the blocks.
+    /// Reads a shard's header; the blocks are read one by one.
     ///
     /// # Errors
-    /// When the bytes are not a shard of this version.
+    /// When the bytes are no shard of this version.
     pub fn parse(bytes: Vec<u8>) -> anyhow::Result<Shard> {
         ensure!(Shard::has_magic(&bytes), "not a shard");
-        ensure!(bytes.len() >= HEADER_BYTES, "incomplete header");
+        ensure!(bytes.len() >= HEADER_BYTES, "the header is cut short");
         let version = u16::from_le_bytes(array(&bytes, 4));
-        ensure!(version == VERSION, "unsupported version {version} (expected {VERSION})");
+        ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
         let length = u32::from_le_bytes(array(&bytes, 6)) as usize;
         let end = HEADER_BYTES.saturating_add(length);
         let start = end.saturating_add(CHECKSUM_BYTES);
-        ensure!(bytes.len() >= start, "incomplete header");
+        ensure!(bytes.len() >= start, "the header is cut short");
         let sum = u32::from_le_bytes(array(&bytes, end));
         ensure!(sum == crc32fast::hash(&bytes[..end]), "the header is damaged");
-        let header =
-            serde_json::from_slice(&bytes[HEADER_BYTES..end]).context("unsupported header")?;
+        let header = serde_json::from_slice(&bytes[HEADER_BYTES..end])
+            .context("the header says what this version does not know")?;
         Ok(Shard { bytes, start, header })
     }
 
-    /// The blocks in order. After damage the next undamaged block follows.
-    pub fn blocks(&self) -> ShardBlocks<'_> {
-        ShardBlocks { shard: self, at: self.start }
+    /// The blocks in order. After a fault it goes on with the next whole block.
+    pub fn blocks(&self) -> Blocks<'_> {
+        Blocks { shard: self, at: self.start }
     }
 
     /// The block that starts at `at`, and where it ends.
-    fn block(&self, at: usize) -> anyhow::Result<(ShardBlock, usize)> {
+    fn block(&self, at: usize) -> anyhow::Result<(Block, usize)> {
         let bytes = &self.bytes[at..];
-        ensure!(bytes.len() >= BLOCK_BYTES, "incomplete block");
-        ensure!(bytes.starts_with(BLOCK_MAGIC), "not a block");
+        ensure!(bytes.len() >= BLOCK_BYTES, "the block is cut short");
+        ensure!(bytes.starts_with(BLOCK_MAGIC), "no block starts here");
         let first = u64::from_le_bytes(array(bytes, 4));
         let games = u32::from_le_bytes(array(bytes, 12));
         let length = u32::from_le_bytes(array(bytes, 16)) as usize;
         let end = BLOCK_BYTES.saturating_add(length);
-        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "incomplete block");
+        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "the block is cut short");
         let sum = u32::from_le_bytes(array(bytes, end));
-        ensure!(sum == crc32fast::hash(&bytes[..end]), "wrong checksum");
+        ensure!(sum == crc32fast::hash(&bytes[..end]), "the checksum is wrong");
         let mut payload = &bytes[BLOCK_BYTES..end];
         let mut records = Vec::new();
-        let end_of_games = first.checked_add(games.into()).context("game number out of range")?;
+        let end_of_games = first.checked_add(games.into()).context("no game has such a number")?;
         for game in first..end_of_games {
-            let record = TrainingGame::read(self.header.size, &mut payload);
+            let record = Record::read(self.header.size, &mut payload);
             records.push(record.with_context(|| format!("game {game}"))?);
         }
         ensure!(payload.is_empty(), "the block is longer than its games");
-        Ok((ShardBlock { first, records }, at + end + CHECKSUM_BYTES))
+        Ok((Block { first, records }, at + end + CHECKSUM_BYTES))
     }
 }
 
-/// The bytes at `at`, which exist.
+/// The bytes at `at`, which the caller knows to be there.
 fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
 }
 
-/// Iterator over the blocks of a shard.
-pub struct ShardBlocks<'a> {
+/// Goes through the blocks of a shard.
+pub struct Blocks<'a> {
     shard: &'a Shard,
     at: usize,
 }
 
-impl ShardBlocks<'_> {
+impl Blocks<'_> {
     /// Where the next block starts, in bytes from the start of the file.
     pub fn place(&self) -> usize {
         self.at
     }
 }
 
-impl Iterator for ShardBlocks<'_> {
-    type Item = Result<ShardBlock, ShardFault>;
+impl Iterator for Blocks<'_> {
+    type Item = Result<Block, Fault>;
 
-    fn next(&mut self) -> Option<Result<ShardBlock, ShardFault>> {
+    fn next(&mut self) -> Option<Result<Block, Fault>> {
         let bytes = &self.shard.bytes;
         let at = self.at;
         if at >= bytes.len() {
@@ -237,7 +235,7 @@ impl Iterator for ShardBlocks<'_> {
                 let next =
                     starts.filter(|&start| bytes[start..].starts_with(BLOCK_MAGIC)).find(is_whole);
                 self.at = next.unwrap_or(bytes.len());
-                Some(Err(ShardFault { at, what: format!("{error:#}") }))
+                Some(Err(Fault { at, what: format!("{error:#}") }))
             }
         }
     }
@@ -245,22 +243,22 @@ impl Iterator for ShardBlocks<'_> {
 
 /// A shard that is being written.
 #[derive(Debug)]
-pub struct ShardWriter {
+pub struct Writer {
     file: File,
     size: BoardSize,
-    /// Bytes up to the end of the last complete block.
+    /// Bytes up to the end of the last whole block.
     length: u64,
     /// Number of the next game.
     next: u64,
 }
 
-impl ShardWriter {
-    /// Starts a shard, or continues it after removing an incomplete last block.
+impl Writer {
+    /// Starts a shard, or goes on with what there is of it: part of a last block is cut off.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is not a shard, has another header, or is damaged
+    /// When the file cannot be read or written, is no shard, was made otherwise, or is damaged
     /// before its end.
-    pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
+    pub fn open(path: &Path, header: &Header) -> anyhow::Result<Writer> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut bytes = Vec::new();
@@ -271,7 +269,7 @@ impl ShardWriter {
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text);
         start.extend(crc32fast::hash(&start).to_le_bytes());
-        let mut writer = ShardWriter { file, size: header.size, length: 0, next: header.first };
+        let mut writer = Writer { file, size: header.size, length: 0, next: header.first };
         if start.starts_with(&bytes) && bytes.len() < start.len() {
             writer.append(&start)?;
             return Ok(writer);
@@ -279,7 +277,7 @@ impl ShardWriter {
         let shard = Shard::parse(bytes)?;
         ensure!(
             shard.header == *header,
-            "different header: {}, expected {}",
+            "it was made otherwise: {}, not {}",
             serde_json::to_string(&shard.header)?,
             serde_json::to_string(header)?
         );
@@ -290,7 +288,7 @@ impl ShardWriter {
                 Ok(block) => {
                     ensure!(
                         block.first == writer.next,
-                        "game {}, expected game {}",
+                        "game {} comes where game {} should",
                         block.first,
                         writer.next
                     );
@@ -298,7 +296,7 @@ impl ShardWriter {
                     writer.length = blocks.place() as u64;
                 }
                 Err(fault) => {
-                    ensure!(blocks.next().is_none(), "{fault}, before undamaged blocks");
+                    ensure!(blocks.next().is_none(), "{fault}; what follows is whole");
                 }
             }
         }
@@ -314,14 +312,14 @@ impl ShardWriter {
     /// Writes a block.
     ///
     /// # Errors
-    /// When the block cannot be written; the file then ends with the previous block.
-    pub fn write(&mut self, records: &[TrainingGame]) -> anyhow::Result<()> {
+    /// When the file cannot take it; it then ends with the block before.
+    pub fn write(&mut self, records: &[Record]) -> anyhow::Result<()> {
         let mut payload = Vec::new();
         records.iter().for_each(|record| record.write(self.size, &mut payload));
         let mut bytes = BLOCK_MAGIC.to_vec();
         bytes.extend(self.next.to_le_bytes());
         bytes.extend((records.len() as u32).to_le_bytes());
-        bytes.extend(u32::try_from(payload.len()).context("block too long")?.to_le_bytes());
+        bytes.extend(u32::try_from(payload.len()).context("too long a block")?.to_le_bytes());
         bytes.extend(payload);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         self.append(&bytes)?;
@@ -332,7 +330,7 @@ impl ShardWriter {
     fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.flush()) {
-            // Remove the incomplete block. If this fails, `open` removes it later.
+            // What was written of the block is of no use. If even this fails, it is cut off later.
             let _ = self.file.set_len(self.length);
             bail!(error);
         }
@@ -343,24 +341,25 @@ impl ShardWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data_file::DataFile;
-    use super::super::training_game::tests::example;
+    use super::super::input::Input;
+    use super::super::record::tests::example;
     use super::*;
+    use tengen_testkit::Folder;
 
-    fn header() -> ShardHeader {
-        ShardHeader {
+    fn header() -> Header {
+        Header {
             rule: Rule::Renju,
             size: BoardSize::square(15).unwrap(),
             first: 10,
             games: 5,
-            origin: ShardOrigin::Files,
+            origin: Origin::Files,
         }
     }
 
     /// Writes a shard of two blocks, with three games and two, and returns its bytes and where
     /// its blocks start.
     fn write_whole(path: &Path) -> (Vec<u8>, [usize; 2]) {
-        let mut writer = ShardWriter::open(path, &header()).unwrap();
+        let mut writer = Writer::open(path, &header()).unwrap();
         assert_eq!(writer.next_game(), 10);
         let first = writer.length as usize;
         writer.write(&[example(), example(), example()]).unwrap();
@@ -371,25 +370,25 @@ mod tests {
 
     #[test]
     fn shards_are_read_as_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+        let folder = Folder::new("shard-read");
+        let path = folder.file("a");
         write_whole(&path);
         let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(shard.header, header());
-        let blocks: Vec<ShardBlock> = shard.blocks().map(Result::unwrap).collect();
+        let blocks: Vec<Block> = shard.blocks().map(Result::unwrap).collect();
         let games: Vec<_> = blocks.iter().map(|block| (block.first, block.records.len())).collect();
         assert_eq!(games, [(10, 3), (13, 2)]);
         assert!(blocks.iter().flat_map(|block| &block.records).all(|it| *it == example()));
     }
 
     #[test]
-    fn incomplete_shards_continue_after_the_last_complete_block() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+    fn a_cut_shard_goes_on_after_its_last_whole_block() {
+        let folder = Folder::new("shard-cut");
+        let path = folder.file("a");
         let (whole, [first, second]) = write_whole(&path);
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut writer = ShardWriter::open(&path, &header()).unwrap();
+            let mut writer = Writer::open(&path, &header()).unwrap();
             assert_eq!(writer.next_game(), if length < second { 10 } else { 13 }, "{length}");
             if length < second {
                 assert_eq!(writer.length as usize, first);
@@ -401,9 +400,9 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_reported_with_its_offset_and_skipped() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+    fn damage_is_named_with_its_place_and_skipped() {
+        let folder = Folder::new("shard-damage");
+        let path = folder.file("a");
         let (whole, [first, second]) = write_whole(&path);
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -411,7 +410,7 @@ mod tests {
             std::fs::write(&path, &damaged).unwrap();
             let Ok(shard) = Shard::parse(damaged) else {
                 assert!(at < first, "byte {at}");
-                assert!(ShardWriter::open(&path, &header()).is_err());
+                assert!(Writer::open(&path, &header()).is_err());
                 continue;
             };
             let blocks: Vec<_> = shard.blocks().collect();
@@ -421,19 +420,19 @@ mod tests {
             assert_eq!(faults, [place], "byte {at}");
             assert_eq!(blocks.len(), 2);
             // In the last block it may be what a stop left, before that it cannot.
-            assert_eq!(ShardWriter::open(&path, &header()).is_ok(), at >= second);
+            assert_eq!(Writer::open(&path, &header()).is_ok(), at >= second);
         }
     }
 
     /// Blocks that are whole, but twice there, in the wrong place or of other games.
     #[test]
-    fn blocks_out_of_order_are_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+    fn blocks_out_of_order_are_named() {
+        let folder = Folder::new("shard-order");
+        let path = folder.file("a");
         let (whole, [first, second]) = write_whole(&path);
         let read = |parts: &[&[u8]]| {
             std::fs::write(&path, parts.concat()).unwrap();
-            let input = DataFile::read(&path).unwrap();
+            let input = Input::read(&path).unwrap();
             let numbers: Vec<u64> = input.games.iter().map(|(number, _)| *number).collect();
             (numbers, input.faults)
         };
@@ -453,15 +452,15 @@ mod tests {
     }
 
     #[test]
-    fn shards_with_another_header_are_not_continued() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+    fn another_shard_is_not_continued() {
+        let folder = Folder::new("shard-other");
+        let path = folder.file("a");
         write_whole(&path);
-        let other = ShardHeader { rule: Rule::Standard, ..header() };
-        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
-        assert!(error.contains("different header") && error.contains("standard"), "{error}");
+        let other = Header { rule: Rule::Standard, ..header() };
+        let error = Writer::open(&path, &other).unwrap_err().to_string();
+        assert!(error.contains("made otherwise") && error.contains("standard"), "{error}");
         std::fs::write(&path, "a text").unwrap();
-        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
+        let error = Writer::open(&path, &other).unwrap_err().to_string();
         assert_eq!(error, "not a shard");
         assert_eq!(std::fs::read(&path).unwrap(), b"a text");
     }

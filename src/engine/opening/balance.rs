@@ -75,12 +75,12 @@ impl Opening<'_> {
     }
 
     fn search(&mut self, board: &Board, end: Instant, nodes: Option<u64>) -> Outlook {
-        let mut limits = Limits { nodes, ..Limits::unlimited() };
-        let turn = end.saturating_duration_since(limits.received);
-        limits.turn = Some(turn);
+        let now = Instant::now();
+        let turn = end.saturating_duration_since(now);
+        let limits = Limits { nodes, ..Limits::turn(turn) };
         let mut scores = Scores::default();
         let position = Position::from_board(board);
-        let request = Request::best_move(limits);
+        let request = Request::new(limits).received_at(now);
         let report = self.engine.think(&position, &request, self.stop, &mut scores);
         let score = report.lines.first().map_or(Score::DRAW, |line| line.score);
         // A forced result is certain, however late it was found.

@@ -11,8 +11,10 @@ mod soosorv;
 
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
 use super::{Engine, Limits, StopSwitch};
-use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
@@ -40,20 +42,26 @@ pub struct Opening<'a> {
     stop: &'a StopSwitch,
     started: Instant,
     end: Instant,
-    random: Random,
+    random: SmallRng,
 }
 
 impl<'a> Opening<'a> {
-    /// A decision within `limits`, ended early by `stop`. Openings of different seeds differ.
+    /// A decision within `limits`, whose time runs from now, ended early by `stop`. Openings of
+    /// different seeds differ.
     pub fn new(
         engine: &'a mut Engine,
         limits: &Limits,
         stop: &'a StopSwitch,
         seed: u64,
     ) -> Opening<'a> {
-        let started = limits.received;
+        let started = Instant::now();
         let end = started + time_for(limits);
-        Opening { engine, stop, started, end, random: Random::new(seed) }
+        Opening { engine, stop, started, end, random: SmallRng::seed_from_u64(seed) }
+    }
+
+    /// The same decision with its time running from this instant.
+    pub fn received_at(self, received: Instant) -> Opening<'a> {
+        Opening { end: received + (self.end - self.started), started: received, ..self }
     }
 
     /// When half of the time is gone, where two decisions share it.
@@ -131,7 +139,7 @@ impl<'a> Opening<'a> {
 
 /// Time for one decision.
 fn time_for(limits: &Limits) -> Duration {
-    let turn = limits.turn.map(|turn| turn * 3 / 4);
+    let turn = limits.turn.map(|turn| turn.saturating_mul(3) / 4);
     let game = limits.left.map(|left| left / GAME_SHARE);
     let time = [turn, game].into_iter().flatten().min();
     time.unwrap_or(DEFAULT_TIME).min(MOST_TIME)
@@ -154,7 +162,7 @@ mod tests {
     fn board(side: i64, points: &[(u8, u8)]) -> Board {
         let mut board = Board::new(BoardSize::square(side).unwrap(), Rule::Standard);
         for &(x, y) in points {
-            board.place(Point::new(x, y), board.side_to_move());
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
         }
         board
     }
@@ -179,10 +187,10 @@ mod tests {
         // Black has an open three and more, white is to move and nearly lost.
         let mut losing = board(15, &[]);
         for x in 5..8 {
-            losing.place(Point::new(x, 7), Color::Black);
+            losing.place(Point::new(x, 7), Color::Black).unwrap();
         }
-        losing.place(Point::new(7, 9), Color::Black);
-        losing.place(Point::new(7, 10), Color::Black);
+        losing.place(Point::new(7, 9), Color::Black).unwrap();
+        losing.place(Point::new(7, 10), Color::Black).unwrap();
         losing.set_side(Color::White);
         assert_eq!(with_opening(1_000, |opening| opening.after_five(&losing)), Choice::Swap);
         assert_eq!(with_opening(1_000, |opening| opening.after_three(&losing)), Choice::Swap);
@@ -207,10 +215,10 @@ mod tests {
         let mut board = board.clone();
         for &point in moves {
             assert!(board.is_empty(point));
-            board.place(point, board.side_to_move());
+            board.place(point, board.side_to_move()).unwrap();
         }
         let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
-        let request = Request::best_move(Limits::nodes(40_000));
+        let request = Request::new(Limits::nodes(40_000));
         let position = Position::from_board(&board);
         let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
         report.lines[0].score.value()

@@ -1,6 +1,8 @@
 //! The Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth moves, a
 //! swap, the fifth moves, and white takes the one it likes best.
 
+use std::time::Instant;
+
 use super::Opening;
 use crate::engine::{Limits, Line, Request, Silent};
 use tengen_rules::board::Board;
@@ -32,7 +34,7 @@ impl Opening<'_> {
     pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {
         let fourth = self.judge(board, self.half()).best?;
         let mut after = board.clone();
-        after.place(fourth, board.side_to_move());
+        after.place_unchecked(fourth, board.side_to_move());
         let lines = self.distinct_lines(&after, MOST_OFFERS);
         let worst = (1..).zip(searched(&lines));
         let offers = worst.min_by_key(|(_, line)| line.score.value().abs());
@@ -64,10 +66,10 @@ impl Opening<'_> {
     /// position maps to a better one.
     fn distinct_lines(&mut self, board: &Board, wanted: usize) -> Vec<Line> {
         let symmetries = board.symmetries();
-        let mut limits = Limits::unlimited();
-        limits.turn = Some(self.end.saturating_duration_since(limits.received));
+        let now = Instant::now();
+        let limits = Limits::turn(self.end.saturating_duration_since(now));
         let lines = (wanted * symmetries.len()).min(board.empty_count());
-        let request = Request { limits, lines, excluded: Vec::new() };
+        let request = Request::new(limits).with_lines(lines).received_at(now);
         let position = Position::from_board(board);
         let report = self.engine.think(&position, &request, self.stop, &mut Silent);
         let mut distinct: Vec<Line> = Vec::new();
@@ -114,7 +116,7 @@ mod tests {
     fn board(points: &[(u8, u8)]) -> Board {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
         for &(x, y) in points {
-            board.place(Point::new(x, y), board.side_to_move());
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
         }
         board
     }

@@ -1,11 +1,13 @@
 //! Minimax of a fixed depth over a fixed number of candidates, with alpha-beta cut-offs: the
 //! engine of many a first program.
 
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
 use super::one_ply::{Weights, cell_value, worth};
-use crate::engine::{Limits, StopSwitch};
+use crate::engine::{Request, StopSwitch};
 use crate::movegen::first_move;
 use crate::players::{Player, legal_moves};
-use crate::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -19,12 +21,12 @@ const LIMIT: i64 = 2 * WIN;
 pub(super) struct Minimax {
     depth: u32,
     width: usize,
-    random: Random,
+    random: StdRng,
 }
 
 impl Minimax {
     /// Looks `depth` plies ahead, at `width` moves of each position.
-    pub(super) fn new(depth: u32, width: usize, random: Random) -> Minimax {
+    pub(super) fn new(depth: u32, width: usize, random: StdRng) -> Minimax {
         Minimax { depth, width, random }
     }
 
@@ -116,12 +118,18 @@ fn evaluate(position: &Position) -> i64 {
 }
 
 impl Player for Minimax {
-    fn choose(&mut self, position: &Position, limits: &Limits, stop: &StopSwitch) -> Option<Point> {
+    fn choose(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        stop: &StopSwitch,
+    ) -> Option<Point> {
         if position.board().history().is_empty() {
             return first_move(position, &[]);
         }
-        let time = limits.planned(position.board());
-        let is_late = || time.is_some_and(|time| limits.received.elapsed() >= time);
+        let start = request.start();
+        let time = request.limits.planned(position.board());
+        let is_late = || time.is_some_and(|time| start.elapsed() >= time);
         let over = || stop.is_pressed() || is_late();
         let mut position = position.clone();
         let mut best = Vec::new();
@@ -132,7 +140,7 @@ impl Player for Minimax {
             }
             best = found;
         }
-        self.random.choose(&best).copied()
+        best.choose(&mut self.random).copied()
     }
 
     fn new_game(&mut self) {}
@@ -144,18 +152,20 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::engine::Limits;
+    use rand::{Rng, SeedableRng};
     use tengen_rules::types::{BoardSize, Rule};
 
-    fn random_position(round: usize, random: &mut Random) -> Position {
+    fn random_position(round: usize, random: &mut StdRng) -> Position {
         let rule = Rule::ALL[round % Rule::ALL.len()];
         let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
-        for _ in 0..3 + random.below(9) {
+        for _ in 0..random.random_range(3..12) {
             let side = position.side_to_move();
             let free: Vec<Point> = legal_moves(&position)
                 .into_iter()
                 .filter(|&cell| position.shape(cell, side) < Shape::Four)
                 .collect();
-            let Some(&cell) = random.choose(&free) else { break };
+            let Some(&cell) = free.choose(random) else { break };
             position.play(cell);
         }
         position
@@ -180,8 +190,8 @@ mod tests {
 
     #[test]
     fn cut_offs_change_no_value() {
-        let mut random = Random::new(3);
-        let player = Minimax::new(3, 5, Random::new(0));
+        let mut random = StdRng::seed_from_u64(3);
+        let player = Minimax::new(3, 5, StdRng::seed_from_u64(0));
         for round in 0..40 {
             let mut position = random_position(round, &mut random);
             let searched = player.search(&mut position, 3, (-LIMIT, LIMIT), &|| false);
@@ -191,15 +201,15 @@ mod tests {
 
     #[test]
     fn without_time_it_looks_one_ply_ahead() {
-        let mut random = Random::new(4);
-        let mut player = Minimax::new(5, 15, Random::new(0));
-        let no_turn = Limits::turn(Duration::ZERO);
-        let no_game = Limits { left: Some(Duration::ZERO), ..Limits::unlimited() };
+        let mut random = StdRng::seed_from_u64(4);
+        let mut player = Minimax::new(5, 15, StdRng::seed_from_u64(0));
+        let no_turn = Request::new(Limits::turn(Duration::ZERO));
+        let no_game = Request::new(Limits::unlimited().with_clock(Duration::ZERO, Duration::ZERO));
         for round in 0..20 {
             let mut position = random_position(round, &mut random);
             let one_ply = player.best_moves(&mut position, 1, &|| false);
-            for limits in [&no_turn, &no_game] {
-                let chosen = player.choose(&position, limits, &StopSwitch::new()).unwrap();
+            for request in [&no_turn, &no_game] {
+                let chosen = player.choose(&position, request, &StopSwitch::new()).unwrap();
                 assert!(one_ply.contains(&chosen), "{chosen} on {:?}", position.board());
             }
             let looks = Cell::new(0);

@@ -6,9 +6,12 @@ mod one_ply;
 use std::fmt;
 use std::str::FromStr;
 
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
 use super::Player;
-use crate::engine::{Limits, StopSwitch};
-use crate::random::Random;
+use crate::engine::{Request, StopSwitch};
 use minimax::Minimax;
 use one_ply::OnePly;
 use tengen_rules::position::Position;
@@ -53,9 +56,9 @@ impl Bot {
 
     /// The player, drawing from `seed`.
     pub fn player(self, seed: u64) -> Box<dyn Player> {
-        let random = Random::new(seed);
+        let random = StdRng::seed_from_u64(seed);
         match self {
-            Bot::Random => Box::new(RandomMover { random }),
+            Bot::Random => Box::new(Random { random }),
             Bot::OnePly(weights) => Box::new(OnePly::new(weights, random)),
             Bot::Minimax2 => Box::new(Minimax::new(2, 12, random)),
             Bot::Minimax5 => Box::new(Minimax::new(5, 15, random)),
@@ -101,19 +104,19 @@ impl FromStr for Bot {
 }
 
 /// Plays any legal move.
-struct RandomMover {
-    random: Random,
+struct Random {
+    random: StdRng,
 }
 
-impl Player for RandomMover {
-    fn choose(&mut self, position: &Position, _: &Limits, _: &StopSwitch) -> Option<Point> {
+impl Player for Random {
+    fn choose(&mut self, position: &Position, _: &Request, _: &StopSwitch) -> Option<Point> {
         let side = position.side_to_move();
         let free: Vec<Point> = position
             .board()
             .empty_points()
             .filter(|&point| !is_foul(position, point, side))
             .collect();
-        self.random.choose(&free).copied().or_else(|| position.board().empty_points().next())
+        free.choose(&mut self.random).copied().or_else(|| position.board().empty_points().next())
     }
 
     fn new_game(&mut self) {}

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::engine::{Limits, StopSwitch};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+use crate::engine::{Request, StopSwitch};
 use crate::movegen::first_move;
 use crate::players::{Player, legal_moves};
-use crate::random::Random;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
@@ -86,17 +88,17 @@ pub(super) fn worth(position: &Position, cell: Point, side: Color, weights: Weig
 /// Plays the cell that counts most, one of several equal ones by chance.
 pub(super) struct OnePly {
     weights: Weights,
-    random: Random,
+    random: StdRng,
 }
 
 impl OnePly {
-    pub(super) fn new(weights: Weights, random: Random) -> OnePly {
+    pub(super) fn new(weights: Weights, random: StdRng) -> OnePly {
         OnePly { weights, random }
     }
 }
 
 impl Player for OnePly {
-    fn choose(&mut self, position: &Position, _: &Limits, _: &StopSwitch) -> Option<Point> {
+    fn choose(&mut self, position: &Position, _: &Request, _: &StopSwitch) -> Option<Point> {
         if position.board().history().is_empty() {
             return first_move(position, &[]);
         }
@@ -108,7 +110,7 @@ impl Player for OnePly {
         let most = cells.iter().map(|cell| cell.1).fold(f32::MIN, f32::max);
         let best: Vec<Point> =
             cells.iter().filter(|cell| cell.1 >= most).map(|cell| cell.0).collect();
-        self.random.choose(&best).copied()
+        best.choose(&mut self.random).copied()
     }
 
     fn new_game(&mut self) {}

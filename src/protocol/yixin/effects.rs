@@ -24,7 +24,7 @@ pub(in crate::protocol) fn answer_line(
             exchange.say(format_args!("INFO MAX_THREAD_NUM {}", most_threads()));
             exchange.say(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
         }
-        Yixin::HashClear => player.engine.clear(),
+        Yixin::HashClear => player.engine.new_game(),
         Yixin::Hashfull => {
             exchange.say(format_args!("hash usage {} permille", player.engine.hashfull()));
         }

@@ -298,7 +298,7 @@ mod tests {
     fn the_last_cell_has_its_score() {
         let think = |diagram: &str| {
             let game = Game::from_diagram(Rule::Freestyle, diagram).unwrap();
-            let request = Request { limits: Limits::nodes(100), lines: 2, excluded: Vec::new() };
+            let request = Request::new(Limits::nodes(100)).with_lines(2);
             let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
             engine.think(game.position(), &request, &StopSwitch::new(), &mut Silent).lines
         };
@@ -319,7 +319,7 @@ mod tests {
             for nodes in (1500..4000).step_by(100) {
                 let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
                 let limits = Limits::nodes(nodes);
-                let request = Request { limits, lines: 6, excluded: Vec::new() };
+                let request = Request::new(limits).with_lines(6);
                 let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
                 let lines = report.lines;
                 assert!(lines.is_sorted_by(|one, next| one.score >= next.score), "{lines:?}");
@@ -339,7 +339,7 @@ mod tests {
         let diagram = format!(". # # # # # # # # # .\n{walls}");
         let game = Game::from_diagram(Rule::Freestyle, &diagram).unwrap();
         let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
-        let request = Request::best_move(Limits::nodes(100));
+        let request = Request::new(Limits::nodes(100));
         let report = engine.think(game.position(), &request, &StopSwitch::new(), &mut Silent);
         assert!(!report.lines[0].score.is_forced(), "{:?}", report.lines);
     }
@@ -356,7 +356,7 @@ mod tests {
             position("10,5 7,8 4,6 6,7 7,9 6,10 5,6 6,8 6,9 5,8 4,8 4,9 7,6 6,6 9,8 6,5 6,4 5,10");
         let quiet = position("7,7 8,8 6,8");
         let think = |engine: &mut Engine, position: &Position, nodes| {
-            let request = Request::best_move(Limits::nodes(nodes));
+            let request = Request::new(Limits::nodes(nodes));
             let report = engine.think(position, &request, &StopSwitch::new(), &mut Silent);
             (report.nodes, report.lines)
         };
@@ -365,7 +365,7 @@ mod tests {
         for nodes in (1000..1100).step_by(7) {
             let mut engine = new();
             think(&mut engine, &full_of_fours, nodes);
-            engine.clear();
+            engine.new_game();
             assert_eq!(think(&mut engine, &quiet, 300), wanted, "{nodes}");
         }
     }
@@ -420,7 +420,7 @@ mod tests {
             }
             for nodes in 20..600 {
                 let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
-                let request = Request::best_move(Limits::nodes(nodes));
+                let request = Request::new(Limits::nodes(nodes));
                 let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
                 assert!(!report.lines[0].score.is_loss(), "{nodes}: {:?}", report.lines);
             }

@@ -1,7 +1,7 @@
 //! Asking the engine, and the solver, about every position of a game.
 
 use tengen::engine::{Engine, Limits, Line, Request, StopSwitch};
-use tengen::solver::{self, Kind, Solver, Verdict};
+use tengen::solver::{SolveLimits, Solver, Verdict, WinKind};
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::types::{Point, Score};
 
@@ -99,17 +99,16 @@ impl Asking<'_> {
     /// What the search thinks best, the moves in `excluded` left out.
     fn best_line(&mut self, game: &Game, excluded: &[Point]) -> Option<Line> {
         let limits = Limits::nodes(self.effort.nodes);
-        let request = Request { excluded: excluded.to_vec(), ..Request::best_move(limits) };
+        let request = Request::new(limits).excluding(excluded.to_vec());
         let report = self.engine.evaluate(game.position(), &request, self.stop);
         report.lines.into_iter().next()
     }
 
     /// A win of the side to move by fours and threes.
     fn proved_win(&mut self, game: &Game) -> Option<Evaluation> {
-        let limits = solver::Limits { nodes: Some(self.effort.nodes), ..Default::default() };
-        let (side, stop) = (game.side_to_move(), self.stop);
-        let stopped = || stop.is_pressed();
-        let report = self.solver.solve(game.position(), side, Kind::Vct, &limits, &stopped);
+        let limits = SolveLimits::nodes(self.effort.nodes);
+        let side = game.side_to_move();
+        let report = self.solver.solve(game, side, WinKind::Vct, &limits, self.stop);
         match report.verdict {
             Verdict::Win(plies) if !report.line.is_empty() => {
                 Some(Evaluation { score: Score::win_in(plies.into()), line: report.line })

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Finding, MoveReview, Review};
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_rules::types::{Color, Notation, Point, Score, four_places};
 
@@ -106,10 +106,10 @@ pub fn json(review: &Review) -> serde_json::Value {
 }
 
 fn entry(it: &MoveReview, notation: Notation) -> Move {
-    let found = |kind, plies: usize, by: Option<Kind>, line: &[Point]| Found {
+    let found = |kind, plies: usize, by: Option<WinKind>, line: &[Point]| Found {
         kind,
         plies,
-        by: by.map(Kind::name),
+        by: by.map(WinKind::name),
         line: notation.list(line),
     };
     Move {

@@ -21,7 +21,7 @@ pub use json::json;
 pub use reason::reason;
 pub use text::text;
 
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::threat::Foul;
@@ -79,8 +79,8 @@ pub enum Finding {
     MissedWin {
         /// Plies to the win.
         plies: usize,
-        /// By which kind of moves, where the line shows it: [`Kind::Vcf`] or [`Kind::Vct`].
-        by: Option<Kind>,
+        /// By which kind of moves, where the line shows it: [`WinKind::Vcf`] or [`WinKind::Vct`].
+        by: Option<WinKind>,
         /// How it would have gone.
         line: Vec<Point>,
     },
@@ -88,8 +88,8 @@ pub enum Finding {
     MissedDefence {
         /// Plies to the loss, counted after the move.
         plies: usize,
-        /// By which kind of moves, where the line shows it: [`Kind::Vcf`] or [`Kind::Vct`].
-        by: Option<Kind>,
+        /// By which kind of moves, where the line shows it: [`WinKind::Vcf`] or [`WinKind::Vct`].
+        by: Option<WinKind>,
         /// How it goes on.
         line: Vec<Point>,
         /// What would have held longer, or altogether.

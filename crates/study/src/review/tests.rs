@@ -46,7 +46,7 @@ fn missed_wins_and_defences_are_found() {
     assert!(review.moves[4].grade == Grade::Blunder, "{:?}", review.moves[4]);
     let line: Vec<Point> = ["k8", "g8", "l8"].map(point).to_vec();
     let defence = point("k8");
-    let by = Some(Kind::Vcf);
+    let by = Some(WinKind::Vcf);
     assert_eq!(finding(6), Some(Finding::MissedDefence { plies: 3, by, line, defence }));
     assert_eq!(finding(8), Some(Finding::Lost { plies: 2 }));
     assert_eq!(finding(9), None);
@@ -175,7 +175,7 @@ fn the_solver_proves_what_was_missed() {
     let Some(Finding::MissedWin { plies, by, line }) = &review.moves[8].finding else {
         panic!("{:?}", review.moves[8]);
     };
-    assert_eq!((*by, line.len()), (Some(Kind::Vct), *plies));
+    assert_eq!((*by, line.len()), (Some(WinKind::Vct), *plies));
     let sentence = text(&review);
     let news = format!("9. black a1, {}", review.moves[8].grade.name());
     assert!(sentence.contains(&news) && sentence.contains("plies by VCT: "), "{sentence}");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Finding, Grade, MoveReview, Review};
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_rules::types::{Color, Notation, Point, plies};
 
 /// Rows of the plot.
@@ -112,7 +112,7 @@ pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
 }
 
 /// ` by VCF`, ` by VCT`, or nothing.
-fn how(by: Option<Kind>) -> String {
+fn how(by: Option<WinKind>) -> String {
     by.map_or(String::new(), |kind| format!(" by {}", kind.name().to_uppercase()))
 }
 

@@ -1,17 +1,17 @@
 //! By what kind of moves a line wins.
 
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_rules::game::Game;
 use tengen_rules::threat::ThreatKind;
 use tengen_rules::types::Point;
 
-/// [`Kind::Vcf`] when every move of the side to move makes a four, [`Kind::Vct`] when each makes a
+/// [`WinKind::Vcf`] when every move of the side to move makes a four, [`WinKind::Vct`] when each makes a
 /// four or threatens a straight four, two fours or a four-three, answers to the opponent's fours
 /// included. `None` for other wins, and where the line of `plies` is not whole.
-pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<Kind> {
+pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<WinKind> {
     let winner = game.side_to_move();
     let mut game = game.clone();
-    let mut kind = Kind::Vcf;
+    let mut kind = WinKind::Vcf;
     if line.len() < plies {
         return None;
     }
@@ -23,7 +23,7 @@ pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<K
         if mover == winner && !makes_four {
             let grave = |kind: ThreatKind| kind <= ThreatKind::FourThree;
             let threatens = game.prospects().iter().any(|it| it.color == winner && grave(it.kind));
-            kind = threatens.then_some(Kind::Vct)?;
+            kind = threatens.then_some(WinKind::Vct)?;
         }
     }
     Some(kind)
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, Rule};
 
-    fn kind(stones: &str, line: &str, plies: usize) -> Option<Kind> {
+    fn kind(stones: &str, line: &str, plies: usize) -> Option<WinKind> {
         let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for at in stones.split_whitespace() {
             game.play(game.point(at).unwrap());
@@ -46,13 +46,13 @@ mod tests {
     #[test]
     fn wins_are_named_by_their_moves() {
         let three = "h8 a1 i8 a3 j8 a5";
-        assert_eq!(kind(three, "k8 g8 l8", 3), Some(Kind::Vcf));
+        assert_eq!(kind(three, "k8 g8 l8", 3), Some(WinKind::Vcf));
         assert_eq!(kind(three, "k8 g8", 3), None);
         let two = "h8 a1 i8 a3";
-        assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(Kind::Vct));
+        assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(WinKind::Vct));
         // The first move answers a four and makes none: the opponent is free after it.
         let four = "h10 i9 h9 j10 f8 k11 m13 a1 g8 l12";
-        assert_eq!(kind(four, "h8 g15 h11 h12 h7", 5), Some(Kind::Vct));
+        assert_eq!(kind(four, "h8 g15 h11 h12 h7", 5), Some(WinKind::Vct));
         // A stone that threatens nothing.
         assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
     }

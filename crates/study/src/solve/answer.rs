@@ -1,6 +1,6 @@
 //! The answer to one question, as the solver gives it.
 
-use tengen::solver::{Attack, Judged, Report, Shortest};
+use tengen::solver::{Attack, Judged, Shortest, SolveReport};
 use tengen_rules::types::Point;
 
 /// The answer to one question about one position.
@@ -8,7 +8,7 @@ pub enum Answer {
     /// Has the side to move a win?
     Solved {
         /// Verdict and line.
-        report: Report,
+        report: SolveReport,
         /// The whole proof, where it was asked for and there is a win.
         tree: Option<Attack>,
     },
@@ -19,13 +19,13 @@ pub enum Answer {
     /// What its moves leave to the opponent.
     Defences(Vec<Judged>),
     /// Nothing to defend against was found: what became of the opponent's win.
-    NoThreat(Report),
+    NoThreat(SolveReport),
     /// What the opponent has after this move.
     Refuted {
         /// The move.
         at: Point,
         /// The opponent's win after it.
-        report: Report,
+        report: SolveReport,
     },
     /// The points of a kind.
     Points(Vec<Point>),

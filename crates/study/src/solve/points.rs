@@ -12,7 +12,7 @@
 use std::str::FromStr;
 
 use super::question::Search;
-use tengen::solver::{Kind, Limits, Solver, Verdict};
+use tengen::solver::{Solver, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::pattern::{LinePattern, Shape};
 use tengen_rules::position::Position;
@@ -134,8 +134,9 @@ impl PointKind {
             );
         }
         let fours = |solver: &mut Solver, after: &Position, attacker: Color| {
-            let limits = (search.limits)();
-            solver.solve(after, attacker, Kind::Vcf, &limits, search.stop).verdict
+            solver
+                .solve_position(after, attacker, WinKind::Vcf, &search.limits, search.stop)
+                .verdict
         };
         match self {
             PointKind::Fouls(_) => unreachable!("answered above"),
@@ -151,8 +152,8 @@ impl PointKind {
                     })
             }
             PointKind::WinsWithFour => position.with_move(cell, |after| {
-                let limits = Limits { stones: Some(3), ..(search.limits)() };
-                let report = solver.solve(after, side, Kind::Vct, &limits, search.stop);
+                let limits = search.limits.with_stones(3);
+                let report = solver.solve_position(after, side, WinKind::Vct, &limits, search.stop);
                 matches!(report.verdict, Verdict::Win(_))
             }),
             PointKind::ThreatensFours => position.with_move(cell, |after| {
@@ -161,10 +162,9 @@ impl PointKind {
             }),
             PointKind::StopsFours | PointKind::StopsFoulTrap => position.with_move(cell, |after| {
                 let attacker = side.opponent();
-                fours(solver, after, attacker) == Verdict::None && {
-                    let limits = (search.limits)();
-                    !solver.only_delays(after, attacker, Kind::Vcf, &limits, search.stop)
-                }
+                let (limits, stop) = (&search.limits, search.stop);
+                fours(solver, after, attacker) == Verdict::None
+                    && !solver.only_delays(after, attacker, WinKind::Vcf, limits, stop)
             }),
         }
     }
@@ -181,7 +181,7 @@ impl Trap {
     /// The trap that white, if black passed, would win by at once.
     fn find(position: &mut Position, solver: &mut Solver, search: &Search<'_>) -> Option<Trap> {
         let mut fours = |position: &Position| {
-            solver.solve(position, Color::White, Kind::Vcf, &(search.limits)(), search.stop)
+            solver.solve_position(position, Color::White, WinKind::Vcf, &search.limits, search.stop)
         };
         let report = position.with_pass(|passed| fours(passed));
         let &[four, _, stop] = &report.line[..] else { return None };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::question::Question;
 use crate::input::InputError;
 use crate::position::{parse_name, point};
-use tengen::solver::Kind;
+use tengen::solver::WinKind;
 use tengen_rules::game::Game;
 
 /// Moves of a proof at most.
@@ -29,7 +29,7 @@ pub struct Query {
 }
 
 fn any() -> String {
-    Kind::Any.name().to_string()
+    WinKind::Any.name().to_string()
 }
 
 impl Query {
@@ -37,7 +37,7 @@ impl Query {
     ///
     /// # Errors
     /// When a name is unknown, something is missing, or the move to refute is not allowed.
-    pub fn on(&self, game: &Game) -> Result<(Kind, Question), InputError> {
+    pub fn on(&self, game: &Game) -> Result<(WinKind, Question), InputError> {
         let missing = |what: &str| InputError::other(format!("{} needs {what}", self.question));
         let question = match self.question.as_str() {
             "win" => Question::Win { tree: None },

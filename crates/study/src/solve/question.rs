@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::points::PointKind;
-use tengen::solver::{Judged, Kind, Limits, Report, Solver, Verdict};
+use tengen::solver::{Judged, SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -32,8 +32,8 @@ pub enum Question {
 
 /// What a question may use.
 pub struct Search<'a> {
-    /// The limits of each look, counted from now.
-    pub limits: &'a dyn Fn() -> Limits,
+    /// The limits of each search.
+    pub limits: SolveLimits,
     /// Whether to end.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -43,28 +43,25 @@ impl Question {
     pub fn ask(
         self,
         game: &Game,
-        kind: Kind,
+        kind: WinKind,
         solver: &mut Solver,
         search: &Search<'_>,
         done: impl FnMut(&Judged),
     ) -> Answer {
-        let &Search { limits, stop } = search;
+        let Search { limits, stop } = search;
         let (position, mover) = (game.position(), game.side_to_move());
         match self {
             Question::Win { tree } => {
-                let limits = limits();
-                let report = solver.solve(position, mover, kind, &limits, stop);
+                let report = solver.solve_position(position, mover, kind, limits, stop);
                 let tree = match (tree, report.verdict) {
                     (Some(moves), Verdict::Win(_)) => {
-                        solver.tree(position, &report, &limits, moves, stop)
+                        solver.tree(position, &report, limits, moves, stop)
                     }
                     _ => None,
                 };
                 Answer::Solved { report, tree }
             }
-            Question::Shortest => {
-                Answer::Shortest(solver.shortest(position, kind, &limits(), stop))
-            }
+            Question::Shortest => Answer::Shortest(solver.shortest(position, kind, limits, stop)),
             Question::All => {
                 Answer::Wins(solver.judge_moves(position, mover, kind, limits, stop, done))
             }
@@ -78,7 +75,7 @@ impl Question {
             Question::Refute(at) => {
                 let mut after = position.clone();
                 after.play(at);
-                let report = solver.solve(&after, mover.opponent(), kind, &limits(), stop);
+                let report = solver.solve_position(&after, mover.opponent(), kind, limits, stop);
                 Answer::Refuted { at, report }
             }
             Question::Points(points) => Answer::Points(points.find(game, solver, search)),
@@ -90,13 +87,14 @@ impl Question {
 /// search; `None` where the opponent wins, or `stop` ended the search.
 fn calm(
     position: &Position,
-    kind: Kind,
+    kind: WinKind,
     solver: &mut Solver,
-    &Search { limits, stop }: &Search<'_>,
-) -> Option<Report> {
+    &Search { ref limits, stop }: &Search<'_>,
+) -> Option<SolveReport> {
     let attacker = position.side_to_move().opponent();
-    let report =
-        position.clone().with_pass(|passed| solver.solve(passed, attacker, kind, &limits(), stop));
+    let report = position
+        .clone()
+        .with_pass(|passed| solver.solve_position(passed, attacker, kind, limits, stop));
     let is_calm = match report.verdict {
         Verdict::Win(_) => false,
         Verdict::None => true,

@@ -10,7 +10,7 @@ use super::move_name::MoveName;
 use super::{Wanted, has_none, has_win, is_unknown, select};
 use crate::cell::{Cell, cells};
 use crate::named::{Named, impl_name};
-use tengen::solver::{self, Judged, Kind, Report, Verdict};
+use tengen::solver::{self, Judged, SolveReport, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -43,7 +43,7 @@ pub struct Solved {
     /// look of the search for any threats had to end too early.
     pub result: Named<Outcome>,
     /// The kind of win that was looked for, or found.
-    pub kind: Named<Kind>,
+    pub kind: Named<WinKind>,
     /// Moves of both sides to the five, at most; null without a win.
     #[schemars(range(min = 1))]
     pub plies: Option<u16>,
@@ -216,7 +216,7 @@ pub struct Calm {
     /// none: everything was tried; unknown: the limits came first.
     pub threat: Named<Threat>,
     /// The kind of win that was looked for.
-    pub kind: Named<Kind>,
+    pub kind: Named<WinKind>,
     /// Nodes visited.
     pub nodes: u64,
     /// Time in seconds.
@@ -310,7 +310,7 @@ impl Solution {
 
 impl Solved {
     /// A report about the side to move in the position.
-    pub fn of(report: &Report, position: &mut Position) -> Solved {
+    pub fn of(report: &SolveReport, position: &mut Position) -> Solved {
         Solved {
             id: None,
             result: Named(report.verdict.into()),

@@ -1,31 +1,32 @@
-//! Forward pass and backpropagation of one position.
+//! One position through the network, forwards and backwards.
 //!
-//! The same sums and layers as in `eval::network`, which explains their names, in floating point.
+//! The same sums and layers as `eval::network`, in floating point; the names of the layers are
+//! explained there.
 
-use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
-use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
+use super::samples::{Candidate, Cells, Kind, Sample, Samples};
+use super::weights::{Rows, Table, Vector, ZERO, add, add_scaled, dot, head};
 use tengen::eval::network::SUM_SCALE;
 
-/// Logits in one unit of the output.
+/// Natural logarithms of odds in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
-/// Weight of the policy loss relative to the value loss.
+/// What the policy's loss counts against that of the value.
 pub(super) const POLICY_SHARE: f32 = 0.1;
-/// Smaller gradients of policy logits are ignored.
+/// Chances off by less than this teach nothing.
 const LEAST_SLOPE: f32 = 1e-5;
 
-/// The output of the network for a position, with its losses.
+/// What the network says about a position, and how wrong that is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NetworkOutput {
-    /// Logit of the expected result of the side to move.
+pub(super) struct Verdict {
+    /// Logarithm of the odds that the side to move wins.
     pub(super) logit: f32,
-    /// Cross-entropy of the target; `None` if the position has no value.
+    /// Cross-entropy against the target; `None` where the position has no value.
     pub(super) value_loss: Option<f32>,
-    /// Cross-entropy of the best move; `None` if it is unknown.
+    /// Cross-entropy of the best move; `None` where none is known.
     pub(super) policy_loss: Option<f32>,
 }
 
-/// The intermediate results of the value.
-struct ValuePass {
+/// What is computed on the way to the output.
+struct Forward {
     /// Sums of both views, the side to move first.
     sums: [Vector; 2],
     /// Before the clamp.
@@ -37,47 +38,47 @@ struct ValuePass {
     output: f32,
 }
 
-/// The intermediate results of the policy.
-struct PolicyPass {
+/// The policy on the way.
+struct Choice {
     query: Vector,
-    /// Probability of every candidate.
+    /// Chance of every candidate.
     chances: Vec<f32>,
     best: usize,
     loss: f32,
 }
 
-/// The rows of the side to move and of its opponent.
+/// The rows of one colour to move and of its opponent.
 #[derive(Clone, Copy)]
-struct RowOffsets {
+struct Sides {
     own: usize,
     other: usize,
     head: usize,
 }
 
-impl RowOffsets {
-    fn of(rows: &NetworkRows, sample: &TrainingSample) -> RowOffsets {
+impl Sides {
+    fn of(rows: &Rows, sample: &Sample) -> Sides {
         let own = usize::from(sample.side) % rows.sides();
-        RowOffsets { own, other: rows.sides() - 1 - own, head: rows.head(own) }
+        Sides { own, other: rows.sides() - 1 - own, head: rows.head(own) }
     }
 
-    /// Rows of the own code and of the other code, for each viewer.
+    /// Rows of a viewer's code and of the other one's, by viewer.
     #[inline]
-    fn views(self, rows: &NetworkRows, cells: &CellGroup) -> [(usize, usize); 2] {
+    fn views(self, rows: &Rows, cells: &Cells) -> [(usize, usize); 2] {
         let (own, other) = (usize::from(cells.own), usize::from(cells.other));
         let view = |side: usize, own: usize, other: usize| {
-            (rows.code(side, RowTable::ValueOwn, own), rows.code(side, RowTable::ValueOther, other))
+            (rows.code(side, Table::ValueOwn, own), rows.code(side, Table::ValueOther, other))
         };
         [view(self.own, own, other), view(self.other, other, own)]
     }
 
     /// The rows of a candidate.
     #[inline]
-    fn candidate(self, rows: &NetworkRows, candidate: &Candidate) -> [usize; 8] {
+    fn candidate(self, rows: &Rows, candidate: &Candidate) -> [usize; 8] {
         let [a, b, c, d] =
             candidate.flanks.map(|pair| self.head + head::FLANKS + usize::from(pair));
         [
-            rows.code(self.own, RowTable::PolicyOwn, usize::from(candidate.own)),
-            rows.code(self.own, RowTable::PolicyOther, usize::from(candidate.other)),
+            rows.code(self.own, Table::PolicyOwn, usize::from(candidate.own)),
+            rows.code(self.own, Table::PolicyOther, usize::from(candidate.other)),
             a,
             b,
             c,
@@ -88,35 +89,30 @@ impl RowOffsets {
     }
 }
 
-/// The numbers, clamped to 0..=1.
+/// The numbers between 0 and 1.
 #[inline]
 fn clamped(numbers: &Vector) -> Vector {
     numbers.map(|number| number.clamp(0.0, 1.0))
 }
 
-/// The gradient before a clamp.
+/// The part of a slope that a clamp lets through.
 #[inline]
 fn gated(slope: &Vector, before: &Vector) -> Vector {
     std::array::from_fn(|n| if before[n] > 0.0 && before[n] < 1.0 { slope[n] } else { 0.0 })
 }
 
-/// Cross-entropy of a logit against the true probability.
+/// Cross-entropy of a chance, as a logarithm of odds, against the truth.
 fn cross_entropy(truth: f32, logit: f32) -> f32 {
     logit.max(0.0) - logit * truth + (-logit.abs()).exp().ln_1p()
 }
 
-/// The probability of a logit.
+/// The chance of a logarithm of odds.
 pub(super) fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-impl ValuePass {
-    fn of(
-        rows: &NetworkRows,
-        sides: RowOffsets,
-        samples: &SampleSet,
-        sample: &TrainingSample,
-    ) -> ValuePass {
+impl Forward {
+    fn of(rows: &Rows, sides: Sides, samples: &Samples, sample: &Sample) -> Forward {
         let mut sums = [ZERO; 2];
         for cells in samples.cells(sample) {
             let count = f32::from(cells.count);
@@ -141,13 +137,13 @@ impl ValuePass {
         }
         let second_out = clamped(&second);
         let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
-        ValuePass { sums, first, first_out, second, second_out, output }
+        Forward { sums, first, first_out, second, second_out, output }
     }
 
-    fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
+    fn verdict(&self, sample: &Sample, choice: Option<&Choice>) -> Verdict {
         let logit = self.output * OUTPUT_LOGITS;
-        let has_value = sample.kind != SampleKind::Cutoff;
-        NetworkOutput {
+        let has_value = sample.kind != Kind::Cutoff;
+        Verdict {
             logit,
             value_loss: has_value.then(|| cross_entropy(sample.target, logit)),
             policy_loss: choice.map(|choice| choice.loss),
@@ -155,14 +151,14 @@ impl ValuePass {
     }
 }
 
-impl PolicyPass {
+impl Choice {
     fn of(
-        rows: &NetworkRows,
-        sides: RowOffsets,
-        samples: &SampleSet,
-        sample: &TrainingSample,
-        forward: &ValuePass,
-    ) -> Option<PolicyPass> {
+        rows: &Rows,
+        sides: Sides,
+        samples: &Samples,
+        sample: &Sample,
+        forward: &Forward,
+    ) -> Option<Choice> {
         let best = usize::from(sample.best?);
         let head = &rows.vectors[sides.head..sides.head + head::ROWS];
         let mut query = head[head::QUERY_BIAS];
@@ -180,13 +176,13 @@ impl PolicyPass {
         for logit in &mut chances {
             *logit = (*logit - highest).exp() / sum;
         }
-        Some(PolicyPass { query, chances, best, loss })
+        Some(Choice { query, chances, best, loss })
     }
 }
 
-/// The view of a candidate before the clamp.
+/// A candidate's view before the clamp.
 #[inline]
-fn view(rows: &NetworkRows, sides: RowOffsets, candidate: &Candidate) -> Vector {
+fn view(rows: &Rows, sides: Sides, candidate: &Candidate) -> Vector {
     let mut view = ZERO;
     for row in sides.candidate(rows, candidate) {
         add(&mut view, &rows.vectors[row]);
@@ -194,35 +190,31 @@ fn view(rows: &NetworkRows, sides: RowOffsets, candidate: &Candidate) -> Vector 
     view
 }
 
-/// The output of the network for a position.
-pub(super) fn evaluate(
-    rows: &NetworkRows,
-    samples: &SampleSet,
-    sample: &TrainingSample,
-) -> NetworkOutput {
-    let sides = RowOffsets::of(rows, sample);
-    let forward = ValuePass::of(rows, sides, samples, sample);
-    let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
-    forward.output_for(sample, choice.as_ref())
+/// What the network says about a position.
+pub(super) fn judge(rows: &Rows, samples: &Samples, sample: &Sample) -> Verdict {
+    let sides = Sides::of(rows, sample);
+    let forward = Forward::of(rows, sides, samples, sample);
+    let choice = Choice::of(rows, sides, samples, sample, &forward);
+    forward.verdict(sample, choice.as_ref())
 }
 
-/// [`evaluate`], which also adds the gradient of the loss to `gradient`.
-pub(super) fn backpropagate(
-    rows: &NetworkRows,
-    samples: &SampleSet,
-    sample: &TrainingSample,
-    gradient: &mut NetworkRows,
-) -> NetworkOutput {
-    let sides = RowOffsets::of(rows, sample);
-    let forward = ValuePass::of(rows, sides, samples, sample);
-    let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
-    let output = forward.output_for(sample, choice.as_ref());
+/// The same, and adds the slopes of the loss to `gradient`.
+pub(super) fn learn(
+    rows: &Rows,
+    samples: &Samples,
+    sample: &Sample,
+    gradient: &mut Rows,
+) -> Verdict {
+    let sides = Sides::of(rows, sample);
+    let forward = Forward::of(rows, sides, samples, sample);
+    let choice = Choice::of(rows, sides, samples, sample, &forward);
+    let verdict = forward.verdict(sample, choice.as_ref());
     let head = &rows.vectors[sides.head..sides.head + head::ROWS];
 
     // The output and the second layer.
     let mut first_slope = ZERO;
-    if output.value_loss.is_some() {
-        let slope = (chance(output.logit) - sample.target) * OUTPUT_LOGITS;
+    if verdict.value_loss.is_some() {
+        let slope = (chance(verdict.logit) - sample.target) * OUTPUT_LOGITS;
         let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
         slopes[head::OUTPUT_BIAS][0] += slope;
         add_scaled(&mut slopes[head::OUTPUT], slope, &forward.second_out);
@@ -234,16 +226,7 @@ pub(super) fn backpropagate(
         }
     }
     if let Some(choice) = choice {
-        backpropagate_policy(
-            rows,
-            samples,
-            sample,
-            sides,
-            &forward,
-            &choice,
-            &mut first_slope,
-            gradient,
-        );
+        learn_choice(rows, samples, sample, sides, &forward, &choice, &mut first_slope, gradient);
     }
 
     // The first layer.
@@ -269,21 +252,21 @@ pub(super) fn backpropagate(
             add_scaled(&mut gradient.vectors[other], count, &slope);
         }
     }
-    output
+    verdict
 }
 
-/// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
+/// Adds the slopes of the policy's loss to `gradient`, and those of the first layer's output to
 /// `first_slope`.
 #[allow(clippy::too_many_arguments)]
-fn backpropagate_policy(
-    rows: &NetworkRows,
-    samples: &SampleSet,
-    sample: &TrainingSample,
-    sides: RowOffsets,
-    forward: &ValuePass,
-    choice: &PolicyPass,
+fn learn_choice(
+    rows: &Rows,
+    samples: &Samples,
+    sample: &Sample,
+    sides: Sides,
+    forward: &Forward,
+    choice: &Choice,
     first_slope: &mut Vector,
-    gradient: &mut NetworkRows,
+    gradient: &mut Rows,
 ) {
     let mut query_slope = ZERO;
     for (number, candidate) in samples.candidates(sample).iter().enumerate() {
@@ -312,7 +295,7 @@ fn backpropagate_policy(
 mod tests {
     use super::super::super::text;
     use super::super::export;
-    use super::super::samples::HoldOut;
+    use super::super::samples::Holding;
     use super::super::weights::Weights;
     use super::*;
     use tengen::eval::Evaluator;
@@ -325,42 +308,42 @@ mod tests {
     const MOVES: &str = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 5,9 4,10 7,9 6,9";
 
     /// A game of which every position from the fourth stone on is judged.
-    fn samples(rule: Rule) -> SampleSet {
+    fn samples(rule: Rule) -> Samples {
         let scores = "10 -20 30 150 -300 80 -90 120 40";
         let text = format!("# rule={rule} size=15x15\nwhite 4 {MOVES} | {scores}\n");
         let input = text::read(&text).unwrap();
         assert_eq!(input.faults, Vec::<String>::new());
-        let mut samples = SampleSet::default();
-        samples.add(&input, 0.5, HoldOut::Share).unwrap();
+        let mut samples = Samples::default();
+        samples.add(&input, 0.5, Holding::SomeGames).unwrap();
         samples
     }
 
-    fn loss(rows: &NetworkRows, samples: &SampleSet) -> f64 {
+    fn loss(rows: &Rows, samples: &Samples) -> f64 {
         let one = |at| {
-            let output = evaluate(rows, samples, samples.get(at));
-            let policy = output.policy_loss.unwrap_or(0.0);
-            f64::from(output.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
+            let verdict = judge(rows, samples, samples.get(at));
+            let policy = verdict.policy_loss.unwrap_or(0.0);
+            f64::from(verdict.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
         };
         (0..samples.len()).map(one).sum()
     }
 
     #[test]
-    fn gradient_matches_finite_differences() {
+    fn slopes_are_what_the_loss_does() {
         for rule in [Rule::Standard, Rule::Renju] {
             let samples = samples(rule);
             let sides = if rule == Rule::Renju { 2 } else { 1 };
             let rows = Weights::random(sides, 5).rows();
-            let mut gradient = NetworkRows::zero(rows.sides());
+            let mut gradient = Rows::zero(rows.sides());
             for at in 0..samples.len() {
-                backpropagate(&rows, &samples, samples.get(at), &mut gradient);
+                learn(&rows, &samples, samples.get(at), &mut gradient);
             }
             let start = rows.head(0);
             let table = |table| rows.code(0, table, 0)..rows.code(0, table, 0) + 3_060;
             let parts = [
-                table(RowTable::ValueOwn),
-                table(RowTable::ValueOther),
-                table(RowTable::PolicyOwn),
-                table(RowTable::PolicyOther),
+                table(Table::ValueOwn),
+                table(Table::ValueOther),
+                table(Table::PolicyOwn),
+                table(Table::PolicyOther),
                 start + head::THREATS..start + head::FIRST,
                 start + head::FIRST..start + head::SECOND,
                 start + head::SECOND..start + head::OUTPUT,
@@ -390,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn loss_matches_the_engine_network() {
+    fn the_trained_network_is_the_one_that_plays() {
         for rule in Rule::ALL {
             let samples = samples(rule);
             let file = NetworkFile::read(network::embedded(rule)).unwrap();
@@ -403,11 +386,11 @@ mod tests {
                 let at = samples.select(|sample| usize::from(sample.stones) == stones);
                 if let Some(&at) = at.first() {
                     let sample = samples.get(at as usize);
-                    let output = evaluate(&rows, &samples, sample);
+                    let verdict = judge(&rows, &samples, sample);
                     let score = evaluator.value(&position).value();
-                    let expected = output.logit * 200.0;
+                    let expected = verdict.logit * 200.0;
                     assert!((score as f32 - expected).abs() < 60.0, "{rule}: {score}, {expected}");
-                    if let Some(loss) = output.policy_loss {
+                    if let Some(loss) = verdict.policy_loss {
                         let (mut points, mut scores) = (Vec::new(), Vec::new());
                         movegen::generate(&position, static_result(&position), &mut points);
                         let last = position.last_stones();

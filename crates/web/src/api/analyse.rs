@@ -7,7 +7,7 @@ use super::SearchLimits;
 use crate::engine_pool::EngineSlot;
 use crate::response::HttpError;
 use crate::stream::{ProgressSender, SearchTask};
-use tengen::engine::{Limits, Line, Observer, Progress, Request};
+use tengen::engine::{Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, Score, four_places};
 use tengen_study::{PositionInput, State, points};
@@ -39,13 +39,13 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> 
     if !(1..=MAX_LINES).contains(&request.lines) {
         return Err(HttpError::new(format!("{} lines: expected 1 to {MAX_LINES}", request.lines)));
     }
-    let limits = Limits { analysis: true, ..request.limits.to_engine()? };
+    let limits = request.limits.to_engine()?.for_analysis();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
             return Ok(json!({ "state": state.name(), "lines": [] }));
         }
-        let request = Request { limits, lines: request.lines, excluded: avoid };
+        let request = Request::new(limits).with_lines(request.lines).excluding(avoid);
         let mut best = BestLines::new(&game, sender, request.lines);
         let report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
         best.lines = report.searched_lines().cloned().collect();

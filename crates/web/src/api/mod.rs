@@ -10,7 +10,7 @@ pub(crate) mod solve;
 pub(crate) mod think;
 mod tree;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub(crate) struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// The limits for the engine, counted from now. A search without limits runs until it is
+    /// The limits for the engine. A search without limits runs until it is
     /// stopped, for `MAX_TIME` at most.
     pub(crate) fn to_engine(self) -> Result<Limits, HttpError> {
         for (name, value) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
@@ -53,15 +53,12 @@ impl SearchLimits {
             }
         }
         let most = |ms: u64| Duration::from_millis(ms).min(MAX_TIME);
-        Ok(Limits {
-            received: Instant::now(),
-            turn: Some(self.time_ms.map_or(MAX_TIME, most)),
-            left: self.left_ms.map(most),
-            increment: self.increment_ms.map_or(Duration::ZERO, most),
-            nodes: self.nodes,
-            depth: self.depth,
-            analysis: false,
-        })
+        let mut limits = Limits::turn(self.time_ms.map_or(MAX_TIME, most));
+        limits.left = self.left_ms.map(most);
+        limits.increment = self.increment_ms.map_or(Duration::ZERO, most);
+        limits.nodes = self.nodes;
+        limits.depth = self.depth;
+        Ok(limits)
     }
 
     /// Time of each search of the solver.

@@ -1,8 +1,6 @@
 //! Opening rules. The page holds the answers so far. The server replays them, returns the next
 //! question, and answers for the engine.
 
-use std::time::Instant;
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,7 +8,6 @@ use super::SearchLimits;
 use crate::engine_pool::EngineSlot;
 use crate::response::HttpError;
 use crate::stream::{ProgressSender, SearchTask};
-use tengen::engine::Limits;
 use tengen::engine::opening::Opening;
 use tengen::opening::{Adviser, Answer, Dialogue, OpeningRule, Question, Seat};
 use tengen_rules::game::Game;
@@ -145,7 +142,6 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpEr
         while let Some((asked, _)) = dialogue.question()
             && asked == speaker
         {
-            let limits = from_now(&limits);
             let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
             dialogue.answer(answer).map_err(HttpError::new)?;
@@ -155,25 +151,4 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpEr
         Ok(json!({ "answers": given, "stopped": sender.is_stopped() }))
     };
     Ok(SearchTask::new(request.tab, job))
-}
-
-/// The limits of one decision, counted from now: each decision has the whole time.
-fn from_now(limits: &Limits) -> Limits {
-    Limits { received: Instant::now(), ..limits.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn each_decision_has_the_whole_time() {
-        let turn = Duration::from_secs(1);
-        let spent = Instant::now() - 5 * turn;
-        let limits = from_now(&Limits { received: spent, ..Limits::turn(turn) });
-        assert_eq!(limits.turn, Some(turn));
-        assert!(limits.received >= spent + 5 * turn);
-    }
 }

@@ -53,7 +53,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
         let evaluations = match given {
             Some(evaluations) => evaluations,
             None => {
-                slot.engine.clear();
+                slot.engine.new_game();
                 let progress = |done| sender.send(json!({ "judged": done, "of": count + 1 }));
                 let effort = Effort { nodes };
                 let found =

@@ -1,6 +1,6 @@
 //! Forced wins: a win, all wins, defences, and points of a kind.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::SearchLimits;
 use crate::engine_pool::EngineSlot;
 use crate::response::HttpError;
 use crate::stream::{ProgressSender, SearchTask};
-use tengen::solver::{Judged, Limits};
+use tengen::solver::{Judged, SolveLimits};
 use tengen_study::solve::{Query, Question, Search, has_none, has_win};
 use tengen_study::{PositionInput, State};
 
@@ -47,7 +47,7 @@ pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
         {
             return Ok(json!({ "state": state.name(), "result": "none" }));
         }
-        let search = Search { limits: &|| solver_limits(limits), stop: &|| sender.is_stopped() };
+        let search = Search { limits: solver_limits(limits), stop: &|| sender.is_stopped() };
         let is_found = if let Question::All = question { has_win } else { has_none };
         let of = game.legal_moves().count();
         let (mut done, mut found) = (0, Vec::new());
@@ -68,8 +68,9 @@ pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
     Ok(SearchTask::new(request.tab, job))
 }
 
-/// The limits of each search, counted from now.
-fn solver_limits(limits: SearchLimits) -> Limits {
-    let until = Some(Instant::now() + limits.time_or(TIME));
-    Limits { nodes: limits.nodes(), until, stones: None }
+/// The limits of each search.
+fn solver_limits(limits: SearchLimits) -> SolveLimits {
+    let mut solver_limits = SolveLimits::time(limits.time_or(TIME));
+    solver_limits.nodes = limits.nodes();
+    solver_limits
 }

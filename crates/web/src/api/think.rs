@@ -44,10 +44,10 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
         }
         let position = game.position();
         let notation = game.notation();
+        let search = Request::new(limits).excluding(avoid);
         if player == PlayerName::Level(Level::FULL) {
-            let request = Request { limits, lines: 1, excluded: avoid };
             let mut best_lines = BestLines::new(&game, sender, 1);
-            let report = slot.engine.think(position, &request, &sender.stop, &mut best_lines);
+            let report = slot.engine.think(position, &search, &sender.stop, &mut best_lines);
             let best = report.lines.first();
             return Ok(json!({
                 "move": report.best().map(|point| notation.name(point)),
@@ -57,7 +57,7 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
             }));
         }
         let mut person = player.player(Options::default(), request.seed);
-        let chosen = person.choose(position, &limits, &sender.stop);
+        let chosen = person.choose(position, &search, &sender.stop);
         Ok(json!({
             "move": chosen.map(|point| notation.name(point)),
             "score": null,

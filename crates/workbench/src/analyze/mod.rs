@@ -10,9 +10,8 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::games::GameFiles;
-use tengen::engine::{Engine, Limits, Observer, Progress, Report, Request, Silent, StopSwitch};
-use tengen_cli::args::{PositionArgs, SearchArgs};
-use tengen_cli::interrupt::stop_on_interrupt;
+use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
+use tengen_cli::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
 use tengen_rules::types::Notation;
 use tengen_study::analysis::Analysis;
@@ -183,13 +182,13 @@ fn think(
     out: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<Report> {
-    let limits = Limits { analysis: true, ..args.search.limits() };
     if game.ending().is_some() {
-        return Ok(Report { lines: Vec::new(), nodes: 0, elapsed: limits.received.elapsed() });
+        return Ok(Report::default());
     }
-    let started = limits.received;
+    let started = Instant::now();
     let lines = usize::from(args.lines).min(game.board().empty_count());
-    let request = Request { limits, lines, excluded: Vec::new() };
+    let limits = args.search.limits().for_analysis();
+    let request = Request::new(limits).with_lines(lines).received_at(started);
     if args.json {
         return Ok(engine.think(game.position(), &request, stop, &mut Silent));
     }

@@ -13,9 +13,9 @@ use anyhow::{Context, ensure};
 use super::games::GameFiles;
 use file::{Heading, Sink};
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
-use tengen_cli::atomic_file;
-use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
+use tengen_cli::setup::stop_on_interrupt;
+use tengen_cli::whole::fill_whole;
 use tengen_record::replay::replay;
 use tengen_record::{GameRecord, GameResult};
 use tengen_rules::game::Game;
@@ -127,7 +127,7 @@ fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyho
         .with_context(|| format!("game {number}"))?;
     }
     let heading = heading(args, games, count)?;
-    atomic_file::write_with(&args.out, |draft| write_file(args, games, &heading, draft, stop))
+    fill_whole(&args.out, |draft| write_file(args, games, &heading, draft, stop))
         .with_context(|| args.out.display().to_string())?;
     Ok(())
 }
@@ -226,8 +226,8 @@ fn evaluate(
     stop: &StopSwitch,
 ) -> (f32, Option<Point>) {
     // Results must not depend on earlier positions.
-    engine.clear();
-    let report = engine.evaluate(game.position(), &Request::best_move(limits), stop);
+    engine.new_game();
+    let report = engine.evaluate(game.position(), &Request::new(limits), stop);
     let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate());
     ((2.0 * rate - 1.0) as f32, report.best())
 }

@@ -12,7 +12,7 @@ use super::command::Command;
 use super::input::{Event, InputEvents};
 use super::openings::OpeningDialogue;
 use super::screen::Screen;
-use tengen::engine::{Engine, Limits, Options};
+use tengen::engine::{Engine, Limits, Options, Request};
 use tengen::players::{Level, Player, PlayerName};
 use tengen_record::reasons;
 use tengen_rules::game::Game;
@@ -289,7 +289,7 @@ impl<'a> PlaySession<'a> {
         if self.has_no_person() {
             self.show()?;
         }
-        let limits = self.limits(mover);
+        let request = Request::new(self.limits(mover));
         let Seat::Player { name, player } = &mut self.seats[mover.index()] else { return Ok(()) };
         let seed = self.seed.map(|seed| seed.wrapping_mul(2).wrapping_add(mover.index() as u64));
         let player = player.get_or_insert_with(|| name.player(self.options, seed));
@@ -297,7 +297,7 @@ impl<'a> PlaySession<'a> {
         let (chosen, interrupted) = self.input.run_interruptible(|stop| {
             screen
                 .show_transient(&format!("{} is thinking; Ctrl-C makes it move", mover.name()))?;
-            anyhow::Ok(player.choose(position, &limits, stop))
+            anyhow::Ok(player.choose(position, &request, stop))
         });
         let chosen = chosen?;
         if self.is_out_of_time(mover) {
@@ -322,7 +322,7 @@ impl<'a> PlaySession<'a> {
         let limits = Limits::turn(self.time);
         let Some(clock) = &mut self.clock else { return limits };
         clock.start();
-        Limits { left: Some(clock.left(mover)), increment: clock.increment(), ..limits }
+        limits.with_clock(clock.left(mover), clock.increment())
     }
 }
 

@@ -13,10 +13,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use tengen::engine::{STACK_BYTES, StopSwitch};
-use tengen::solver::{Kind, Limits, Solver};
-use tengen_cli::args::PositionArgs;
-use tengen_cli::interrupt::stop_on_interrupt;
+use tengen::solver::{SolveLimits, Solver, WinKind};
 use tengen_cli::progress::progress_bar;
+use tengen_cli::setup::{PositionArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
 use tengen_rules::types::Written;
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
@@ -32,10 +31,10 @@ pub struct Args {
     /// File with a position on each line: JSON objects as in the README, or moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
     file: Option<PathBuf>,
-    /// Kind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
+    /// WinKind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
     /// in caro, a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
-    kind: Kind,
+    kind: WinKind,
     /// Node limit for the position; with --all, --defend and --points for each move
     #[arg(long)]
     nodes: Option<u64>,
@@ -96,14 +95,14 @@ impl Args {
         })
     }
 
-    /// The limits of each search, counted from now.
-    fn limits(&self) -> Limits {
+    /// The limits of each search.
+    fn limits(&self) -> SolveLimits {
         let time = self.time.or(self.nodes.is_none().then_some(5000));
-        Limits {
-            nodes: self.nodes,
-            until: time.map(|time| Instant::now() + Duration::from_millis(time)),
-            stones: self.stones,
-        }
+        let mut limits = SolveLimits::unlimited();
+        limits.nodes = self.nodes;
+        limits.time = time.map(Duration::from_millis);
+        limits.stones = self.stones;
+        limits
     }
 }
 
@@ -249,7 +248,7 @@ impl Runner<'_> {
         let Runner { args, stop } = self;
         let question = args.question(game)?;
         let mut solver = Solver::new(args.memory << 20);
-        let search = Search { limits: &|| args.limits(), stop: &|| stop.is_pressed() };
+        let search = Search { limits: args.limits(), stop: &|| stop.is_pressed() };
         Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
     }
 }
@@ -259,12 +258,13 @@ mod tests {
     use super::*;
     use serde_json::Value;
     use tengen_rules::types::{Color, Rule};
+    use tengen_testkit::Folder;
 
     fn args(moves: &str) -> Args {
         Args {
             position: PositionArgs::of_moves(Rule::Freestyle, "15", moves),
             file: None,
-            kind: Kind::Any,
+            kind: WinKind::Any,
             nodes: Some(20_000),
             time: None,
             stones: None,
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn result_distinguishes_none_and_unknown() {
-        let kind = Kind::Vcf;
+        let kind = WinKind::Vcf;
         assert_eq!(json(Args { kind, ..args("7,7") })["result"], "none");
         let unknown = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6") };
         assert_eq!(json(unknown)["result"], "unknown");
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn questions_about_a_three_have_answers() {
-        let kind = Kind::Vcf;
+        let kind = WinKind::Vcf;
         let all = json(Args { all: true, kind, ..args(THREE) });
         assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
         // White to move: it has to stop the three, or to make fours first.
@@ -334,8 +334,8 @@ mod tests {
 
     /// The points of a kind in the position that a row of a file gives.
     fn points_of(kind: &str, row: &str) -> Vec<Value> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("row.jsonl");
+        let folder = Folder::new(&format!("solve-{kind}"));
+        let path = folder.file("row.jsonl");
         std::fs::write(&path, row).unwrap();
         let input = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
         json(input)["points"].as_array().unwrap().clone()
@@ -358,8 +358,8 @@ mod tests {
 
     #[test]
     fn finished_game_in_a_file_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("row.jsonl");
+        let folder = Folder::new("solve-over");
+        let path = folder.file("row.jsonl");
         let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
         std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
         let error = Input::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
@@ -372,15 +372,15 @@ mod tests {
 
     #[test]
     fn defend_without_threat_says_so() {
-        let calm = Args { defend: true, kind: Kind::Vcf, ..args("7,7") };
+        let calm = Args { defend: true, kind: WinKind::Vcf, ..args("7,7") };
         assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");
         assert_eq!(json(Args { defend: true, ..args("7,7") })["threat"], "none");
         let short = Args { nodes: Some(0), ..args("7,7 8,8 7,8 9,9 9,7 6,6 5,5") };
         let short = output(&Args { defend: true, ..short }).unwrap();
         assert_eq!(short, "unknown whether black threatens a win by threats of any kind\n");
         // In a file it is one answer among others.
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("rows.txt");
+        let folder = Folder::new("solve-defend");
+        let path = folder.file("rows.txt");
         std::fs::write(&path, "7,7\n7,7 0,0 8,7 2,0 9,7\n").unwrap();
         let said = output(&Args { file: Some(path), ..calm }).unwrap();
         let lines: Vec<&str> = said.lines().collect();
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn stones_limits_the_winners_stones() {
-        let kind = Kind::Vcf;
+        let kind = WinKind::Vcf;
         let all = |moves, stones| {
             let stones = Some(stones);
             json(Args { all: true, kind, stones, ..args(moves) })["wins"].clone()
@@ -421,7 +421,7 @@ mod tests {
         let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
         let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
         assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
-        assert!("vcx".parse::<Kind>().unwrap_err().contains("vcf, vct or any"));
+        assert!("vcx".parse::<WinKind>().unwrap_err().to_string().contains("vcf, vct or any"));
         assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
     }
 
@@ -436,8 +436,8 @@ mod tests {
 
     #[test]
     fn file_has_a_position_per_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("positions.txt");
+        let folder = Folder::new("solve");
+        let path = folder.file("positions.txt");
         let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
         std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
         let file = Args { file: Some(path.clone()), ..args("") };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use tengen::solver::{Judged, Kind, Report, Verdict};
+use tengen::solver::{Judged, SolveReport, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Notation, plies};
@@ -90,14 +90,14 @@ fn counts(judged: &[Judged]) -> [usize; 3] {
 }
 
 /// The name of a win of this kind.
-pub(super) fn wins(kind: Kind) -> String {
+pub(super) fn wins(kind: WinKind) -> String {
     match kind {
-        Kind::Any => "win by threats of any kind".to_string(),
-        Kind::Vcf | Kind::Vct => format!("{} win", kind.name()),
+        WinKind::Any => "win by threats of any kind".to_string(),
+        kind => format!("{} win", kind.name()),
     }
 }
 
-fn verdict(report: &Report, attacker: Color) -> String {
+fn verdict(report: &SolveReport, attacker: Color) -> String {
     let (name, kind, wins) = (attacker.name(), report.kind.name(), wins(report.kind));
     let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
     match report.verdict {
@@ -113,7 +113,11 @@ fn verdict(report: &Report, attacker: Color) -> String {
 }
 
 /// Writes each move of the winner, who moves first, with its reply on one line.
-fn write_line(report: &Report, position: &mut Position, out: &mut dyn Write) -> io::Result<()> {
+fn write_line(
+    report: &SolveReport,
+    position: &mut Position,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let notation = Notation::new(position.board().size());
     let moves: Vec<String> = (1..)
         .zip(named_line(&report.line, position))

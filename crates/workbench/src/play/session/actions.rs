@@ -238,7 +238,7 @@ impl PlaySession<'_> {
             self.screen.note("the game is over");
             return Ok(());
         }
-        let request = Request::best_move(Limits::turn(self.time));
+        let request = Request::new(Limits::turn(self.time));
         let (engine, position) = (&mut self.engine, self.game.position());
         let screen = &mut self.screen;
         let (report, _) = self.input.run_interruptible(|stop| {

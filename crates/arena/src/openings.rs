@@ -1,11 +1,13 @@
-//! The start positions of a match.
+//! The positions a match starts from.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 
-use tengen::random::Random;
 use tengen_cli::sha256;
 use tengen_record::{GameRecord, Reading, read};
 use tengen_rules::game::Game;
@@ -14,27 +16,28 @@ use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
-pub struct OpeningBook {
+pub struct Openings {
     list: Vec<MoveList>,
     size: BoardSize,
-    /// SHA-256 of the unshuffled list, which notices a changed file.
+    /// SHA-256 of the list before it was shuffled: a file may change and keep its name.
     sha256: String,
 }
 
-impl OpeningBook {
-    /// Reads the openings of a game file in any format with moves. A seed shuffles them.
+impl Openings {
+    /// Reads the openings of a file, in any form of game files that holds moves. With a seed they
+    /// are shuffled.
     ///
     /// # Errors
-    /// When the file cannot be read or has no openings, or an opening is on another board or ends
-    /// the game under `rule`.
+    /// When the file cannot be read, holds nothing, or a game in it is on another board or has
+    /// ended under `rule`.
     pub fn read(
         path: &Path,
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<OpeningBook> {
+    ) -> anyhow::Result<Openings> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let openings = OpeningBook::parse(&bytes, Some(path), size, rule, seed);
+        let openings = Openings::parse(&bytes, Some(path), size, rule, seed);
         openings.with_context(|| path.display().to_string())
     }
 
@@ -44,7 +47,7 @@ impl OpeningBook {
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<OpeningBook> {
+    ) -> anyhow::Result<Openings> {
         let reading = Reading { name, size: Some(size), ..Reading::default() };
         let mut list = Vec::new();
         for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
@@ -54,22 +57,22 @@ impl OpeningBook {
                 list.push(opening);
             }
         }
-        ensure!(!list.is_empty(), "no openings found");
-        let mut openings = OpeningBook::of(list, size);
+        ensure!(!list.is_empty(), "there is no opening in it");
+        let mut openings = Openings::of(list, size);
         if let Some(seed) = seed {
-            Random::new(seed).shuffle(&mut openings.list);
+            openings.list.shuffle(&mut StdRng::seed_from_u64(seed));
         }
         Ok(openings)
     }
 
-    fn of(list: Vec<MoveList>, size: BoardSize) -> OpeningBook {
+    fn of(list: Vec<MoveList>, size: BoardSize) -> Openings {
         let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
-        OpeningBook { list, size, sha256: sha256(lines.as_bytes()) }
+        Openings { list, size, sha256: sha256(lines.as_bytes()) }
     }
 
     /// The empty board alone.
-    pub fn empty_board(size: BoardSize) -> OpeningBook {
-        OpeningBook::of(vec![MoveList::default()], size)
+    pub fn empty_board(size: BoardSize) -> Openings {
+        Openings::of(vec![MoveList::default()], size)
     }
 
     /// SHA-256 of the openings in the order of their file, one a line.
@@ -77,13 +80,13 @@ impl OpeningBook {
         &self.sha256
     }
 
-    /// Number of openings in the file.
+    /// Number of different openings.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// The opening of a pair of games. After the last opening the first follows again, rotated or
-    /// mirrored: equal in value, but different for engines that do not search symmetrically.
+    /// The opening of a pair of games. When all have been used they come again, turned and
+    /// mirrored: equal in value, but new to engines that do not search symmetrically.
     pub fn of_pair(&self, pair: usize) -> MoveList {
         let round = pair / self.list.len();
         let opening = &self.list[pair % self.list.len()];
@@ -94,7 +97,7 @@ impl OpeningBook {
 }
 
 fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
-    ensure!(record.size == size, "the board is {}, expected {size}", record.size);
+    ensure!(record.size == size, "it is on a {} board and the match on {size}", record.size);
     let opening: Vec<Coordinates> = record.moves()?.into_iter().map(Into::into).collect();
     let mut game = Game::new(size, rule);
     for &at in &opening {
@@ -111,13 +114,13 @@ mod tests {
 
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
-    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
+    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
         let size = BoardSize::square(15).unwrap();
-        OpeningBook::parse(text.as_bytes(), None, size, Rule::Renju, seed)
+        Openings::parse(text.as_bytes(), None, size, Rule::Renju, seed)
     }
 
     #[test]
-    fn errors_name_the_line_or_the_opening() {
+    fn files_are_read_and_faults_are_placed() {
         let openings = parse(TEXT, None).unwrap();
         assert_eq!(openings.count(), 2);
         assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
@@ -129,14 +132,14 @@ mod tests {
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
         assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
         let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";
-        assert_eq!(fault(psq), "opening 1: the board is 20x20, expected 15x15");
+        assert_eq!(fault(psq), "opening 1: it is on a 20x20 board and the match on 15x15");
         let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
         assert_eq!(sgf.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(parse("0,0, 1,-1", None).unwrap().of_pair(0).to_string(), "7,7 8,6");
     }
 
     #[test]
-    fn repeated_openings_use_every_symmetry() {
+    fn rounds_go_through_every_symmetry() {
         let openings = parse("1,2", None).unwrap();
         let mut images: Vec<String> =
             (0..8).map(|pair| openings.of_pair(pair).to_string()).collect();
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn seed_determines_the_order() {
+    fn a_seed_fixes_the_order() {
         let text: String = (0..15).map(|x| format!("{x},0\n")).collect();
         let order = |seed| {
             let openings = parse(&text, seed).unwrap();

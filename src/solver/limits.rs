@@ -1,0 +1,81 @@
+//! What a solver may spend.
+
+use std::time::{Duration, Instant};
+
+/// How much a solver may spend on one question. Absent means unlimited.
+///
+/// ```
+/// use std::time::Duration;
+/// use tengen::SolveLimits;
+///
+/// let limits = SolveLimits::nodes(50_000).with_time(Duration::from_secs(2));
+/// assert_eq!(limits.nodes, Some(50_000));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SolveLimits {
+    /// Nodes to visit.
+    pub nodes: Option<u64>,
+    /// Time from the start of the search.
+    pub time: Option<Duration>,
+    /// Stones that the attacker may place, the five included.
+    pub stones: Option<u16>,
+}
+
+impl SolveLimits {
+    /// No limit at all.
+    pub const fn unlimited() -> SolveLimits {
+        SolveLimits { nodes: None, time: None, stones: None }
+    }
+
+    /// A fixed number of nodes.
+    pub const fn nodes(nodes: u64) -> SolveLimits {
+        SolveLimits::unlimited().with_nodes(nodes)
+    }
+
+    /// A fixed time.
+    pub const fn time(time: Duration) -> SolveLimits {
+        SolveLimits::unlimited().with_time(time)
+    }
+
+    /// The same with at most this many nodes.
+    pub const fn with_nodes(self, nodes: u64) -> SolveLimits {
+        SolveLimits { nodes: Some(nodes), ..self }
+    }
+
+    /// The same with at most this time.
+    pub const fn with_time(self, time: Duration) -> SolveLimits {
+        SolveLimits { time: Some(time), ..self }
+    }
+
+    /// The same with at most this many stones of the attacker, the five included.
+    pub const fn with_stones(self, stones: u16) -> SolveLimits {
+        SolveLimits { stones: Some(stones), ..self }
+    }
+
+    /// The limits of a question that is put now.
+    pub(super) fn begun(&self) -> Bounds {
+        // A time that no clock can hold is no limit.
+        let until = self.time.and_then(|time| Instant::now().checked_add(time));
+        Bounds { nodes: self.nodes, until, stones: self.stones }
+    }
+}
+
+/// The limits of one question whose time runs; several searches may share them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) nodes: Option<u64>,
+    pub(super) until: Option<Instant>,
+    pub(super) stones: Option<u16>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_beyond_the_clock_is_unlimited() {
+        assert!(SolveLimits::time(Duration::MAX).begun().until.is_none());
+        assert!(SolveLimits::time(Duration::ZERO).begun().until.is_some());
+    }
+}
