@@ -124,6 +124,7 @@ pub mod movegen;
 pub mod opening;
 pub mod players;
 pub mod protocol;
+pub mod random;
 pub mod search;
 pub mod solver;
 mod stop;

@@ -7,7 +7,6 @@
 //! of a caller who has a clock.
 
 mod bots;
-mod draw;
 mod level;
 mod name;
 mod person;

@@ -1,15 +1,12 @@
 //! A player who sees, feels and reads like a person, as well as a [`Skill`] allows.
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-
-use super::draw::softmax;
 use super::level::Skill;
 use super::sight::Look;
 use super::{Player, legal_moves, legal_moves_but};
 use crate::engine::{Engine, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::movegen::first_move;
+use crate::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::threat::FOURS;
@@ -34,7 +31,7 @@ pub struct Person {
     engine: Engine,
     /// For the rule of the last position.
     evaluator: Option<Evaluator>,
-    random: StdRng,
+    random: Random,
 }
 
 /// A move as a person sees it.
@@ -56,12 +53,7 @@ impl Person {
     /// A player of this skill; the same seed plays the same game.
     pub fn new(skill: Skill, seed: u64) -> Person {
         let options = Options { hash: Some(TABLE_BYTES), ..Options::default() };
-        Person {
-            skill,
-            engine: Engine::new(options),
-            evaluator: None,
-            random: StdRng::seed_from_u64(seed),
-        }
+        Person { skill, engine: Engine::new(options), evaluator: None, random: Random::new(seed) }
     }
 
     /// Every legal move near the stones that is not excluded, as this look shows it.
@@ -107,10 +99,10 @@ impl Person {
         let wins = |idea: &Idea| idea.own == Shape::StraightFour;
         let answers = |idea: &Idea| idea.other == Shape::StraightFour;
         let counters = |idea: &Idea| answers(idea) || FOURS.contains(&idea.own);
-        let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut StdRng| {
+        let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut Random| {
             let wanted = ideas.iter().filter(|idea| wanted(idea));
             let scores: Vec<(Point, f32)> = wanted.map(|idea| (idea.cell, idea.score)).collect();
-            softmax(&scores, self.skill.whim, random)
+            random.softmax(&scores, self.skill.whim)
         };
         if ideas.iter().any(wins) {
             draw(&wins, &mut self.random)
@@ -144,7 +136,7 @@ impl Person {
             .filter(|line| line.score == best || !best.is_forced() && !line.score.is_forced())
             .filter_map(|line| Some((*line.moves.first()?, line.score.value() as f32)))
             .collect();
-        softmax(&choice, skill.doubt, &mut self.random)
+        self.random.softmax(&choice, skill.doubt)
     }
 }
 

@@ -4,8 +4,7 @@
 //! every line of the board is noticed or not, for each colour by itself, and a cell is judged by
 //! the patterns of the lines that were noticed.
 
-use rand::Rng;
-
+use crate::random::Random;
 use tengen_rules::pattern::{LineKey, LinePattern, Shape};
 use tengen_rules::position::Position;
 use tengen_rules::types::{ByColor, Color, MAX_SIDE, Point};
@@ -60,9 +59,8 @@ pub(super) struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// Draws what is noticed.
-    pub(super) fn new(position: &'a Position, sight: Sight, random: &mut impl Rng) -> Look<'a> {
-        let draws =
-            ByColor::from_fn(|_| (0..4 * LINES).map(|_| random.random_range(0.0..100.0)).collect());
+    pub(super) fn new(position: &'a Position, sight: Sight, random: &mut Random) -> Look<'a> {
+        let draws = ByColor::from_fn(|_| (0..4 * LINES).map(|_| 100.0 * random.unit()).collect());
         Look { position, sight, draws }
     }
 
@@ -122,8 +120,6 @@ fn line_number(cell: Point, axis: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
-    use rand::rngs::StdRng;
     use tengen_rules::types::{BoardSize, DIRECTIONS, Rule};
 
     #[test]
@@ -157,7 +153,7 @@ mod tests {
         position.place(Point::new(1, 1), Color::White);
         position.place(Point::new(13, 2), Color::White);
         let sight = Sight { straight_four: 40.0, ..Sight::PERFECT };
-        let mut random = StdRng::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut missed = 0;
         for _ in 0..1_000 {
             let look = Look::new(&position, sight, &mut random);
@@ -172,10 +168,10 @@ mod tests {
     #[test]
     fn perfect_sight_sees_what_there_is() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Renju);
-        let mut random = StdRng::seed_from_u64(6);
+        let mut random = Random::new(6);
         for _ in 0..60 {
             let cells: Vec<Point> = position.board().empty_points().collect();
-            position.play(cells[random.random_range(0..cells.len())]);
+            position.play(cells[random.index(cells.len())]);
             let look = Look::new(&position, Sight::PERFECT, &mut random);
             for cell in position.board().empty_points() {
                 for color in Color::ALL {

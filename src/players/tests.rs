@@ -1,11 +1,8 @@
 //! What every player must do, and games between them.
 
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
-
 use super::{Bot, LEVELS, Level, Person, Player, PlayerName, legal_moves};
 use crate::engine::{Limits, Options, Request, StopSwitch};
+use crate::random::Random;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -21,9 +18,9 @@ fn few() -> Request {
     Request::new(Limits::nodes(2_000))
 }
 
-fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
+fn random_position(rule: Rule, side: i64, random: &mut Random) -> Position {
     let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
-    for _ in 0..random.random_range(0..side as usize * 2) {
+    for _ in 0..random.below(side as u64 * 2) {
         let mover = position.side_to_move();
         let cells: Vec<Point> = legal_moves(&position)
             .into_iter()
@@ -31,7 +28,7 @@ fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
                 position.shape(cell, mover) < tengen_rules::pattern::Shape::FoulCandidate
             })
             .collect();
-        let Some(&cell) = cells.choose(random) else { break };
+        let Some(&cell) = random.choose(&cells) else { break };
         position.play(cell);
     }
     position
@@ -39,7 +36,7 @@ fn random_position(rule: Rule, side: i64, random: &mut StdRng) -> Position {
 
 #[test]
 fn every_move_is_legal() {
-    let mut random = StdRng::seed_from_u64(8);
+    let mut random = Random::new(8);
     let stop = StopSwitch::new();
     for name in everybody() {
         let mut player = name.player(Options::default(), Some(1));

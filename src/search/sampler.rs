@@ -3,9 +3,7 @@
 //! Nearly all nodes of a tree are positions that no game would reach. Positions drawn from them
 //! teach what the search asks about, where those of games teach what games contain.
 
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
-
+use crate::random::Random;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
@@ -38,12 +36,12 @@ impl<T> Reservoir<T> {
     }
 
     /// Keeps what `make` makes, or not.
-    fn offer(&mut self, random: &mut SmallRng, make: impl FnOnce() -> T) {
+    fn offer(&mut self, random: &mut Random, make: impl FnOnce() -> T) {
         self.offered += 1;
         if self.drawn.len() < self.room {
             self.drawn.push(make());
         } else if self.room > 0 {
-            let slot = random.random_range(0..self.offered) as usize;
+            let slot = random.below(self.offered) as usize;
             if let Some(slot) = self.drawn.get_mut(slot) {
                 *slot = make();
             }
@@ -54,7 +52,7 @@ impl<T> Reservoir<T> {
 /// Draws from one or more searches; the same for the same searches and seed. The search itself
 /// does not change.
 pub struct TreeSampler {
-    random: SmallRng,
+    random: Random,
     evaluated: Reservoir<Vec<Point>>,
     cutoffs: Reservoir<Cutoff>,
 }
@@ -64,7 +62,7 @@ impl TreeSampler {
     /// moves that cause cutoffs.
     pub fn new(evaluated: usize, cutoffs: usize, seed: u64) -> TreeSampler {
         TreeSampler {
-            random: SmallRng::seed_from_u64(seed),
+            random: Random::new(seed),
             evaluated: Reservoir::new(evaluated),
             cutoffs: Reservoir::new(cutoffs),
         }
@@ -101,7 +99,7 @@ mod tests {
     #[test]
     fn everything_is_drawn_with_the_same_chance() {
         let mut hits = [0u32; 50];
-        let mut random = SmallRng::seed_from_u64(5);
+        let mut random = Random::new(5);
         for _ in 0..4_000 {
             let mut reservoir = Reservoir::new(5);
             (0..hits.len()).for_each(|number| reservoir.offer(&mut random, || number));
@@ -114,7 +112,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_where_nothing_is_wanted() {
-        let mut random = SmallRng::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut reservoir = Reservoir::new(0);
         (0..9).for_each(|number| reservoir.offer(&mut random, || number));
         assert!(reservoir.drawn.is_empty());

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs, process};
+use std::{env, fs};
+
+use tempfile::TempDir;
 
 use super::peer::{Peer, Wire, brain};
 
@@ -10,23 +12,19 @@ use super::peer::{Peer, Wire, brain};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A file in a new folder, which goes with it.
-struct Log(PathBuf);
+struct Log {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Log {
-    fn new(name: &str) -> Log {
-        let folder = env::temp_dir().join(format!("tengen-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Log(folder.join("brain.log"))
+    fn new() -> Log {
+        let folder = tempfile::tempdir().unwrap();
+        Log { path: folder.path().join("brain.log"), _folder: folder }
     }
 
     fn text(&self) -> String {
-        fs::read_to_string(&self.0).unwrap()
-    }
-}
-
-impl Drop for Log {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(self.0.parent().unwrap());
+        fs::read_to_string(&self.path).unwrap()
     }
 }
 
@@ -73,9 +71,9 @@ fn a_crashed_search_loses_no_game() {
     }
     for (planted, threads) in [("main:0", 1), ("main:5000", 1), ("main:5000", 2), ("helper:600", 2)]
     {
-        let log = Log::new(&planted.replace(':', "-"));
+        let log = Log::new();
         let mut program = brain();
-        program.env("TENGEN_PLANTED_PANIC", planted).arg("--log").arg(&log.0);
+        program.env("TENGEN_PLANTED_PANIC", planted).arg("--log").arg(&log.path);
         let mut peer = Peer::spawn(&mut program, None).unwrap();
         peer.send("INFO max_node 40000", Wire::LineFeed);
         peer.send(&format!("INFO thread_num {threads}"), Wire::LineFeed);
@@ -96,9 +94,9 @@ fn a_crashed_search_loses_no_game() {
 
 #[test]
 fn a_log_keeps_what_earlier_processes_wrote() {
-    let log = Log::new("append");
+    let log = Log::new();
     for runs in 1..=3 {
-        let mut peer = Peer::spawn(brain().arg("--log").arg(&log.0), None).unwrap();
+        let mut peer = Peer::spawn(brain().arg("--log").arg(&log.path), None).unwrap();
         peer.send("ABOUT", Wire::LineFeed);
         answer(&peer);
         peer.send("END", Wire::LineFeed);
@@ -112,8 +110,8 @@ fn a_log_keeps_what_earlier_processes_wrote() {
 
 #[test]
 fn bad_arguments_are_refused_before_anything_is_said() {
-    let log = Log::new("refused");
-    let folder = log.0.parent().unwrap();
+    let log = Log::new();
+    let folder = log.path.parent().unwrap();
     let missing = folder.join("missing").join("brain.log");
     let refused = |arguments: &[&Path], reason: &str| {
         let output = brain().args(arguments).output().unwrap();

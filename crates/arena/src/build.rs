@@ -1,4 +1,4 @@
-//! Which build of an engine plays: what it calls itself and what its file holds.
+//! The build of an engine: its version and the hash of its program.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,54 +6,53 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::contender::{Contender, Handling};
-use super::process::Process;
+use super::engine_spec::{EngineSettings, EngineSpec};
+use super::process::EngineProcess;
 use tengen::COMMIT;
 use tengen::engine::StopSwitch;
 use tengen_cli::sha256;
 
-/// How long an engine may take to say what it is.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Time for the answer to `ABOUT`.
+const ABOUT_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// An engine's build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Build {
+pub struct EngineBuild {
     /// The version in its answer to `ABOUT`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<String>,
-    /// SHA-256 of the program's file, where that is found.
+    /// SHA-256 of the program's file, if the file is found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
-    /// SHA-256 of what a program from `PATH`, such as `wine` or `python3`, is given to run: the
-    /// first file among its arguments.
+    /// SHA-256 of the file that a program from `PATH`, such as `wine` or `python3`, runs: the first
+    /// file among its arguments.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run_sha256: Option<String>,
-    /// The commit of a player of this program, who has no file of its own.
+    /// The commit of a player of this program, which has no file of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
 }
 
-impl Build {
-    /// Starts the engine once and asks it.
+impl EngineBuild {
+    /// Starts the engine once and sends `ABOUT`.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn of(contender: &Contender, stop: &StopSwitch) -> anyhow::Result<Build> {
-        if contender.inside.is_some() {
-            // A player of this program is as old as the program.
-            return Ok(Build {
+    pub fn of(spec: &EngineSpec, stop: &StopSwitch) -> anyhow::Result<EngineBuild> {
+        if spec.built_in.is_some() {
+            return Ok(EngineBuild {
                 version: Some(env!("CARGO_PKG_VERSION").to_string()),
                 commit: Some(own_commit()),
-                ..Build::default()
+                ..EngineBuild::default()
             });
         }
-        let mut player = Process::spawn(contender, &Handling::default(), stop.clone())
-            .with_context(|| format!("cannot start {}", contender.command[0]))?;
-        let about = player.about(PATIENCE);
-        player.dismiss();
-        let program = &contender.command[0];
-        let run = contender.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
-        Ok(Build {
+        let mut player = EngineProcess::spawn(spec, &EngineSettings::default(), stop.clone())
+            .with_context(|| format!("cannot start {}", spec.command[0]))?;
+        let about = player.about(ABOUT_TIMEOUT);
+        player.quit();
+        let program = &spec.command[0];
+        let run = spec.command[1..].iter().map(Path::new).find(|argument| argument.is_file());
+        Ok(EngineBuild {
             version: about.and_then(|line| version(&line)),
             sha256: file_of(program).and_then(|path| hash_of(&path)),
             run_sha256: run.filter(|_| !is_path(program)).and_then(hash_of),
@@ -61,11 +60,11 @@ impl Build {
         })
     }
 
-    /// Whether the two cannot be the same build, by what is known of both: an engine may once be
-    /// too slow to answer, and earlier records hold less.
-    pub fn contradicts(&self, other: &Build) -> bool {
-        fn facts(build: &Build) -> [&Option<String>; 4] {
-            let Build { version, sha256, run_sha256, commit } = build;
+    /// Whether a field that both have differs. Fields may be missing: an engine may be too slow to
+    /// answer once, and earlier match files hold fewer fields.
+    pub fn contradicts(&self, other: &EngineBuild) -> bool {
+        fn facts(build: &EngineBuild) -> [&Option<String>; 4] {
+            let EngineBuild { version, sha256, run_sha256, commit } = build;
             [version, sha256, run_sha256, commit]
         }
         let mut both = facts(self).into_iter().zip(facts(other));
@@ -73,8 +72,8 @@ impl Build {
     }
 }
 
-/// The commit that this program was built from. Where that does not tell builds apart, because
-/// files were changed since or nobody knows it, also what the program is.
+/// The commit that this program was built from. If files were changed since or the commit is
+/// unknown, also the start of the program's hash.
 pub(super) fn own_commit() -> String {
     if !COMMIT.ends_with("-dirty") && COMMIT != "unknown" {
         return COMMIT.to_string();
@@ -87,13 +86,13 @@ fn hash_of(path: &Path) -> Option<String> {
     std::fs::read(path).ok().map(|bytes| sha256(&bytes))
 }
 
-/// Whether a command names its program by where it is.
+/// Whether a command names its program by a path.
 fn is_path(program: &str) -> bool {
     let path = Path::new(program);
     path.components().count() > 1 || path.is_file()
 }
 
-/// The file that a command starts: as it is named, or from the folders for programs.
+/// The file that a command starts, from the folders in `PATH` unless the command is a path.
 fn file_of(program: &str) -> Option<PathBuf> {
     if is_path(program) {
         return Some(PathBuf::from(program));
@@ -119,8 +118,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_both_know_can_differ() {
-        let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| Build {
+    fn builds_contradict_in_known_fields_only() {
+        let build = |version: Option<&str>, sha256: Option<&str>, run: Option<&str>| EngineBuild {
             version: version.map(str::to_string),
             sha256: sha256.map(str::to_string),
             run_sha256: run.map(str::to_string),
@@ -131,7 +130,7 @@ mod tests {
             known.clone(),
             build(None, Some("a"), Some("b")),
             build(Some("1"), Some("a"), None),
-            Build::default(),
+            EngineBuild::default(),
         ] {
             assert!(!known.contradicts(&same) && !same.contradicts(&known), "{same:?}");
         }
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_found_in_answers() {
+    fn version_is_read_from_about() {
         let about = "name=\"Tengen\", version=\"0.1.0\", author=\"?\"";
         assert_eq!(version(about).as_deref(), Some("0.1.0"));
         assert_eq!(version("name=a,version = 2, x=1").as_deref(), Some("2"));

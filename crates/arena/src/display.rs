@@ -1,5 +1,5 @@
-//! What a match shows while it goes on: a line that is redrawn on a terminal, with the time that
-//! is left; elsewhere a line every few seconds.
+//! Progress of a match: on a terminal a line that is redrawn, with the remaining time; elsewhere a
+//! line every few seconds.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The progress of a match.
-pub struct Display {
-    /// On a terminal.
+pub struct ProgressDisplay {
+    /// `None` when standard error is not a terminal.
     bar: Option<ProgressBar>,
     interval: Duration,
     reported: Instant,
 }
 
-impl Display {
-    /// A display of a match of which `played` games are known already; `total` is `None` where
-    /// only a test ends it.
-    pub fn new(seconds: u64, played: usize, total: Option<usize>) -> Display {
+impl ProgressDisplay {
+    /// The display of a match of which `played` games are already known; `total` is `None` if only
+    /// a test ends the match.
+    pub fn new(seconds: u64, played: usize, total: Option<usize>) -> ProgressDisplay {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = match total {
                 Some(total) => ProgressBar::new(total as u64),
@@ -31,18 +31,18 @@ impl Display {
                 bar.set_style(style);
             }
             bar.set_position(played as u64);
-            // Games of an earlier run say nothing about the speed of this one.
+            // Games of an earlier run do not count for the speed of this one.
             bar.reset_eta();
             bar
         });
-        Display { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
+        ProgressDisplay { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
     }
 
-    /// Counts a game and shows how it stands.
+    /// Counts a game and shows the standings.
     ///
     /// # Errors
     /// When the stream fails.
-    pub fn show(
+    pub fn update(
         &mut self,
         stream: &mut dyn Write,
         line: impl FnOnce() -> String,
@@ -57,18 +57,18 @@ impl Display {
         Ok(())
     }
 
-    /// Writes a line that stays.
+    /// Prints a permanent line.
     ///
     /// # Errors
     /// When the stream fails.
-    pub fn say(&self, stream: &mut dyn Write, line: &str) -> io::Result<()> {
+    pub fn print_line(&self, stream: &mut dyn Write, line: &str) -> io::Result<()> {
         match &self.bar {
             Some(bar) => bar.suspend(|| writeln!(stream, "{line}")),
             None => writeln!(stream, "{line}"),
         }
     }
 
-    /// Takes the redrawn line away.
+    /// Removes the redrawn line.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

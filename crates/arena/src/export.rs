@@ -1,4 +1,4 @@
-//! Games of a match in other forms than its own record, while it goes on.
+//! Exports games as SGF and Piskvork files while a match is played.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use super::record::{Header, Record, lines_of};
+use super::match_file::{MatchGame, MatchHeader, lines_of};
 use tengen_record::{Form, GameRecord, Reading, read, write};
 
-/// The files that get every game as it ends.
+/// The files to which every finished game is written.
 #[derive(Debug, Default)]
-pub struct Exports {
+pub struct GameExports {
     sgf: Option<File>,
     psq: Option<PathBuf>,
 }
 
-impl Exports {
-    /// Opens an SGF file to append to, and makes a folder for Piskvork's games. `games` between
-    /// the players with these `names` are still to be played.
+impl GameExports {
+    /// Opens an SGF file to append to, and creates a folder for Piskvork files. `games` are the games
+    /// to play between the engines `names`.
     ///
     /// # Errors
-    /// When either cannot be made, or one of the games would be written over another file.
+    /// When either cannot be created, or one of the games would overwrite a file.
     pub fn open(
         sgf: Option<&Path>,
         psq: Option<&Path>,
         names: &[String],
         games: &[usize],
-    ) -> anyhow::Result<Exports> {
+    ) -> anyhow::Result<GameExports> {
         let append = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| path.display().to_string())
@@ -43,14 +43,14 @@ impl Exports {
                 folder.join(taken.unwrap_or_default()).display()
             );
         }
-        Ok(Exports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
+        Ok(GameExports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
     }
 
     /// Adds a game.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn add(&mut self, header: &Header, record: &Record) -> anyhow::Result<()> {
+    pub fn add(&mut self, header: &MatchHeader, record: &MatchGame) -> anyhow::Result<()> {
         if self.sgf.is_none() && self.psq.is_none() {
             return Ok(());
         }
@@ -73,7 +73,7 @@ fn psq_name(game: usize, black: &str, white: &str) -> String {
     format!("{game:06}-{}x{}.psq", file_name(black), file_name(white))
 }
 
-/// A file in the folder that one of these games between two of these players would write over.
+/// An existing file in the folder that one of these games would overwrite.
 fn names_in(folder: &Path, names: &[String], games: &[usize]) -> io::Result<Option<String>> {
     let games: HashSet<usize> = games.iter().copied().collect();
     for entry in fs::read_dir(folder)? {
@@ -89,18 +89,18 @@ fn names_in(folder: &Path, names: &[String], games: &[usize]) -> io::Result<Opti
     Ok(None)
 }
 
-/// A player's name as every system lets files be called.
+/// An engine's name with characters that every system allows in file names.
 fn file_name(name: &str) -> String {
     let allowed = |symbol: char| symbol.is_alphanumeric() || "-_.+".contains(symbol);
     name.chars().map(|symbol| if allowed(symbol) { symbol } else { '-' }).collect()
 }
 
-/// The game as every other tool knows games.
-fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
+/// The game as a record that can be written in any format.
+fn game(header: &MatchHeader, record: &MatchGame) -> anyhow::Result<GameRecord> {
     let text = lines_of(header, std::slice::from_ref(record))?;
     let reading = Reading { form: Some(Form::JsonLines), ..Reading::default() };
     let mut games = read(text.as_bytes(), &reading)?.list;
-    let mut game = games.pop().context("a record holds no game")?;
+    let mut game = games.pop().context("the match file has no game")?;
     game.info.insert("round".to_string(), (record.game + 1).to_string());
     Ok(game)
 }
@@ -108,23 +108,22 @@ fn game(header: &Header, record: &Record) -> anyhow::Result<GameRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
-    fn games_arrive_in_both_forms() {
-        let folder = Folder::new("export");
-        let sgf = folder.file("games.sgf");
+    fn games_are_exported_in_both_formats() {
+        let folder = tempfile::tempdir().unwrap();
+        let sgf = folder.path().join("games.sgf");
         let names = ["a", "b:1"].map(String::from);
-        let open = |games: &[usize]| Exports::open(None, Some(folder.path()), &names, games);
+        let open = |games: &[usize]| GameExports::open(None, Some(folder.path()), &names, games);
         let mut exports = open(&[3]).unwrap();
-        exports.sgf = Exports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
+        exports.sgf = GameExports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
-        let header = Header {
+        let header = MatchHeader {
             engines: Vec::new(),
             builds: Vec::new(),
             terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
         };
-        let record = Record {
+        let record = MatchGame {
             game: 3,
             black: "b:1".into(),
             white: "a".into(),
@@ -144,9 +143,9 @@ mod tests {
             text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
             "{text}"
         );
-        let psq = fs::read_to_string(folder.file("000003-b-1xa.psq")).unwrap();
+        let psq = fs::read_to_string(folder.path().join("000003-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
-        // It is not written over; what is left of its match can be played.
+        // The file is not overwritten; the remaining games can be played.
         let fault = open(&[2, 3]).unwrap_err().to_string();
         assert!(fault.ends_with("000003-b-1xa.psq: the file exists already"), "{fault}");
         assert!(open(&[4, 5]).is_ok());

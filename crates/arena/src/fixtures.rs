@@ -1,13 +1,13 @@
-//! What several tests of matches start from.
+//! Values for tests of matches.
 
 use std::collections::BTreeMap;
 
-use super::record::{Header, Record};
+use super::match_file::{MatchGame, MatchHeader};
 
-/// Terms that no engine of a test minds: 20 seconds a move, freestyle.
+/// Freestyle with 20 seconds for a move, more than an engine of a test needs.
 #[cfg(unix)]
-pub(super) fn terms(size: tengen_rules::types::BoardSize) -> super::game::Terms {
-    super::game::Terms {
+pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game::GameSettings {
+    super::game::GameSettings {
         rule: tengen_rules::types::Rule::Freestyle,
         size,
         turn: 20_000,
@@ -20,19 +20,19 @@ pub(super) fn terms(size: tengen_rules::types::BoardSize) -> super::game::Terms 
     }
 }
 
-/// The head of a record of `a` against `b` with this time for a move.
-pub(super) fn header(turn: &str) -> Header {
-    Header {
+/// The header of a match of `a` against `b` with this time for a move.
+pub(super) fn header(turn: &str) -> MatchHeader {
+    MatchHeader {
         engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
         builds: Vec::new(),
         terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
     }
 }
 
-/// A game that was played to its end by `a` and `b`, who change colours with every game.
-pub(super) fn finished(game: usize, result: &str) -> Record {
+/// A finished game of `a` and `b`, which change colours with every game.
+pub(super) fn finished(game: usize, result: &str) -> MatchGame {
     let (black, white) = if game.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
-    Record {
+    MatchGame {
         game,
         black: black.into(),
         white: white.into(),

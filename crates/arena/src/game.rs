@@ -1,94 +1,94 @@
-//! One game between two engine processes.
+//! One game between two players.
 
 use std::time::Duration;
 
-use super::process::Failure;
-use super::seat::{Seat, Turn};
+use super::player::{MatchPlayer, MoveRequest};
+use super::process::EngineFailure;
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
-/// What `INFO time_left` says without a match clock.
-pub(super) const NO_LIMIT: u64 = 2_147_483_647;
-/// How long an engine may take to answer `START`.
-pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
+/// The value of `INFO time_left` without a game clock.
+pub(super) const UNLIMITED_MS: u64 = 2_147_483_647;
+/// Time for the answer to `START`.
+pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time and other limits of every game, in milliseconds where it is time.
+/// Rule, board, clocks and limits of the games of a match; times are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameSettings {
     /// Rule set.
     pub rule: Rule,
     /// Board.
     pub size: BoardSize,
     /// Time for one move.
     pub turn: u64,
-    /// Time for a whole game; 0 for no such clock.
+    /// Time for a whole game; 0 for no game clock.
     pub game: u64,
     /// Time added to the game clock after each move.
     pub increment: u64,
-    /// Wall-clock time over a limit that is forgiven.
+    /// Wall-clock time by which a limit may be exceeded.
     pub tolerance: u64,
-    /// Nodes that an engine may visit for a move; 0 for any number.
+    /// Nodes for one move; 0 for no limit.
     pub nodes: u64,
-    /// Memory in MiB that an engine is told it may use.
+    /// Memory limit sent to the engines, in MiB.
     pub memory: u64,
-    /// Number of stones at which a game is a draw; 0 for a full board only.
+    /// Number of stones at which a game is drawn; 0 for a full board only.
     pub max_moves: usize,
 }
 
-/// Why a game was over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conclusion {
-    /// The referee ended it.
-    Ended(Ending),
-    /// This player's engine failed.
-    Failed(Color, Failure),
-    /// As many moves as the terms allow.
+pub enum Termination {
+    /// By the rules, or by an illegal move.
+    ByRules(Ending),
+    /// The engine of this side failed.
+    Failed(Color, EngineFailure),
+    /// The limit of moves was reached.
     MaxMoves,
 }
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// How it ended.
-    pub conclusion: Conclusion,
-    /// Every move, the opening and an illegal last one included.
+pub struct FinishedGame {
+    /// How the game ended.
+    pub termination: Termination,
+    /// All moves, including the opening and an illegal last move.
     pub moves: MoveList,
     /// Milliseconds of each move after the opening.
     pub times: Vec<u64>,
 }
 
-impl Conclusion {
+impl Termination {
     /// The winner's colour; `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Conclusion::Ended(ending) => ending.winner(),
-            Conclusion::Failed(color, _) => Some(color.opponent()),
-            Conclusion::MaxMoves => None,
+            Termination::ByRules(ending) => ending.winner(),
+            Termination::Failed(color, _) => Some(color.opponent()),
+            Termination::MaxMoves => None,
         }
     }
 
-    /// The player who lost other than over the board: by failure or an illegal move.
+    /// The side that lost by a failure or an illegal move.
     pub fn offender(self) -> Option<Color> {
         match self {
-            Conclusion::Failed(color, _) | Conclusion::Ended(Ending::Illegal(color, _)) => {
+            Termination::Failed(color, _) | Termination::ByRules(Ending::Illegal(color, _)) => {
                 Some(color)
             }
             _ => None,
         }
     }
 
-    /// One word: the referee's reason, `start`, `timeout`, `crash` or `max-moves`.
+    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
     pub fn reason(self) -> &'static str {
         match self {
-            Conclusion::Ended(ending) => ending.reason(),
-            Conclusion::Failed(_, failure) => failure.name(),
-            Conclusion::MaxMoves => "max-moves",
+            Termination::ByRules(ending) => ending.reason(),
+            Termination::Failed(_, failure) => failure.name(),
+            Termination::MaxMoves => "max-moves",
         }
     }
 }
 
-impl Terms {
+impl GameSettings {
     /// The line that starts a game on this board.
     pub(super) fn start_line(&self) -> String {
         let (width, height) = (self.size.width(), self.size.height());
@@ -119,9 +119,9 @@ impl Terms {
     }
 }
 
-/// The lines that ask for the next move: `BEGIN` on an empty board, the whole `BOARD` for a
-/// player's first move, then one `TURN` after another.
-pub(super) fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
+/// The lines that request the next move: `BEGIN` on an empty board, `BOARD` with all stones for a
+/// player's first move, `TURN` later.
+pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
         None => lines.push("BEGIN".to_string()),
@@ -137,74 +137,77 @@ pub(super) fn request(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
     lines
 }
 
-/// Plays a game from an opening; `info` holds more `INFO` keys and values for each player. Players
-/// of this program draw from `seed`.
+/// Plays a game from an opening; `info` holds additional `INFO` keys and values for each player.
+/// Players of this program draw their random numbers from `seed`.
 ///
 /// # Errors
-/// [`Failure::Stopped`] only: every other failure is a conclusion.
+/// [`EngineFailure::Stopped`] only: every other failure ends the game and is its termination.
 pub fn play(
-    terms: &Terms,
+    settings: &GameSettings,
     opening: &MoveList,
-    players: &mut ByColor<&mut Seat>,
+    players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
-) -> Result<Played, Failure> {
-    let mut played =
-        Played { conclusion: Conclusion::MaxMoves, moves: opening.clone(), times: Vec::new() };
-    match contest(terms, players, info, seed, &mut played) {
-        Ok(conclusion) => played.conclusion = conclusion,
-        Err((_, Failure::Stopped)) => return Err(Failure::Stopped),
-        Err((color, failure)) => played.conclusion = Conclusion::Failed(color, failure),
+) -> Result<FinishedGame, EngineFailure> {
+    let mut played = FinishedGame {
+        termination: Termination::MaxMoves,
+        moves: opening.clone(),
+        times: Vec::new(),
+    };
+    match run_game(settings, players, info, seed, &mut played) {
+        Ok(termination) => played.termination = termination,
+        Err((_, EngineFailure::Stopped)) => return Err(EngineFailure::Stopped),
+        Err((color, failure)) => played.termination = Termination::Failed(color, failure),
     }
     Ok(played)
 }
 
-/// The conversation with both players; a failure is told with its owner.
-fn contest(
-    terms: &Terms,
-    players: &mut ByColor<&mut Seat>,
+/// Plays until the game ends; an error holds the side that failed.
+fn run_game(
+    settings: &GameSettings,
+    players: &mut ByColor<&mut MatchPlayer>,
     info: &ByColor<&[String]>,
     seed: u64,
-    played: &mut Played,
-) -> Result<Conclusion, (Color, Failure)> {
-    let mut game = Game::new(terms.size, terms.rule);
+    played: &mut FinishedGame,
+) -> Result<Termination, (Color, EngineFailure)> {
+    let mut game = Game::new(settings.size, settings.rule);
     for &at in &played.moves.0 {
         if let Some(ending) = game.play(at) {
-            return Ok(Conclusion::Ended(ending));
+            return Ok(Termination::ByRules(ending));
         }
     }
     for color in Color::ALL {
         players[color]
-            .start_game(terms, info[color], seed.wrapping_add(color.index() as u64))
+            .start_game(settings, info[color], seed.wrapping_add(color.index() as u64))
             .map_err(|failure| (color, failure))?;
     }
-    let mut left = ByColor::new(terms.game, terms.game);
+    let mut left = ByColor::new(settings.game, settings.game);
     let mut first = ByColor::new(true, true);
     loop {
-        if terms.max_moves > 0 && played.moves.0.len() >= terms.max_moves {
-            return Ok(Conclusion::MaxMoves);
+        if settings.max_moves > 0 && played.moves.0.len() >= settings.max_moves {
+            return Ok(Termination::MaxMoves);
         }
         let mover = game.position().side_to_move();
-        let time = if terms.game > 0 { left[mover] } else { NO_LIMIT };
-        let forgiven = players[mover].take_forgiven();
-        let allowed = terms.turn.min(time).saturating_add(terms.tolerance);
-        let limit = Duration::from_millis(allowed) + forgiven;
-        let lines = request(&played.moves, first[mover], time);
-        let turn = Turn {
+        let time = if settings.game > 0 { left[mover] } else { UNLIMITED_MS };
+        let allowance = players[mover].take_allowance();
+        let allowed = settings.turn.min(time).saturating_add(settings.tolerance);
+        let limit = Duration::from_millis(allowed) + allowance;
+        let lines = request_lines(&played.moves, first[mover], time);
+        let request = MoveRequest {
             lines: &lines,
             position: game.position(),
-            left: (terms.game > 0).then_some(time),
+            left: (settings.game > 0).then_some(time),
             limit,
         };
         let (at, elapsed) =
-            players[mover].ask_move(terms, &turn).map_err(|failure| (mover, failure))?;
+            players[mover].request_move(settings, &request).map_err(|failure| (mover, failure))?;
         first[mover] = false;
-        let charged = elapsed.saturating_sub(forgiven).as_millis() as u64;
-        left[mover] = left[mover].saturating_sub(charged).saturating_add(terms.increment);
+        let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
+        left[mover] = left[mover].saturating_sub(charged).saturating_add(settings.increment);
         played.moves.0.push(at);
         played.times.push(elapsed.as_millis() as u64);
         if let Some(ending) = game.play(at) {
-            return Ok(Conclusion::Ended(ending));
+            return Ok(Termination::ByRules(ending));
         }
     }
 }
@@ -214,17 +217,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_name_own_stones_first() {
+    fn board_marks_own_stones() {
         let moves: MoveList = "7,7 8,8 9,9".parse().unwrap();
-        let board = request(&moves, true, 500);
+        let board = request_lines(&moves, true, 500);
         assert_eq!(board, ["INFO time_left 500", "BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]);
-        assert_eq!(request(&moves, false, 500)[1..], ["TURN 9,9"]);
-        assert_eq!(request(&MoveList::default(), true, NO_LIMIT)[1..], ["BEGIN"]);
+        assert_eq!(request_lines(&moves, false, 500)[1..], ["TURN 9,9"]);
+        assert_eq!(request_lines(&MoveList::default(), true, UNLIMITED_MS)[1..], ["BEGIN"]);
     }
 
     #[test]
-    fn rectangles_and_limits_are_told() {
-        let terms = Terms {
+    fn boards_and_limits_are_sent() {
+        let settings = GameSettings {
             rule: Rule::Caro,
             size: "9x30".parse().unwrap(),
             turn: 1000,
@@ -235,8 +238,8 @@ mod tests {
             memory: 350,
             max_moves: 0,
         };
-        assert_eq!(terms.start_line(), "RECTSTART 9,30");
-        let lines = terms.info_lines(&["thread_num 2".to_string()]);
+        assert_eq!(settings.start_line(), "RECTSTART 9,30");
+        let lines = settings.info_lines(&["thread_num 2".to_string()]);
         assert!(lines.contains(&"INFO max_memory 367001600".to_string()));
         assert!(lines.contains(&"INFO rule 9".to_string()));
         assert_eq!(lines[lines.len() - 2..], ["INFO max_node 5000", "INFO thread_num 2"]);

@@ -1,4 +1,4 @@
-//! `tengen merge`: the records of one match, played in parts on many machines, as one.
+//! `tengen merge`: combines the parts of a match that were played separately.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -6,68 +6,68 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 
-use super::TestArgs;
+use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse};
 use super::pairing::Pairings;
-use super::record::{Header, Record, difference, is_unbegun, lines_of, parse};
+use super::sprt_args::SprtArgs;
 use super::standings::Standings;
-use super::statistics::{Decision, Sprt};
-use tengen_cli::whole::write_whole;
+use super::statistics::{Sprt, SprtDecision};
+use tengen_cli::atomic_file;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Records of one match: the same engines and terms, no game twice
+    /// Match files (--record) of one match: same engines and settings, no game twice
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
-    test: TestArgs,
-    /// Write all games to this file, in order of number, as one record
+    test: SprtArgs,
+    /// Write all games to this match file, in the order of their numbers
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Count complete pairs behind a missing one too: for pairs that will never be played
+    /// Also count complete pairs after a missing one, for pairs that will never be played
     #[arg(long)]
     gaps: bool,
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 }
 
-/// Reads the records, checks that they are parts of one match, and prints its score.
+/// Reads the match files, checks that they are parts of one match, and prints its score.
 ///
-/// Pairs count in the order of their numbers, up to the first one that is missing: those that
-/// ended first are the short ones, and would bias a test.
+/// Pairs count in the order of their numbers, up to the first missing one: the pairs that end first
+/// are short ones and would bias a test.
 ///
 /// # Errors
-/// When a file is no record, belongs to another match, or holds a game that another file holds.
+/// When a file is not a match file, belongs to another match, or has a game of another file.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sprt = args.test.sprt()?;
-    let mut headers: Vec<(Header, &PathBuf)> = Vec::new();
-    let mut games: BTreeMap<usize, (Record, &PathBuf)> = BTreeMap::new();
+    let mut headers: Vec<(MatchHeader, &PathBuf)> = Vec::new();
+    let mut games: BTreeMap<usize, (MatchGame, &PathBuf)> = BTreeMap::new();
     for path in &args.records {
         let name = || path.display().to_string();
         let bytes = std::fs::read(path).with_context(name)?;
-        if is_unbegun(&bytes) {
-            writeln!(notes, "{}: no game of it has ended", name())?;
+        if has_no_header(&bytes) {
+            writeln!(notes, "{}: no finished games", name())?;
             continue;
         }
         let part = parse(&bytes).with_context(name)?;
-        // Each with each: what one header does not know, two others may contradict in.
+        // Every two headers: a field missing in one may differ between two others.
         for (other, whose) in &headers {
             let difference = difference(other, &part.header);
             ensure!(
                 difference.is_empty(),
-                "{}: it is no part of the match in {} ({difference})",
+                "{}: not a part of the match in {} ({difference})",
                 name(),
                 whose.display(),
             );
         }
         headers.push((part.header, path));
         if part.is_cut {
-            writeln!(notes, "{}: the last line is cut off and left out", name())?;
+            writeln!(notes, "{}: ignored an incomplete last line", name())?;
         }
         for record in part.records {
             if let Some((_, other)) = games.get(&record.game) {
@@ -76,68 +76,68 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             games.insert(record.game, (record, path));
         }
     }
-    let (header, _) = headers.first().context("there is no record")?;
-    let records: Vec<Record> = games.into_values().map(|(record, _)| record).collect();
+    let (header, _) = headers.first().context("no finished games")?;
+    let records: Vec<MatchGame> = games.into_values().map(|(record, _)| record).collect();
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();
     let gauntlet = header.terms.get("pairing").is_some_and(|pairing| pairing == "gauntlet");
-    ensure!(names.len() >= 2, "the record names fewer than two engines");
+    ensure!(names.len() >= 2, "the match file names fewer than two engines");
     let pairings =
         if gauntlet { Pairings::gauntlet(names.len()) } else { Pairings::round_robin(names.len()) };
     ensure!(
         sprt.is_none() || pairings.list().len() == 1,
-        "--sprt compares two engines and the match has {}",
+        "--sprt compares two engines, got {}",
         names.len()
     );
     if let Some(path) = &args.out {
-        write_whole(path, lines_of(header, &records)?.as_bytes())
+        atomic_file::write(path, lines_of(header, &records)?.as_bytes())
             .with_context(|| path.display().to_string())?;
     }
     let counted = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);
-    if counted.left_out > 0 {
+    if counted.uncounted > 0 {
         writeln!(
             notes,
-            "pair {} is not complete: {} games from there on are not counted",
-            counted.first_missing, counted.left_out
+            "pair {} is incomplete: {} games from there on are not counted",
+            counted.first_missing, counted.uncounted
         )?;
     }
     write!(out, "{}", counted.standings)?;
-    if let (Some(sprt), Some(tally)) = (sprt, counted.standings.single()) {
-        writeln!(out, "{}", tally.sprt_line(&sprt))?;
-        if counted.behind_decision > 0 {
-            writeln!(notes, "{} games are behind the decision", counted.behind_decision)?;
+    if let (Some(sprt), Some(score)) = (sprt, counted.standings.single()) {
+        writeln!(out, "{}", score.sprt_line(&sprt))?;
+        if counted.after_decision > 0 {
+            writeln!(notes, "{} games after the decision are not counted", counted.after_decision)?;
         }
     }
     Ok(())
 }
 
-/// What counts of a match.
-struct Counted {
+/// The score of the games that count.
+struct MergedCount {
     standings: Standings,
-    /// The pair at which the count ended for want of a game.
+    /// The incomplete pair at which counting ended.
     first_missing: usize,
-    /// Games not counted for that reason.
-    left_out: usize,
-    /// Games not counted because the test was decided.
-    behind_decision: usize,
+    /// Games from that pair on.
+    uncounted: usize,
+    /// Games after the decision of the test.
+    after_decision: usize,
 }
 
-/// Counts complete pairs in the order of their numbers, from the lowest one there is.
-fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> Counted {
+/// Counts complete pairs in the order of their numbers.
+fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> MergedCount {
     let mut counted =
-        Counted { standings: empty.clone(), first_missing: 0, left_out: 0, behind_decision: 0 };
+        MergedCount { standings: empty.clone(), first_missing: 0, uncounted: 0, after_decision: 0 };
     let mut rest = records;
     let mut expected = records.first().map_or(0, |record| record.game / 2);
     while let Some((first, others)) = rest.split_first() {
         let pair = first.game / 2;
         let second = others.first().filter(|second| second.game / 2 == pair);
         if !gaps && (pair != expected || second.is_none()) {
-            (counted.first_missing, counted.left_out) = (expected, rest.len());
+            (counted.first_missing, counted.uncounted) = (expected, rest.len());
             break;
         }
         let decided =
-            sprt.is_some_and(|sprt| sprt.decide(&counted.standings.pairs()) != Decision::Open);
+            sprt.is_some_and(|sprt| sprt.decide(&counted.standings.pairs()) != SprtDecision::Open);
         if decided {
-            counted.behind_decision = rest.len();
+            counted.after_decision = rest.len();
             break;
         }
         rest = &others[usize::from(second.is_some())..];
@@ -153,14 +153,20 @@ fn count(records: &[Record], empty: &Standings, sprt: Option<&Sprt>, gaps: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::Build;
+    use crate::build::EngineBuild;
     use crate::fixtures::{finished, header};
-    use tengen_testkit::Folder;
+    use tempfile::TempDir;
 
     /// Writes the record of a part of a match.
-    fn file(folder: &Folder, name: &str, header: &Header, games: &[(usize, &str)]) -> PathBuf {
-        let records: Vec<Record> = games.iter().map(|&(g, result)| finished(g, result)).collect();
-        let path = folder.file(name);
+    fn file(
+        folder: &TempDir,
+        name: &str,
+        header: &MatchHeader,
+        games: &[(usize, &str)],
+    ) -> PathBuf {
+        let records: Vec<MatchGame> =
+            games.iter().map(|&(g, result)| finished(g, result)).collect();
+        let path = folder.path().join(name);
         std::fs::write(&path, lines_of(header, &records).unwrap()).unwrap();
         path
     }
@@ -170,7 +176,7 @@ mod tests {
         sprt: Option<(f64, f64)>,
         gaps: bool,
     ) -> anyhow::Result<(String, String)> {
-        let test = TestArgs { sprt, alpha: 0.05, beta: 0.05 };
+        let test = SprtArgs { sprt, alpha: 0.05, beta: 0.05 };
         let records = records.iter().map(|&path| path.clone()).collect();
         let args = Args { records, test, out: None, gaps };
         let (mut out, mut notes) = (Vec::new(), Vec::new());
@@ -179,8 +185,8 @@ mod tests {
     }
 
     #[test]
-    fn parts_become_one_match() {
-        let folder = Folder::new("merge");
+    fn parts_are_merged_into_one_match() {
+        let folder = tempfile::tempdir().unwrap();
         let second = file(&folder, "2", &header("1"), &[(5, "draw"), (4, "black")]);
         let first = file(
             &folder,
@@ -193,27 +199,27 @@ mod tests {
         assert!(out.contains("pairs 3 (0, 1/2, 1, 3/2, 2 points: 0 0 1 1 1)"), "{out}");
         assert!(out.contains("SPRT [0, 50]: LLR"), "{out}");
         assert_eq!(notes, "");
-        let unbegun = folder.file("unbegun");
+        let unbegun = folder.path().join("unbegun");
         std::fs::write(&unbegun, "").unwrap();
         let (same, notes) = merged(&[&second, &unbegun, &first], Some((0.0, 50.0)), false).unwrap();
         assert_eq!(same, out);
-        assert!(notes.ends_with("unbegun: no game of it has ended\n"), "{notes}");
+        assert!(notes.ends_with("unbegun: no finished games\n"), "{notes}");
         let twice = merged(&[&first, &second, &first], None, false).unwrap_err().to_string();
         assert!(twice.contains("game 0 is also in"), "{twice}");
         let other = file(&folder, "3", &header("2"), &[(6, "draw")]);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(
-            fault.contains("no part of the match") && fault.contains("value of turn"),
+            fault.contains("not a part of the match") && fault.contains("value of turn"),
             "{fault}"
         );
     }
 
     #[test]
     fn parts_of_other_builds_are_refused() {
-        let folder = Folder::new("merge-builds");
+        let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, commit: &str, game: usize| {
-            let build = Build { commit: Some(commit.to_string()), ..Build::default() };
-            let header = Header { builds: vec![build.clone(), build], ..header("1") };
+            let build = EngineBuild { commit: Some(commit.to_string()), ..EngineBuild::default() };
+            let header = MatchHeader { builds: vec![build.clone(), build], ..header("1") };
             file(&folder, name, &header, &[(game, "draw"), (game + 1, "draw")])
         };
         let (first, second) = (part("1", "aaaa", 0), part("2", "aaaa", 2));
@@ -222,7 +228,7 @@ mod tests {
         let other = part("3", "bbbb", 2);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(fault.ends_with("(another build of a)"), "{fault}");
-        // One machine was too slow to hear who plays; that hides no difference of the others.
+        // A build that is unknown in one part does not hide a difference between others.
         let unknown = file(&folder, "4", &header("1"), &[(4, "draw"), (5, "draw")]);
         let (out, _) = merged(&[&unknown, &first, &second], None, false).unwrap();
         assert!(out.starts_with("a against b, 6 games"), "{out}");
@@ -231,27 +237,27 @@ mod tests {
     }
 
     #[test]
-    fn pairs_count_in_order_and_whole() {
-        let folder = Folder::new("merge-gaps");
+    fn complete_pairs_count_in_order() {
+        let folder = tempfile::tempdir().unwrap();
         let games = [(0, "black"), (1, "white"), (2, "black"), (4, "black"), (5, "white")];
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], None, false).unwrap();
         assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
-        assert_eq!(notes, "pair 1 is not complete: 3 games from there on are not counted\n");
+        assert_eq!(notes, "pair 1 is incomplete: 3 games from there on are not counted\n");
         let (out, notes) = merged(&[&part], None, true).unwrap();
         assert!(out.starts_with("a against b, 4 games: +4 =0 -0"), "{out}");
         assert_eq!(notes, "");
     }
 
     #[test]
-    fn nothing_counts_behind_the_decision() {
-        let folder = Folder::new("merge-sprt");
+    fn games_after_the_decision_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
         let games: Vec<(usize, &str)> =
             (0..400).map(|game| (game, if game % 2 == 0 { "black" } else { "white" })).collect();
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], Some((0.0, 100.0)), false).unwrap();
         assert!(out.contains("H1 accepted"), "{out}");
-        assert!(notes.ends_with("games are behind the decision\n"), "{notes}");
+        assert!(notes.ends_with("games after the decision are not counted\n"), "{notes}");
         // Another half of the games, all lost, does not change what was decided before it.
         let lost: Vec<(usize, &str)> =
             (400..800).map(|game| (game, if game % 2 == 0 { "white" } else { "black" })).collect();
@@ -260,15 +266,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_last_line_is_left_out() {
-        let folder = Folder::new("merge-cut");
+    fn incomplete_last_lines_are_ignored() {
+        let folder = tempfile::tempdir().unwrap();
         let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
         let mut text = std::fs::read_to_string(&part).unwrap();
         text.push_str("{\"game\":2,");
         std::fs::write(&part, text).unwrap();
         let (out, notes) = merged(&[&part], None, false).unwrap();
         assert!(out.starts_with("a against b, 2 games"), "{out}");
-        assert!(notes.contains("cut off"), "{notes}");
+        assert!(notes.contains("incomplete last line"), "{notes}");
         std::fs::write(&part, "hello\n").unwrap();
         assert!(format!("{:#}", merged(&[&part], None, false).unwrap_err()).contains("match file"));
     }

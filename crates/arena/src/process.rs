@@ -1,59 +1,69 @@
-//! One engine process and the conversation with it.
+//! An engine process and the protocol with it.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::contender::{Contender, Handling};
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(windows)]
+use process_wrap::std::{CreationFlags, JobObject};
+#[cfg(windows)]
+use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+
+use super::engine_spec::{EngineSettings, EngineSpec};
 use tengen::engine::StopSwitch;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Answers that may wait unread; an engine that floods its output loses the rest.
+/// Lines that may wait unread; further lines are discarded.
 const UNREAD_LINES: usize = 256;
-/// A longer line is cut into several.
+/// Longer lines are split.
 const LINE_BYTES: u64 = 1 << 16;
-/// How many of its last lines are kept to explain a failure, and letters of each.
+/// The last lines that are kept to explain a failure, and the characters kept of each.
 const TAIL_LINES: usize = 12;
-const TAIL_LETTERS: usize = 500;
-/// How long the last words of a process that has ended are waited for.
-const LAST_WORDS: Duration = Duration::from_millis(300);
-/// How long an engine may take to leave after `END`.
-const FAREWELL: Duration = Duration::from_millis(700);
-/// How often a wait looks at the stop switch.
+const TAIL_CHARS: usize = 500;
+/// Time for the rest of the standard error of a process that has ended.
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(300);
+/// Time to end after `END`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
+/// Time for a killed process to end.
+const REAP_TIMEOUT: Duration = Duration::from_secs(1);
+/// Interval at which a wait checks the stop switch.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What an engine did, other than playing, that ends its game.
+/// A failure of an engine that ends its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// It did not answer `START` with `OK`.
+pub enum EngineFailure {
+    /// No `OK` in answer to `START`.
     Start,
-    /// It gave no move in time.
+    /// No move within the time limit.
     Timeout,
-    /// Its process ended.
+    /// The process ended.
     Crash,
-    /// Not the engine's doing: the match is being stopped.
+    /// The match is being stopped; the engine has not failed.
     Stopped,
 }
 
-impl Failure {
+impl EngineFailure {
     /// Name in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
-            Failure::Start => reasons::START,
-            Failure::Timeout => reasons::TIMEOUT,
-            Failure::Crash => reasons::CRASH,
-            Failure::Stopped => "stopped",
+            EngineFailure::Start => reasons::START,
+            EngineFailure::Timeout => reasons::TIMEOUT,
+            EngineFailure::Crash => reasons::CRASH,
+            EngineFailure::Stopped => "stopped",
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for EngineFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -62,64 +72,63 @@ impl fmt::Display for Failure {
 type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A running engine.
-pub struct Process {
-    child: Child,
+pub struct EngineProcess {
+    child: Box<dyn ChildWrapper>,
     stdin: Option<ChildStdin>,
     answers: Receiver<(Instant, String)>,
     tail: Tail,
-    /// Reads what it writes to standard error.
-    complaints: Option<JoinHandle<()>>,
+    /// Reads its standard error.
+    stderr_reader: Option<JoinHandle<()>>,
     stop: StopSwitch,
-    /// Waited before lines are sent.
+    /// Pause before lines are sent.
     pause: Duration,
-    /// Still forgiven: until the process has given its first move.
-    forgiven: Duration,
+    /// Extra time for the first move; zero after it.
+    allowance: Duration,
 }
 
-impl Process {
+impl EngineProcess {
     /// Starts the process. Waits on it end early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(
-        contender: &Contender,
-        handling: &Handling,
+        spec: &EngineSpec,
+        settings: &EngineSettings,
         stop: StopSwitch,
-    ) -> io::Result<Process> {
-        let mut command = Command::new(&contender.command[0]);
+    ) -> io::Result<EngineProcess> {
+        let mut command = Command::new(&spec.command[0]);
         command
-            .args(&contender.command[1..])
+            .args(&spec.command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        separate_group(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = spawn_group(command)?;
         let tail = Tail::default();
         let (sender, answers) = sync_channel(UNREAD_LINES);
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = child.stdout().take() {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stdout, &tail, Some(&sender)));
         }
-        let complaints = child.stderr.take().map(|stderr| {
+        let stderr_reader = child.stderr().take().map(|stderr| {
             let tail = Arc::clone(&tail);
             thread::spawn(move || read(stderr, &tail, None))
         });
-        let stdin = child.stdin.take();
-        let (pause, forgiven) = (handling.pause, handling.first_move);
-        Ok(Process { child, stdin, answers, tail, complaints, stop, pause, forgiven })
+        let stdin = child.stdin().take();
+        let (pause, allowance) = (settings.pause, settings.first_move);
+        Ok(EngineProcess { child, stdin, answers, tail, stderr_reader, stop, pause, allowance })
     }
 
     /// Sends lines in one write, after the pause.
     ///
     /// # Errors
-    /// [`Failure::Crash`] when the process no longer reads, [`Failure::Stopped`].
-    pub fn send(&mut self, lines: &[String]) -> Result<(), Failure> {
-        self.rest()?;
+    /// [`EngineFailure::Crash`] when the process no longer reads, [`EngineFailure::Stopped`].
+    pub fn send(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
+        self.wait_pause()?;
         self.write(lines)
     }
 
-    /// Waits the pause out.
-    fn rest(&self) -> Result<(), Failure> {
+    /// Waits for the pause.
+    fn wait_pause(&self) -> Result<(), EngineFailure> {
         let until = Instant::now() + self.pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -127,25 +136,28 @@ impl Process {
                 return Ok(());
             }
             if self.stop.is_pressed() {
-                return Err(Failure::Stopped);
+                return Err(EngineFailure::Stopped);
             }
             thread::sleep(left.min(POLL));
         }
     }
 
-    fn write(&mut self, lines: &[String]) -> Result<(), Failure> {
+    fn write(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-        let stdin = self.stdin.as_mut().ok_or(Failure::Crash)?;
-        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).map_err(|_| Failure::Crash)
+        let stdin = self.stdin.as_mut().ok_or(EngineFailure::Crash)?;
+        stdin
+            .write_all(text.as_bytes())
+            .and_then(|()| stdin.flush())
+            .map_err(|_| EngineFailure::Crash)
     }
 
-    /// Sends `request` and waits for `OK`; other lines are passed over.
+    /// Sends `request` and waits for `OK`, ignoring other lines.
     ///
     /// # Errors
-    /// [`Failure::Start`] when it refuses or says nothing for `patience`.
-    pub fn start_game(&mut self, request: &str, patience: Duration) -> Result<(), Failure> {
-        let (agreed, _) = self
-            .ask(&[request.to_string()], patience, |line| {
+    /// [`EngineFailure::Start`] when the engine refuses or does not answer within `timeout`.
+    pub fn start_game(&mut self, request: &str, timeout: Duration) -> Result<(), EngineFailure> {
+        let (accepted, _) = self
+            .request(&[request.to_string()], timeout, |line| {
                 let word = line.to_ascii_uppercase();
                 match word.as_str() {
                     "OK" => Some(true),
@@ -153,51 +165,51 @@ impl Process {
                     _ => None,
                 }
             })
-            .map_err(
-                |failure| if failure == Failure::Timeout { Failure::Start } else { failure },
-            )?;
-        if agreed { Ok(()) } else { Err(Failure::Start) }
+            .map_err(|failure| {
+                if failure == EngineFailure::Timeout { EngineFailure::Start } else { failure }
+            })?;
+        if accepted { Ok(()) } else { Err(EngineFailure::Start) }
     }
 
-    /// What the engine says about itself, if it answers `ABOUT` in time.
-    pub fn about(&mut self, patience: Duration) -> Option<String> {
+    /// The answer to `ABOUT`, if it arrives within `timeout`.
+    pub fn about(&mut self, timeout: Duration) -> Option<String> {
         let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
-        let answer = self.ask(&["ABOUT".to_string()], patience, names_itself);
+        let answer = self.request(&["ABOUT".to_string()], timeout, names_itself);
         answer.ok().map(|(line, _)| line)
     }
 
-    /// The time to forgive for the move asked for next; nothing from the second call on.
-    pub fn take_forgiven(&mut self) -> Duration {
-        std::mem::take(&mut self.forgiven)
+    /// The extra time for the next move: zero from the second call on.
+    pub fn take_allowance(&mut self) -> Duration {
+        std::mem::take(&mut self.allowance)
     }
 
-    /// Sends `lines` and waits for a move; other lines are passed over. Also says how long it
-    /// took from the request to the arrival of the answer.
+    /// Sends `lines` and waits for a move, ignoring other lines. Returns the move and the time from
+    /// the request to its arrival.
     ///
     /// # Errors
-    /// [`Failure::Timeout`] when no move arrives within `limit`.
-    pub fn ask_move(
+    /// [`EngineFailure::Timeout`] when no move arrives within `limit`.
+    pub fn request_move(
         &mut self,
         lines: &[String],
         limit: Duration,
-    ) -> Result<(Coordinates, Duration), Failure> {
-        self.ask(lines, limit, |line| line.parse().ok())
+    ) -> Result<(Coordinates, Duration), EngineFailure> {
+        self.request(lines, limit, |line| line.parse().ok())
     }
 
-    fn ask<T>(
+    fn request<T>(
         &mut self,
         lines: &[String],
         limit: Duration,
         accept: impl Fn(&str) -> Option<T>,
-    ) -> Result<(T, Duration), Failure> {
-        self.rest()?;
-        // What is still unread answers an earlier request.
+    ) -> Result<(T, Duration), EngineFailure> {
+        self.wait_pause()?;
+        // Unread lines belong to an earlier request.
         while self.answers.try_recv().is_ok() {}
         let asked = Instant::now();
         self.write(lines)?;
         loop {
             if self.stop.is_pressed() {
-                return Err(Failure::Stopped);
+                return Err(EngineFailure::Stopped);
             }
             let left = limit.saturating_sub(asked.elapsed());
             match self.answers.recv_timeout(left.min(POLL)) {
@@ -207,37 +219,39 @@ impl Process {
                     return if elapsed <= limit {
                         Ok((answer, elapsed))
                     } else {
-                        Err(Failure::Timeout)
+                        Err(EngineFailure::Timeout)
                     };
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Failure::Timeout),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(EngineFailure::Timeout);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineFailure::Crash),
             }
         }
     }
 
-    /// The last lines it wrote, on either stream. One that has ended may have said why after its
-    /// standard output was closed: that is waited for.
+    /// The last lines that the engine wrote to either stream. If the process has ended, waits for the
+    /// rest of its standard error, which may tell the reason.
     pub fn last_lines(&mut self) -> Vec<String> {
         let asked = Instant::now();
-        while asked.elapsed() < LAST_WORDS
+        while asked.elapsed() < LAST_OUTPUT_TIMEOUT
             && !matches!(self.child.try_wait(), Ok(None))
-            && self.complaints.as_ref().is_some_and(|reader| !reader.is_finished())
+            && self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
         {
             thread::sleep(Duration::from_millis(2));
         }
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Asks the engine to leave, and ends its process if it does not, and whatever it leaves
-    /// behind.
-    pub fn dismiss(mut self) {
-        // An engine that is gone already cannot be told.
+    /// Sends `END` and gives the engine time to end; dropping it then kills whatever is left of its
+    /// processes.
+    pub fn quit(mut self) {
+        // Fails when the engine has ended already.
         let _ = self.write(&["END".to_string()]);
         self.stdin = None;
         let asked = Instant::now();
-        while asked.elapsed() < FAREWELL {
+        while asked.elapsed() < QUIT_TIMEOUT {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
             }
@@ -246,13 +260,13 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
-        kill_group(&mut self.child);
+        kill_group(&mut *self.child);
     }
 }
 
-/// Passes lines on until the stream ends; `MESSAGE` and `DEBUG` lines are only kept.
+/// Forwards lines until the stream ends, except `MESSAGE` and `DEBUG` lines.
 fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, String)>>) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
@@ -272,41 +286,36 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
             if tail.len() == TAIL_LINES {
                 tail.pop_front();
             }
-            tail.push_back(line.chars().take(TAIL_LETTERS).collect());
+            tail.push_back(line.chars().take(TAIL_CHARS).collect());
         }
         let first = line.split_whitespace().next().unwrap_or_default();
-        let aside = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
-        if let Some(answers) = answers.filter(|_| !aside) {
-            // A full queue belongs to an engine that floods; see UNREAD_LINES.
+        let is_comment = ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word));
+        if let Some(answers) = answers.filter(|_| !is_comment) {
+            // Lines beyond UNREAD_LINES are discarded.
             let _ = answers.try_send((arrived, line));
         }
     }
 }
 
-/// Keeps the terminal's Ctrl-C from the engine, and makes its children end with it.
-fn separate_group(command: &mut Command) {
+/// Starts the command as the leader of a process group of its own (on Windows a job): Ctrl-C in the
+/// terminal does not reach the engine, and its children can be ended with it.
+fn spawn_group(command: Command) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut command = CommandWrap::from(command);
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    command.wrap(ProcessGroup::leader());
     #[cfg(windows)]
-    {
-        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
-    }
+    command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+    command.spawn()
 }
 
-/// Ends the process and whatever it started. On Unix that works after the process itself has
-/// ended, too: its group keeps its number as long as anybody is left in it.
-fn kill_group(child: &mut Child) {
-    let id = child.id();
-    // The tools of the system reach a whole group without unsafe code; where one is missing,
-    // the process itself still ends below.
-    let tool = if cfg!(windows) {
-        Command::new("taskkill").args(["/T", "/F", "/PID", &id.to_string()]).output()
-    } else {
-        Command::new("kill").args(["-KILL", "--", &format!("-{id}")]).output()
-    };
-    drop(tool);
-    // Both fail only when the process has ended, which is what they are for.
-    let _ = child.kill();
-    let _ = child.wait();
+/// Ends the process and everything it started, also when the process itself has ended already.
+fn kill_group(child: &mut dyn ChildWrapper) {
+    // Fails when no process of the group is left.
+    let _ = child.start_kill();
+    // Reaps the process. A plain wait could block on Windows, where it waits for a message of the
+    // job that an earlier `try_wait` may have taken.
+    let started = Instant::now();
+    while started.elapsed() < REAP_TIMEOUT && matches!(child.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(1));
+    }
 }

@@ -1,20 +1,20 @@
-//! A rating for each of many engines from who beat whom.
+//! Ratings of several engines from their results against each other.
 //!
 //! Ratings are those under which the results are likeliest (Bradley and Terry 1952, a draw counts
-//! as half a win), with one imagined drawn game of each engine against an average one, which keeps
+//! as half a win), with one virtual drawn game of each engine against an average one, which keeps
 //! them finite. Errors come from the spread of whole pairs of games, since the two games of an
 //! opening depend on each other: the robust ("sandwich") covariance.
 
-use super::statistics::{Pairs, Z};
+use super::statistics::{NORMAL_95, PairCounts};
 
 /// Elo of one unit of the logistic scale.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Imagined games of each engine against the average.
+/// Virtual games of each engine against an average one.
 const PRIOR_GAMES: f64 = 1.0;
-/// More than enough for Newton's method.
+/// Upper bound of the steps of Newton's method.
 const STEPS: usize = 50;
 
-/// A rating, relative to the mean of all, and half its 95 % interval; both in Elo.
+/// A rating relative to the mean of all, with half its 95 % interval, both in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The rating.
@@ -23,8 +23,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Ratings of `engines` engines from the pairs that two of them played, counted for the first.
-pub fn ratings(engines: usize, results: &[([usize; 2], Pairs)]) -> Vec<Rating> {
+/// The ratings of `engines` engines from the pairs of games of each two, counted for the first.
+pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rating> {
     let played: Vec<([usize; 2], f64, f64, f64)> = results
         .iter()
         .filter(|(_, pairs)| pairs.count() > 0)
@@ -48,14 +48,17 @@ pub fn ratings(engines: usize, results: &[([usize; 2], Pairs)]) -> Vec<Rating> {
     let mean = strength.iter().sum::<f64>() / engines as f64;
     (0..engines)
         .map(|engine| {
-            // What this engine's distance from the mean depends on.
+            // The gradient of this engine's distance from the mean.
             let share = 1.0 / engines as f64;
             let direction =
                 (0..engines).map(|other| f64::from(u8::from(other == engine)) - share).collect();
             let weights = solve(curvature.clone(), direction).unwrap_or_default();
             let rows = spread.iter().map(|row| dot(row, &weights)).collect::<Vec<_>>();
             let variance = dot(&weights, &rows).max(0.0);
-            Rating { elo: ELO * (strength[engine] - mean), error: Z * ELO * variance.sqrt() }
+            Rating {
+                elo: ELO * (strength[engine] - mean),
+                error: NORMAL_95 * ELO * variance.sqrt(),
+            }
         })
         .collect()
 }
@@ -90,13 +93,13 @@ fn likelihood(
     (slope, curvature)
 }
 
-/// How much the slope scatters from match to match.
+/// The covariance of the slope.
 fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f64>> {
     let mut spread = vec![vec![0.0; strength.len()]; strength.len()];
     for &([a, b], pairs, _, variance) in played {
         let expected = chance(strength[a] - strength[b]);
         // A pair scores 0 to 2, `variance` is that of a score of 0 to 1. One more pair, of two
-        // independent games, stands for what was not seen.
+        // independent games, covers outcomes that were not seen.
         let unseen = 2.0 * expected * (1.0 - expected);
         let of_pair = (pairs * 4.0 * variance + unseen) / (pairs + 1.0);
         add_between(&mut spread, a, b, pairs * of_pair);
@@ -104,7 +107,7 @@ fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f
     spread
 }
 
-/// Adds what a result between `a` and `b` weighs.
+/// Adds the weight of a result between `a` and `b`.
 fn add_between(matrix: &mut [Vec<f64>], a: usize, b: usize, weight: f64) {
     matrix[a][a] += weight;
     matrix[b][b] += weight;
@@ -144,7 +147,7 @@ mod tests {
 
     #[test]
     fn two_engines_agree_with_the_estimate_of_a_match() {
-        let pairs = Pairs([30, 100, 300, 200, 70]);
+        let pairs = PairCounts([30, 100, 300, 200, 70]);
         let estimate = pairs.estimate().unwrap();
         let [first, second] = ratings(2, &[([0, 1], pairs)])[..] else { panic!() };
         assert!((first.elo + second.elo).abs() < 1e-6);
@@ -156,8 +159,8 @@ mod tests {
     #[test]
     fn differences_add_up() {
         // 75 % against the next one is 191 Elo, and 90 % against the one after that 382.
-        let three_to_one = Pairs([0, 0, 500, 0, 500]);
-        let nine_to_one = Pairs([0, 0, 200, 0, 800]);
+        let three_to_one = PairCounts([0, 0, 500, 0, 500]);
+        let nine_to_one = PairCounts([0, 0, 200, 0, 800]);
         let results = [([0, 1], three_to_one), ([1, 2], three_to_one), ([0, 2], nine_to_one)];
         let table = ratings(3, &results);
         assert!((table[0].elo - table[1].elo - 191.0).abs() < 2.0, "{table:?}");
@@ -165,15 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_and_absences_stay_finite() {
-        let table = ratings(3, &[([0, 1], Pairs([0, 0, 0, 0, 20]))]);
+    fn ratings_are_finite_without_losses_or_games() {
+        let table = ratings(3, &[([0, 1], PairCounts([0, 0, 0, 0, 20]))]);
         assert!(table.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
         assert!(table[0].elo > 300.0 && table[0].elo > table[2].elo && table[2].elo > table[1].elo);
     }
 
     #[test]
-    fn more_games_tell_more() {
-        let error = |n: u64| ratings(2, &[([0, 1], Pairs([n, n, n, n, n]))])[0].error;
+    fn more_games_reduce_the_error() {
+        let error = |n: u64| ratings(2, &[([0, 1], PairCounts([n, n, n, n, n]))])[0].error;
         assert!((error(10) / error(1000) - 10.0).abs() < 1.0);
     }
 }

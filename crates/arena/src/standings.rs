@@ -2,59 +2,59 @@
 
 use std::fmt;
 
+use super::match_file::MatchGame;
 use super::pairing::Pairings;
 use super::ratings::{Rating, ratings};
-use super::record::Record;
-use super::statistics::Pairs;
-use super::tally::Tally;
+use super::score::PairingScore;
+use super::statistics::PairCounts;
 
-/// A tally for each pairing.
+/// The scores of all pairings.
 #[derive(Clone, Debug)]
 pub struct Standings {
     names: Vec<String>,
-    tallies: Vec<([usize; 2], Tally)>,
+    scores: Vec<([usize; 2], PairingScore)>,
 }
 
 impl Standings {
-    /// Nothing played yet.
+    /// The scores before the first game.
     pub fn new(names: &[String], pairings: &Pairings) -> Standings {
-        let tally = |&[a, b]: &[usize; 2]| ([a, b], Tally::new(&names[a], &names[b]));
-        Standings { names: names.to_vec(), tallies: pairings.list().iter().map(tally).collect() }
+        let score = |&[a, b]: &[usize; 2]| ([a, b], PairingScore::new(&names[a], &names[b]));
+        Standings { names: names.to_vec(), scores: pairings.list().iter().map(score).collect() }
     }
 
-    /// Counts a game; one between engines that do not meet here is passed over.
-    pub fn add(&mut self, record: &Record) {
-        let is_of = |tally: &&mut ([usize; 2], Tally)| {
-            let [a, b] = tally.0.map(|engine| &self.names[engine]);
+    /// Adds a game; ignores games between engines that are not paired.
+    pub fn add(&mut self, record: &MatchGame) {
+        let is_of = |score: &&mut ([usize; 2], PairingScore)| {
+            let [a, b] = score.0.map(|engine| &self.names[engine]);
             (a, b) == (&record.black, &record.white) || (b, a) == (&record.black, &record.white)
         };
-        if let Some((_, tally)) = self.tallies.iter_mut().find(is_of) {
-            tally.add(record);
+        if let Some((_, score)) = self.scores.iter_mut().find(is_of) {
+            score.add(record);
         }
     }
 
     /// Games counted.
     pub fn games(&self) -> u64 {
-        self.tallies.iter().map(|(_, tally)| tally.games()).sum()
+        self.scores.iter().map(|(_, score)| score.games()).sum()
     }
 
-    /// Complete pairs of the only pairing; nothing where there are several.
-    pub fn pairs(&self) -> Pairs {
-        self.single().map(Tally::pairs).unwrap_or_default()
+    /// The complete pairs of the only pairing; none if there are several pairings.
+    pub fn pairs(&self) -> PairCounts {
+        self.single().map(PairingScore::pairs).unwrap_or_default()
     }
 
-    /// The tally of the only pairing.
-    pub fn single(&self) -> Option<&Tally> {
-        match &self.tallies[..] {
-            [(_, tally)] => Some(tally),
+    /// The score of the only pairing; `None` if there are several.
+    pub fn single(&self) -> Option<&PairingScore> {
+        match &self.scores[..] {
+            [(_, score)] => Some(score),
             _ => None,
         }
     }
 
-    /// One line on how it stands.
+    /// The standings in one line.
     pub fn line(&self) -> String {
-        if let Some(tally) = self.single() {
-            return tally.score_line();
+        if let Some(score) = self.single() {
+            return score.score_line();
         }
         let table = self.table();
         let places: Vec<String> = table
@@ -64,10 +64,10 @@ impl Standings {
         format!("{} games: {}", self.games(), places.join(", "))
     }
 
-    /// The engines with their ratings, the strongest first.
+    /// The engines with their ratings, strongest first.
     fn table(&self) -> Vec<(usize, Rating)> {
-        let results: Vec<([usize; 2], Pairs)> =
-            self.tallies.iter().map(|(who, tally)| (*who, tally.pairs())).collect();
+        let results: Vec<([usize; 2], PairCounts)> =
+            self.scores.iter().map(|(who, score)| (*who, score.pairs())).collect();
         let mut table: Vec<(usize, Rating)> =
             ratings(self.names.len(), &results).into_iter().enumerate().collect();
         table.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
@@ -76,10 +76,10 @@ impl Standings {
 }
 
 impl fmt::Display for Standings {
-    /// The summary after a match: of two engines their score, of more a table of ratings.
+    /// The summary of a match: the score of two engines, or a table of ratings of more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(tally) = self.single() {
-            return tally.fmt(f);
+        if let Some(score) = self.single() {
+            return score.fmt(f);
         }
         let width = self.names.iter().map(String::len).max().unwrap_or(0).max(6);
         writeln!(
@@ -90,14 +90,14 @@ impl fmt::Display for Standings {
         for (place, (engine, rating)) in self.table().into_iter().enumerate() {
             let name = &self.names[engine];
             let (mut won, mut drawn, mut lost) = (0, 0, 0);
-            let mut behaviour = super::tally::Behaviour::default();
-            for (who, tally) in self.tallies.iter().filter(|(who, _)| who.contains(&engine)) {
-                let (first, draws, second) = tally.results();
+            let mut stats = super::score::EngineStats::default();
+            for (who, score) in self.scores.iter().filter(|(who, _)| who.contains(&engine)) {
+                let (first, draws, second) = score.results();
                 let is_first = who[0] == engine;
                 won += if is_first { first } else { second };
                 lost += if is_first { second } else { first };
                 drawn += draws;
-                behaviour.add(tally.behaviour(usize::from(!is_first)));
+                stats.add(score.stats(usize::from(!is_first)));
             }
             let games = won + drawn + lost;
             let score = 100.0 * (won as f64 + drawn as f64 / 2.0) / (games as f64).max(1.0);
@@ -108,8 +108,8 @@ impl fmt::Display for Standings {
                 place + 1,
                 rating.elo,
                 rating.error,
-                behaviour.ms_a_move(),
-                behaviour.offence_list()
+                stats.ms_per_move(),
+                stats.offence_list()
             )?;
         }
         Ok(())
@@ -127,14 +127,14 @@ mod tests {
         let pairings = Pairings::round_robin(3);
         let mut standings = Standings::new(&names, &pairings);
         for game in 0..12 {
-            let [black, white] = pairings.slot(game).engines;
+            let [black, white] = pairings.scheduled(game).engines;
             // The one earlier in the alphabet wins, but the last pairing is drawn.
             let result = match (black, white) {
                 (1, 2) | (2, 1) => "draw",
                 _ if black < white => "black",
                 _ => "white",
             };
-            standings.add(&Record {
+            standings.add(&MatchGame {
                 black: names[black].clone(),
                 white: names[white].clone(),
                 ..finished(game, result)

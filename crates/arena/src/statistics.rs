@@ -1,28 +1,28 @@
-//! What a number of game pairs says about two engines: Elo, likelihood of superiority, SPRT.
+//! Elo, likelihood of superiority and SPRT of two engines from pairs of games.
 //!
 //! The two games of an opening depend on each other (an opening that favours black gives one
-//! win each), so everything is computed over pairs: the pentanomial model.
+//! win each), so all values are computed over pairs: the pentanomial model.
 
 /// Two-sided 95 % quantile of the normal distribution.
-pub(super) const Z: f64 = 1.959_963_985;
+pub(super) const NORMAL_95: f64 = 1.959_963_985;
 
-/// Stands in for an outcome that was never seen, so that its likelihood stays defined.
+/// Count of an outcome that was never seen, which keeps its likelihood defined.
 const UNSEEN: f64 = 1e-3;
 
-/// How many pairs gave the first engine 0, 1/2, 1, 3/2 and 2 points.
+/// Numbers of pairs that gave the first engine 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pairs(pub [u64; 5]);
+pub struct PairCounts(pub [u64; 5]);
 
-/// An Elo difference and what is known about it.
+/// An Elo difference with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct EloEstimate {
     /// The difference at the measured score; infinite when one side won everything.
     pub elo: f64,
     /// Lower end of the 95 % interval.
     pub low: f64,
     /// Upper end of the 95 % interval.
     pub high: f64,
-    /// Likelihood of superiority: the chance that the first engine is the stronger one.
+    /// Likelihood of superiority: the probability that the first engine is stronger.
     pub los: f64,
 }
 
@@ -49,11 +49,11 @@ fn normal_cdf(x: f64) -> f64 {
     1.0 - tail * (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-impl Pairs {
-    /// Adds a pair in which the first engine made this many half points, 0 to 4.
+impl PairCounts {
+    /// Adds a pair in which the first engine scored this number of half points, 0 to 4.
     ///
     /// # Panics
-    /// When two games cannot give that many.
+    /// When `half_points` is greater than 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
@@ -79,7 +79,7 @@ impl Pairs {
     /// The interval is Wilson's, over the number of independent games that would have the
     /// variance of these pairs: unlike mean plus or minus two standard errors, it stays
     /// meaningful after a few pairs and when one side won everything.
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub fn estimate(&self) -> Option<EloEstimate> {
         let count = self.count() as f64;
         if count == 0.0 {
             return None;
@@ -87,23 +87,24 @@ impl Pairs {
         let (mean, variance) = self.moments();
         let spread = mean * (1.0 - mean);
         let games = if variance > 0.0 { count * spread / variance } else { 2.0 * count };
-        let scale = 1.0 + Z * Z / games;
-        let centre = (mean + Z * Z / (2.0 * games)) / scale;
-        let half = Z / scale * (spread / games + Z * Z / (4.0 * games * games)).sqrt();
+        let scale = 1.0 + NORMAL_95 * NORMAL_95 / games;
+        let centre = (mean + NORMAL_95 * NORMAL_95 / (2.0 * games)) / scale;
+        let half = NORMAL_95 / scale
+            * (spread / games + NORMAL_95 * NORMAL_95 / (4.0 * games * games)).sqrt();
         let lead = mean - 0.5;
         let los = if variance > 0.0 {
             normal_cdf(lead / (variance / count).sqrt())
         } else {
-            // Every pair ended alike.
+            // All pairs had the same result.
             normal_cdf(lead * 2.0 * games.sqrt())
         };
-        // Rounding must not turn an infinite end into a large one.
+        // Rounding must not turn an infinite end into a large finite one.
         let end = |score: f64| match score {
             _ if score < 1e-9 => f64::NEG_INFINITY,
             _ if score > 1.0 - 1e-9 => f64::INFINITY,
             _ => elo(score),
         };
-        Some(Estimate { elo: elo(mean), low: end(centre - half), high: end(centre + half), los })
+        Some(EloEstimate { elo: elo(mean), low: end(centre - half), high: end(centre + half), los })
     }
 }
 
@@ -114,15 +115,15 @@ pub struct Sprt {
     pub elo0: f64,
     /// Difference under the alternative, greater than `elo0`.
     pub elo1: f64,
-    /// Accepted chance to take the alternative when the difference is `elo0`.
+    /// Probability of accepting the alternative when the difference is `elo0`.
     pub alpha: f64,
-    /// Accepted chance to keep the null hypothesis when the difference is `elo1`.
+    /// Probability of keeping the null hypothesis when the difference is `elo1`.
     pub beta: f64,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SprtDecision {
     /// The difference is `elo0` or less.
     H0,
     /// The difference is `elo1` or more.
@@ -137,9 +138,9 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Logarithm of how much likelier the pairs are under `elo1` than under `elo0`, each at the
-    /// distribution of its expected score that fits the pairs best.
-    pub fn log_likelihood_ratio(&self, pairs: &Pairs) -> f64 {
+    /// The logarithm of the ratio of the likelihoods of the pairs under `elo1` and `elo0`, each for
+    /// the distribution with that expected score that fits the pairs best.
+    pub fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
@@ -151,22 +152,21 @@ impl Sprt {
         weights.iter().zip(null.iter().zip(&other)).map(|(w, (p0, p1))| w * (p1 / p0).ln()).sum()
     }
 
-    /// What the pairs decide.
-    pub fn decide(&self, pairs: &Pairs) -> Decision {
+    /// The decision after these pairs.
+    pub fn decide(&self, pairs: &PairCounts) -> SprtDecision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (lower, upper) = self.bounds();
         if ratio <= lower {
-            Decision::H0
+            SprtDecision::H0
         } else if ratio >= upper {
-            Decision::H1
+            SprtDecision::H1
         } else {
-            Decision::Open
+            SprtDecision::Open
         }
     }
 }
 
-/// Of the distributions over pair scores with this mean, the one under which `observed` is
-/// likeliest.
+/// The distribution over pair scores with this mean under which `observed` is most likely.
 ///
 /// With a Lagrange multiplier `m` it is `p_i / (1 + m (s_i - mean))`, where `m` is the zero of
 /// `sum p_i (s_i - mean) / (1 + m (s_i - mean))`, a falling function between its poles
@@ -174,7 +174,7 @@ impl Sprt {
 fn most_likely(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     let distance = |i: usize| i as f64 / 4.0 - mean;
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    // 100 halvings exhaust the precision of a float.
+    // 100 bisections exhaust the precision of a float.
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
         let slope: f64 =
@@ -226,28 +226,28 @@ mod tests {
     #[test]
     fn ratio_of_published_matches() {
         let sprt = |elo0, elo1| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 };
-        let first = Pairs([223, 9863, 20279 + 1000, 10037, 246]);
+        let first = PairCounts([223, 9863, 20279 + 1000, 10037, 246]);
         close(sprt(0.5, 2.5).log_likelihood_ratio(&first), -3.07, 0.02);
-        assert_eq!(sprt(0.5, 2.5).decide(&first), Decision::H0);
-        let second = Pairs([871, 26175, 55003 + 980, 26678, 821]);
+        assert_eq!(sprt(0.5, 2.5).decide(&first), SprtDecision::H0);
+        let second = PairCounts([871, 26175, 55003 + 980, 26678, 821]);
         close(sprt(0.0, 2.0).log_likelihood_ratio(&second), -4.98, 0.02);
     }
 
     #[test]
     fn ratio_has_the_sign_of_the_evidence() {
         let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
-        assert_eq!(sprt.log_likelihood_ratio(&Pairs::default()), 0.0);
-        assert_eq!(sprt.decide(&Pairs([0, 0, 9, 0, 0])), Decision::Open);
-        assert_eq!(sprt.decide(&Pairs([10, 30, 100, 90, 60])), Decision::H1);
-        assert_eq!(sprt.decide(&Pairs([60, 90, 100, 30, 10])), Decision::H0);
+        assert_eq!(sprt.log_likelihood_ratio(&PairCounts::default()), 0.0);
+        assert_eq!(sprt.decide(&PairCounts([0, 0, 9, 0, 0])), SprtDecision::Open);
+        assert_eq!(sprt.decide(&PairCounts([10, 30, 100, 90, 60])), SprtDecision::H1);
+        assert_eq!(sprt.decide(&PairCounts([60, 90, 100, 30, 10])), SprtDecision::H0);
         // Mirrored results under mirrored hypotheses give the negated ratio.
         let mirrored = Sprt { elo0: -20.0, elo1: 0.0, ..sprt };
-        let ratio = sprt.log_likelihood_ratio(&Pairs([1, 2, 3, 4, 5]));
-        close(ratio, -mirrored.log_likelihood_ratio(&Pairs([5, 4, 3, 2, 1])), 1e-9);
+        let ratio = sprt.log_likelihood_ratio(&PairCounts([1, 2, 3, 4, 5]));
+        close(ratio, -mirrored.log_likelihood_ratio(&PairCounts([5, 4, 3, 2, 1])), 1e-9);
     }
 
     #[test]
-    fn fitted_distributions_have_the_mean_asked_for() {
+    fn fitted_distributions_have_the_given_mean() {
         let fitted = most_likely(&[0.1, 0.2, 0.4, 0.2, 0.1], 0.6);
         close(fitted.iter().sum(), 1.0, 1e-9);
         close(fitted.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum(), 0.6, 1e-9);
@@ -255,23 +255,23 @@ mod tests {
 
     #[test]
     fn estimates_of_known_scores() {
-        assert_eq!(Pairs::default().estimate(), None);
-        let even = Pairs([10, 20, 40, 20, 10]).estimate().unwrap();
+        assert_eq!(PairCounts::default().estimate(), None);
+        let even = PairCounts([10, 20, 40, 20, 10]).estimate().unwrap();
         close(even.elo, 0.0, 1e-9);
         close(even.low, -even.high, 1e-9);
         close(even.los, 0.5, 1e-7);
         // Pairs of independent coin flips: the interval of 400 independent games, whose
         // standard error is 1/40: Wilson's ends are 0.5 -+ 0.04876.
-        let flips = Pairs([50, 0, 100, 0, 50]).estimate().unwrap();
+        let flips = PairCounts([50, 0, 100, 0, 50]).estimate().unwrap();
         close(flips.high, elo(0.548_766), 0.01);
         // Every opening won by black: the two engines are known to be equal.
-        let split = Pairs([0, 0, 100, 0, 0]).estimate().unwrap();
+        let split = PairCounts([0, 0, 100, 0, 0]).estimate().unwrap();
         close(split.los, 0.5, 1e-7);
-        let swept = Pairs([0, 0, 0, 0, 20]).estimate().unwrap();
+        let swept = PairCounts([0, 0, 0, 0, 20]).estimate().unwrap();
         assert!(swept.elo.is_infinite() && swept.high.is_infinite());
         for pairs in 1..200 {
-            assert!(Pairs([0, 0, 0, 0, pairs]).estimate().unwrap().high.is_infinite());
-            assert!(Pairs([pairs, 0, 0, 0, 0]).estimate().unwrap().low.is_infinite());
+            assert!(PairCounts([0, 0, 0, 0, pairs]).estimate().unwrap().high.is_infinite());
+            assert!(PairCounts([pairs, 0, 0, 0, 0]).estimate().unwrap().low.is_infinite());
         }
         close(swept.low, elo(0.912_376), 0.01);
         assert!(swept.los > 0.999);

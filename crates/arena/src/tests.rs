@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use super::contender::{Contender, Handling};
-use super::fixtures::terms;
-use super::game::Terms;
-use super::openings::Openings;
+use super::engine_spec::{EngineSettings, EngineSpec};
+use super::fixtures::game_settings;
+use super::game::GameSettings;
+use super::match_file::MatchGame;
+use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
-use super::record::Record;
-use super::schedule::Plan;
+use super::schedule::MatchPlan;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::BoardSize;
-use tengen_testkit::Folder;
 
 /// Answers the protocol; `$1` is run for every request of a move.
 const SCRIPT: &str = r#"
@@ -30,27 +29,27 @@ const WINNER: &str = "echo $n,0";
 /// Never two stones side by side.
 const LOSER: &str = "echo $((2 * n)),9";
 
-fn contender(name: &str, on_move: &str) -> Contender {
+fn spec(name: &str, on_move: &str) -> EngineSpec {
     let command = ["sh", "-c", SCRIPT, "engine", on_move].map(str::to_string);
-    Contender { name: name.to_string(), command: command.to_vec(), inside: None }
+    EngineSpec { name: name.to_string(), command: command.to_vec(), built_in: None }
 }
 
-fn plan(first: &str, second: &str, games: usize) -> Plan {
+fn plan(first: &str, second: &str, games: usize) -> MatchPlan {
     let size = BoardSize::square(20).unwrap();
-    Plan {
-        contenders: vec![contender("first", first), contender("second", second)],
-        handling: vec![Handling::default(); 2],
+    MatchPlan {
+        engines: vec![spec("first", first), spec("second", second)],
+        settings: vec![EngineSettings::default(); 2],
         pairings: Pairings::round_robin(2),
         seed: 0,
-        terms: terms(size),
-        openings: Openings::empty_board(size),
+        game_settings: game_settings(size),
+        openings: OpeningBook::empty_board(size),
         games: (0..games).collect(),
         concurrency: 1,
         fresh: false,
     }
 }
 
-fn play(plan: &Plan) -> Vec<Record> {
+fn play(plan: &MatchPlan) -> Vec<MatchGame> {
     let mut records = Vec::new();
     let stop = StopSwitch::new();
     plan.play(&stop, |record| {
@@ -63,9 +62,9 @@ fn play(plan: &Plan) -> Vec<Record> {
 }
 
 #[test]
-fn colours_alternate_and_processes_are_kept() {
+fn colours_alternate_and_processes_are_reused() {
     for fresh in [false, true] {
-        let records = play(&Plan { fresh, ..plan(WINNER, LOSER, 4) });
+        let records = play(&MatchPlan { fresh, ..plan(WINNER, LOSER, 4) });
         let results: Vec<_> =
             records.iter().map(|it| (it.black.as_str(), it.result.as_str())).collect();
         let pair = [("first", "black"), ("second", "white")];
@@ -79,10 +78,10 @@ fn colours_alternate_and_processes_are_kept() {
 #[test]
 fn three_engines_meet_each_other() {
     let mut plan = plan(WINNER, LOSER, 12);
-    plan.contenders.push(contender("third", LOSER));
-    plan.handling.push(Handling::default());
+    plan.engines.push(spec("third", LOSER));
+    plan.settings.push(EngineSettings::default());
     plan.pairings = Pairings::round_robin(3);
-    plan.terms.max_moves = 12;
+    plan.game_settings.max_moves = 12;
     let records = play(&plan);
     let met = |game: usize| (records[game].black.as_str(), records[game].white.as_str());
     assert_eq!(
@@ -101,14 +100,14 @@ fn three_engines_meet_each_other() {
 }
 
 #[test]
-fn several_games_at_once_are_each_played_once() {
-    let records = play(&Plan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
+fn parallel_games_are_each_played_once() {
+    let records = play(&MatchPlan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
     let numbers: Vec<usize> = records.iter().map(|record| record.game).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
-fn offenders_lose_with_the_reason() {
+fn failures_and_illegal_moves_lose_with_the_reason() {
     let cases = [
         ("echo 5,5", "occupied"),
         ("echo 20,0", "off-board"),
@@ -129,10 +128,10 @@ fn offenders_lose_with_the_reason() {
 }
 
 #[test]
-fn engines_that_say_nothing_lose_on_time() {
+fn silent_engines_lose_on_time() {
     let mut plan = plan("sleep 1000", LOSER, 2);
-    plan.terms.turn = 30;
-    plan.terms.tolerance = 20;
+    plan.game_settings.turn = 30;
+    plan.game_settings.tolerance = 20;
     // The opponent must be safe from the same clock on a busy machine: it only moves second.
     plan.games = vec![0];
     let records = play(&plan);
@@ -142,45 +141,51 @@ fn engines_that_say_nothing_lose_on_time() {
 }
 
 #[test]
-fn the_first_move_of_a_process_may_be_forgiven() {
+fn first_move_gets_its_extra_time() {
     let slow_start = "[ -n \"$warm\" ] || sleep 0.8; warm=1; echo $n,0";
     let mut plan = plan(slow_start, LOSER, 1);
-    plan.terms.turn = 100;
-    plan.terms.max_moves = 1;
+    plan.game_settings.turn = 100;
+    plan.game_settings.max_moves = 1;
     let strict = play(&plan);
     assert_eq!((strict[0].reason.as_str(), strict[0].result.as_str()), ("timeout", "white"));
-    plan.handling[0].first_move = Duration::from_secs(20);
+    plan.settings[0].first_move = Duration::from_secs(20);
     let forgiving = play(&plan);
     assert_eq!(forgiving[0].reason, "max-moves");
     assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
     // A clock shorter than the first move: with nothing left on it the script would leave.
-    plan.terms = Terms { turn: 20_000, game: 700, tolerance: 20_000, max_moves: 0, ..plan.terms };
+    plan.game_settings = GameSettings {
+        turn: 20_000,
+        game: 700,
+        tolerance: 20_000,
+        max_moves: 0,
+        ..plan.game_settings
+    };
     assert_eq!(play(&plan)[0].reason, "five");
-    plan.handling[0].first_move = Duration::ZERO;
+    plan.settings[0].first_move = Duration::ZERO;
     assert_eq!(play(&plan)[0].reason, "crash");
 }
 
 #[test]
-fn a_pause_comes_before_every_request_and_on_nobodys_clock() {
+fn pauses_are_not_charged_to_a_clock() {
     let mut plan = plan(WINNER, LOSER, 1);
-    plan.handling[1].pause = Duration::from_millis(60);
+    plan.settings[1].pause = Duration::from_millis(60);
     let began = std::time::Instant::now();
     let records = play(&plan);
     // START, the INFO lines, and four moves of the loser.
-    assert!(began.elapsed() >= 6 * plan.handling[1].pause);
+    assert!(began.elapsed() >= 6 * plan.settings[1].pause);
     let times: Vec<u64> = records[0].times_ms.iter().copied().skip(1).step_by(2).collect();
     assert_eq!(times.len(), 4);
     assert!(times.iter().min() < Some(&60), "{times:?}");
 }
 
 #[test]
-fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
+fn refused_start_loses_and_missing_program_ends_the_match() {
     let mut refused = plan(WINNER, LOSER, 1);
-    refused.contenders[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
+    refused.engines[0].command[2] = "while read -r l; do echo ERROR size; done".to_string();
     let records = play(&refused);
     assert_eq!((records[0].reason.as_str(), records[0].result.as_str()), ("start", "white"));
     let mut missing = plan(WINNER, LOSER, 1);
-    missing.contenders[1].command[0] = "no-such-engine-anywhere".to_string();
+    missing.engines[1].command[0] = "no-such-engine-anywhere".to_string();
     let stop = StopSwitch::new();
     let error = missing.play(&stop, |_| Ok(())).unwrap_err();
     assert!(format!("{error:#}").contains("no-such-engine-anywhere"));
@@ -188,12 +193,13 @@ fn a_refused_start_loses_and_a_missing_program_ends_the_match() {
 
 #[test]
 fn openings_and_move_limits_are_respected() {
-    let folder = Folder::new("match-openings");
-    let file = folder.file("openings.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
     std::fs::write(&file, "7,7 8,8 6,6\n").unwrap();
     let mut plan = plan(LOSER, "echo $((2 * n)),14", 2);
-    plan.openings = Openings::read(&file, plan.terms.size, plan.terms.rule, None).unwrap();
-    plan.terms.max_moves = 6;
+    plan.openings =
+        OpeningBook::read(&file, plan.game_settings.size, plan.game_settings.rule, None).unwrap();
+    plan.game_settings.max_moves = 6;
     let records = play(&plan);
     assert!(records.iter().all(|it| it.reason == "max-moves" && it.result == "draw"));
     // White has the fourth move, and colours change.
@@ -203,15 +209,7 @@ fn openings_and_move_limits_are_respected() {
 }
 
 #[test]
-fn more_pairs_than_any_match_has_are_refused() {
-    assert_eq!(super::range("3..5"), Ok(3..5));
-    for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
-        assert!(super::range(bad).is_err(), "{bad}");
-    }
-}
-
-#[test]
-fn a_stopped_match_abandons_its_games() {
+fn stopped_matches_abandon_games() {
     let stop = StopSwitch::new();
     stop.press();
     plan(WINNER, LOSER, 4).play(&stop, |_| panic!("no game is to be played")).unwrap();
@@ -226,16 +224,16 @@ fn a_stopped_match_abandons_its_games() {
     assert_eq!(played, 1);
 }
 
-/// A wrapper may leave, or crash, and its engine stay behind: then that would think on beside the
-/// games to come.
+/// A wrapper script may end or crash before its engine, which would then use the CPU during later
+/// games.
 #[test]
-fn what_an_engine_started_ends_with_it() {
-    let folder = Folder::new("match-group");
+fn child_processes_end_with_their_engine() {
+    let folder = tempfile::tempdir().unwrap();
     for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
-        let file = folder.file(name);
+        let file = folder.path().join(name);
         let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
-        let first = contender(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
-        let plan = Plan { contenders: vec![first, contender("second", LOSER)], ..plan("", "", 1) };
+        let first = spec(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
+        let plan = MatchPlan { engines: vec![first, spec("second", LOSER)], ..plan("", "", 1) };
         play(&plan);
         let process = std::fs::read_to_string(&file).unwrap();
         let is_there = || {
@@ -247,29 +245,30 @@ fn what_an_engine_started_ends_with_it() {
             told.unwrap().status.success() && !has_ended
         };
         // A killed process may take a moment to go.
-        let patience = (0..500).take_while(|_| is_there());
-        patience.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
+        let timeout = (0..500).take_while(|_| is_there());
+        timeout.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
         assert!(!is_there(), "{name}: its process {process} lives on");
     }
 }
 
 #[test]
-fn players_of_this_program_sit_at_the_board() {
-    let named = |text: &str| text.parse::<Contender>().unwrap();
-    let plan = Plan {
-        contenders: vec![named("level:novice"), named("bot:random")],
+fn built_in_players_repeat_their_games() {
+    let named = |text: &str| text.parse::<EngineSpec>().unwrap();
+    let plan = MatchPlan {
+        engines: vec![named("level:novice"), named("bot:random")],
         concurrency: 2,
         ..plan(WINNER, LOSER, 4)
     };
     let records = play(&plan);
-    let won = |it: &&Record| (it.black == "level:novice") == (it.result == "black");
+    let won = |it: &&MatchGame| (it.black == "level:novice") == (it.result == "black");
     assert_eq!(records.iter().filter(won).count(), 4);
     // The seed and the number of a game decide how it goes, whatever else is played.
-    let moves = |records: &[Record]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
+    let moves =
+        |records: &[MatchGame]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
     assert_eq!(moves(&play(&plan)), moves(&records));
-    assert_eq!(moves(&play(&Plan { games: vec![2], ..plan })), moves(&records[2..3]));
-    let other = play(&Plan {
-        contenders: vec![named("level:novice"), named("bot:random")],
+    assert_eq!(moves(&play(&MatchPlan { games: vec![2], ..plan })), moves(&records[2..3]));
+    let other = play(&MatchPlan {
+        engines: vec![named("level:novice"), named("bot:random")],
         seed: 8,
         ..self::plan(WINNER, LOSER, 1)
     });
@@ -277,9 +276,9 @@ fn players_of_this_program_sit_at_the_board() {
 }
 
 #[test]
-fn a_process_plays_against_a_player_of_this_program() {
-    let records = play(&Plan {
-        contenders: vec![contender("row", WINNER), "bot:one-ply".parse().unwrap()],
+fn engines_play_against_built_in_players() {
+    let records = play(&MatchPlan {
+        engines: vec![spec("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)
     });
     // The pattern player stops a plain row and wins itself.

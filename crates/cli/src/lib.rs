@@ -1,12 +1,13 @@
-//! What the command-line tools share: arguments, Ctrl-C, progress bars, atomic files.
+//! Shared by the command-line tools: arguments, Ctrl-C, progress bars, atomic file writes.
 
+pub mod args;
+pub mod atomic_file;
+pub mod interrupt;
 pub mod progress;
-pub mod setup;
-pub mod whole;
 
 use sha2::{Digest, Sha256};
 
-/// SHA-256 in hexadecimal digits.
+/// The SHA-256 hash in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

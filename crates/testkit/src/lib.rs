@@ -1,18 +1,15 @@
 //! Slow twins for tests: the rules written as their definitions read, without tables or counters.
-//! Every incremental structure is compared with them. Also random positions, test data and
-//! temporary folders.
+//! Every incremental structure is compared with them. Also random positions and test data.
 
 pub mod census;
 pub mod collection;
 pub mod data;
 pub mod diagrams;
-mod folder;
 pub mod forced_wins;
 pub mod foul;
 mod outcome;
 pub mod random;
 
-pub use folder::Folder;
 pub use foul::{foul_at, fouls};
 pub use outcome::{five_cells, has_five, is_draw, is_five};
 pub use random::random_walk;

@@ -1,4 +1,4 @@
-//! `tengen data`: what is in shards, whether they are whole, and one shard of many.
+//! `tengen data`: counts, checks and merges shards.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -8,56 +8,56 @@ use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
 use serde::{Deserialize, Serialize};
 
-use super::input::Input;
-use super::manifest::Entry;
-use super::record::{Record, Source};
-use super::shard::{Header, Origin, Writer};
+use super::data_file::DataFile;
+use super::manifest::ManifestEntry;
+use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
 use super::symmetric::SymmetricBoards;
-use tengen_cli::whole::fill_whole;
+use super::training_game::{SampleSource, TrainingGame};
+use tengen_cli::atomic_file;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
-/// Games of a block in a shard that is put together.
+/// Games of a block in a merged shard.
 const BLOCK_GAMES: usize = 64;
 
-/// What to look at, and what to make of it.
+/// Arguments of `tengen data`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Put all games into this new shard; of games that are one when turned or mirrored, the
-    /// first
+    /// Write all games to this new shard; of games that are equal under rotation or reflection only
+    /// the first
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// How much there is.
+/// Numbers of games, positions and samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
+pub(super) struct DataCounts {
     pub(super) games: u64,
     pub(super) black: u64,
     pub(super) white: u64,
-    /// Positions of games that a search judged.
+    /// Positions of games with a search score.
     pub(super) positions: u64,
-    /// Positions from trees with a search of their own.
+    /// Positions from search trees, labelled by a search.
     pub(super) labels: u64,
-    /// Positions from trees with the move that caused a cutoff.
+    /// Positions from search trees with the move that caused a cutoff.
     pub(super) cutoffs: u64,
-    /// Positions and labels whose result is proved.
+    /// Positions and labels with a proved result.
     pub(super) proved: u64,
-    /// Positions and labels where the side to move had no choice.
+    /// Positions and labels with a forced move.
     pub(super) forced: u64,
 }
 
-impl Counts {
-    pub(super) fn add(&mut self, record: &Record) {
+impl DataCounts {
+    pub(super) fn add(&mut self, record: &TrainingGame) {
         self.games += 1;
         match record.winner {
             Some(Color::Black) => self.black += 1,
             Some(Color::White) => self.white += 1,
             None => {}
         }
-        let mut judged = |verdict: super::record::Verdict| {
+        let mut judged = |verdict: super::training_game::SearchVerdict| {
             let is_proved = verdict.score.is_some_and(|score| score.is_forced());
             self.proved += u64::from(is_proved);
             self.forced += u64::from(verdict.forced);
@@ -66,13 +66,13 @@ impl Counts {
         self.positions += record.verdicts.iter().map(|&verdict| judged(verdict)).sum::<u64>();
         for sample in &record.samples {
             match sample.source {
-                Source::Label(verdict) => self.labels += judged(verdict),
-                Source::Cutoff(_) => self.cutoffs += 1,
+                SampleSource::Label(verdict) => self.labels += judged(verdict),
+                SampleSource::Cutoff(_) => self.cutoffs += 1,
             }
         }
     }
 
-    fn merge(&mut self, other: &Counts) {
+    fn merge(&mut self, other: &DataCounts) {
         self.games += other.games;
         self.black += other.black;
         self.white += other.white;
@@ -84,7 +84,7 @@ impl Counts {
     }
 }
 
-impl std::fmt::Display for Counts {
+impl std::fmt::Display for DataCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let draws = self.games.saturating_sub(self.black + self.white);
         write!(
@@ -104,30 +104,30 @@ impl std::fmt::Display for Counts {
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 }
 
-/// Reads the files, says what is in them, and writes them anew where that is asked.
+/// Reads the files, prints their contents and errors, and merges them with `--out`.
 ///
 /// # Errors
-/// When a file cannot be read or has faults (after all that is whole was used), or `out` cannot
-/// be written.
+/// When a file cannot be read or is damaged (reported after the undamaged games were used), or `out`
+/// cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        ensure!(!path.exists(), "{} is there already", path.display());
+        ensure!(!path.exists(), "{} already exists", path.display());
     }
-    let mut total = Counts::default();
-    let mut positions = Positions::default();
-    let mut merged: Option<Merged> = None;
-    let mut parts = Parts::default();
+    let mut total = DataCounts::default();
+    let mut positions = DistinctPositions::default();
+    let mut merged: Option<MergedShard> = None;
+    let mut parts = MergeSources::default();
     let mut faulty = 0;
     for path in &args.files {
-        let input = Input::read(path)?;
-        let listed = Entry::find(path).with_context(|| path.display().to_string())?;
-        let mut counts = Counts::default();
+        let input = DataFile::read(path)?;
+        let listed = ManifestEntry::find(path).with_context(|| path.display().to_string())?;
+        let mut counts = DataCounts::default();
         for (_, record) in &input.games {
             counts.add(record);
             positions.add(input.rule, input.size, record);
@@ -142,9 +142,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         if args.out.is_some() {
             parts.add(path, input.header.as_ref(), listed)?;
             merged
-                .get_or_insert_with(|| Merged::new(&input))
+                .get_or_insert_with(|| MergedShard::new(&input))
                 .add(input)
-                .with_context(|| format!("{name} cannot be put together with the others"))?;
+                .with_context(|| format!("cannot merge {name} with the other files"))?;
         }
     }
     if args.files.len() > 1 {
@@ -159,27 +159,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shards that are put together: those of one run must come from one build, or a game would
-/// not depend on the run and its number alone.
+/// The shards to merge. Those of one run must come from one build, since a game depends on the program
+/// too.
 #[derive(Default)]
-struct Parts<'a>(Vec<(&'a Path, Header, Option<Entry>)>);
+struct MergeSources<'a>(Vec<(&'a Path, ShardHeader, Option<ManifestEntry>)>);
 
-impl<'a> Parts<'a> {
+impl<'a> MergeSources<'a> {
     fn add(
         &mut self,
         path: &'a Path,
-        header: Option<&Header>,
-        listed: Option<Entry>,
+        header: Option<&ShardHeader>,
+        listed: Option<ManifestEntry>,
     ) -> anyhow::Result<()> {
         let Some(header) = header else { return Ok(()) };
         for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
-            let names =
-                || format!("{} and {} are parts of one run", other.display(), path.display());
-            ensure!(known.origin == header.origin, "{}, made by other searches", names());
+            let names = || format!("{} and {} belong to one run", other.display(), path.display());
+            ensure!(known.origin == header.origin, "{}, but come from different searches", names());
             if let (Some(one), Some(two)) = (entry, &listed)
                 && one.is_of_other_build(&two.commit)
             {
-                bail!("{}, made by commit {} and by commit {}", names(), one.commit, two.commit);
+                bail!("{}, but come from commit {} and commit {}", names(), one.commit, two.commit);
             }
         }
         self.0.push((path, header.clone(), listed));
@@ -187,23 +186,23 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Tells positions apart that are not one when turned or mirrored.
+/// Counts positions that differ under rotation and reflection.
 #[derive(Default)]
-struct Positions {
+struct DistinctPositions {
     count: u64,
     keys: HashSet<u64>,
 }
 
-impl Positions {
-    /// Adds all positions of a game and of its trees that had a search of their own.
-    fn add(&mut self, rule: Rule, size: BoardSize, record: &Record) {
+impl DistinctPositions {
+    /// Adds all positions of a game and its labelled positions from search trees.
+    fn add(&mut self, rule: Rule, size: BoardSize, record: &TrainingGame) {
         let mut boards = SymmetricBoards::new(rule, size);
         for stones in 0..=record.moves.len() {
             if record.verdict_at(stones).is_some() {
                 self.insert(boards.key());
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
-                if matches!(sample.source, Source::Label(_)) {
+                if matches!(sample.source, SampleSource::Label(_)) {
                     self.insert(boards.key_after(&sample.further));
                 }
             }
@@ -219,24 +218,29 @@ impl Positions {
     }
 }
 
-/// Games from several files.
-struct Merged {
+/// The games of several files, without duplicates.
+struct MergedShard {
     rule: Rule,
     size: BoardSize,
-    records: Vec<Record>,
-    /// Positions after the last moves, with the numbers of stones before.
+    records: Vec<TrainingGame>,
+    /// Keys of the positions of each game.
     seen: HashSet<Vec<u64>>,
 }
 
-impl Merged {
-    fn new(input: &Input) -> Merged {
-        Merged { rule: input.rule, size: input.size, records: Vec::new(), seen: HashSet::new() }
+impl MergedShard {
+    fn new(input: &DataFile) -> MergedShard {
+        MergedShard {
+            rule: input.rule,
+            size: input.size,
+            records: Vec::new(),
+            seen: HashSet::new(),
+        }
     }
 
-    fn add(&mut self, input: Input) -> anyhow::Result<()> {
+    fn add(&mut self, input: DataFile) -> anyhow::Result<()> {
         let (rule, size) = (input.rule, input.size);
         if (rule, size) != (self.rule, self.size) {
-            bail!("{rule} {size} is not {} {}", self.rule, self.size);
+            bail!("{rule} {size} differs from {} {}", self.rule, self.size);
         }
         for (_, record) in input.games {
             let mut boards = SymmetricBoards::new(rule, size);
@@ -253,16 +257,15 @@ impl Merged {
     }
 
     fn write(&self, path: &Path) -> anyhow::Result<usize> {
-        let header = Header {
+        let header = ShardHeader {
             rule: self.rule,
             size: self.size,
             first: 0,
             games: self.records.len() as u64,
-            origin: Origin::Files,
+            origin: ShardOrigin::Files,
         };
-        fill_whole(path, |part| {
-            std::fs::write(part, [])?;
-            let mut writer = Writer::open(part, &header)?;
+        atomic_file::write_with(path, |part| {
+            let mut writer = ShardWriter::open(part, &header)?;
             for records in self.records.chunks(BLOCK_GAMES) {
                 writer.write(records)?;
             }
@@ -272,7 +275,7 @@ impl Merged {
     }
 }
 
-/// Makes a shard of these files, for the tests of those who read shards.
+/// Merges files into a shard, for tests of other crates' readers.
 #[cfg(test)]
 pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
     run(&Args { files, out: Some(shard) }, &mut std::io::sink())
@@ -280,9 +283,8 @@ pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::tests::example;
+    use super::super::training_game::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -297,9 +299,9 @@ mod tests {
     const OTHER: &str = "draw 3 7,7 8,8 6,8 1,1 | 5 6";
 
     #[test]
-    fn text_becomes_a_shard_without_its_mirror_images() {
-        let folder = Folder::new("data-text");
-        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+    fn merge_drops_symmetric_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
         std::fs::write(&source, text).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
@@ -320,21 +322,21 @@ mod tests {
         assert!(said.contains("all: 5 games"), "{said}");
         assert!(said.contains("different positions: 5 of 13"), "{said}");
         let (_, error) = data(&[&source], Some(shard));
-        assert!(error.unwrap().contains("is there already"));
+        assert!(error.unwrap().contains("already exists"));
     }
 
     #[test]
-    fn parts_of_one_run_come_from_one_build() {
-        let folder = Folder::new("data-builds");
+    fn merge_refuses_parts_of_different_builds() {
+        let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
-            let path = folder.file(name).join("part.tgs");
-            std::fs::create_dir_all(folder.file(name)).unwrap();
-            let header = Header {
+            let path = folder.path().join(name).join("part.tgs");
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+            let header = ShardHeader {
                 rule: Rule::Renju,
                 size: BoardSize::square(15).unwrap(),
                 first,
                 games: 1,
-                origin: Origin::Selfplay {
+                origin: ShardOrigin::Selfplay {
                     seed: 1,
                     nodes: 2,
                     balance: 3,
@@ -345,36 +347,36 @@ mod tests {
                     signature,
                 },
             };
-            Writer::open(&path, &header).unwrap().write(&[example()]).unwrap();
-            Entry::of(&path, &header, commit).unwrap().append(&path).unwrap();
+            ShardWriter::open(&path, &header).unwrap().write(&[example()]).unwrap();
+            ManifestEntry::of(&path, &header, commit).unwrap().append(&path).unwrap();
             path
         };
         let first = part("first", 0, 7, "aaaa");
         let mut number = 0;
         let mut together = |other: &Path| {
             number += 1;
-            data(&[&first, other], Some(folder.file(&format!("{number}.tgs")))).1
+            data(&[&first, other], Some(folder.path().join(format!("{number}.tgs")))).1
         };
         assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
         assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
         let error = together(&part("other", 3, 7, "bbbb")).unwrap();
         assert!(
-            error.ends_with("parts of one run, made by commit aaaa and by commit bbbb"),
+            error.ends_with("belong to one run, but come from commit aaaa and commit bbbb"),
             "{error}"
         );
         let error = together(&part("search", 4, 8, "aaaa")).unwrap();
-        assert!(error.ends_with("made by other searches"), "{error}");
+        assert!(error.ends_with("but come from different searches"), "{error}");
         // The list beside a shard tells another one from it, though the shard is whole.
         let replaced = part("replaced", 5, 7, "aaaa");
         std::fs::copy(&first, &replaced).unwrap();
         let (_, error) = data(&[&replaced], None);
-        assert!(error.unwrap().contains("it is not the file that"));
+        assert!(error.unwrap().contains("the file differs from its entry in"));
     }
 
     #[test]
-    fn damaged_and_foreign_files_are_named() {
-        let folder = Folder::new("data-damaged");
-        let (source, shard) = (folder.file("a.txt"), folder.file("a.tgs"));
+    fn damaged_and_unknown_files_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
         let (said, error) = data(&[&source], Some(shard.clone()));
         assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
@@ -384,11 +386,11 @@ mod tests {
         bytes[last] ^= 1;
         std::fs::write(&shard, bytes).unwrap();
         let (said, error) = data(&[&shard], None);
-        assert!(said.contains(": the checksum is wrong; skipped"), "{said}");
+        assert!(said.contains(": wrong checksum; skipped"), "{said}");
         assert!(said.contains("0 of 1 games"), "{said}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
-            let path = folder.file(name);
+            let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();
             let (_, error) = data(&[&path], None);
             assert!(error.unwrap().contains(path.to_str().unwrap()));

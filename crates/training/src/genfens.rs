@@ -1,4 +1,4 @@
-//! `tengen genfens`: openings in the words of OpenBench's workers, which call
+//! `tengen genfens`: openings in the format of OpenBench's workers, which call
 //! `./name "genfens N seed S book None" "quit"` and read `info string genfens POSITION`
 //! (AndyGrant/OpenBench, Client/genfens.py).
 
@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::play::{self, Terms};
+use super::play::{self, SelfplaySettings};
 use tengen::engine::StopSwitch;
-use tengen_cli::setup::size_for_engines;
+use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 
@@ -21,21 +21,21 @@ pub struct Args {
     words: Vec<String>,
 }
 
-/// How many openings, and of which kind.
+/// The number of openings and their settings.
 #[derive(Debug)]
-struct Order {
+struct OpeningRequest {
     count: u64,
-    terms: Terms,
+    settings: SelfplaySettings,
 }
 
-impl Order {
-    fn parse(words: &[String]) -> anyhow::Result<Order> {
+impl OpeningRequest {
+    fn parse(words: &[String]) -> anyhow::Result<OpeningRequest> {
         let (first, pairs) = words.split_first().context("the number of openings is missing")?;
-        let mut order = Order {
+        let mut request = OpeningRequest {
             count: value("N", first)?,
-            terms: Terms {
+            settings: SelfplaySettings {
                 rule: Rule::Freestyle,
-                size: BoardSize::square(15).expect("15 is a size"),
+                size: BoardSize::square(15).expect("15 is a valid size"),
                 seed: 1,
                 nodes: 50_000,
                 balance: 150,
@@ -45,44 +45,46 @@ impl Order {
                 cutoffs: 0,
             },
         };
-        let terms = &mut order.terms;
+        let settings = &mut request.settings;
         for pair in pairs.chunks(2) {
-            let [key, text] = pair else { bail!("{} lacks its value", pair[0]) };
+            let [key, text] = pair else { bail!("{} has no value", pair[0]) };
             match key.as_str() {
-                "seed" => terms.seed = value(key, text)?,
-                "rule" => terms.rule = value(key, text)?,
-                "size" => terms.size = size_for_engines(text)?,
+                "seed" => settings.seed = value(key, text)?,
+                "rule" => settings.rule = value(key, text)?,
+                "size" => settings.size = size_for_engines(text)?,
                 "nodes" => {
-                    terms.nodes = value(key, text)?;
-                    ensure!(terms.nodes > 0, "nodes 0: nothing would be known of an opening");
+                    settings.nodes = value(key, text)?;
+                    ensure!(settings.nodes > 0, "nodes 0: expected at least one node");
                 }
                 "balance" => {
-                    terms.balance = value(key, text)?;
-                    ensure!(terms.balance >= 0, "balance {text}: no opening is so level");
+                    settings.balance = value(key, text)?;
+                    ensure!(settings.balance >= 0, "balance {text}: expected 0 or more");
                 }
                 "book" => ensure!(
                     text.eq_ignore_ascii_case("none"),
-                    "book {text}: openings are drawn, not taken from a book; say None"
+                    "book {text}: expected None, openings are drawn at random"
                 ),
-                _ => bail!("{key:?} is none of seed, book, rule, size, nodes, balance"),
+                _ => {
+                    bail!("unknown key {key:?} (expected seed, book, rule, size, nodes or balance)")
+                }
             }
         }
-        Ok(order)
+        Ok(request)
     }
 }
 
 fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
-    text.parse().map_err(|_| anyhow!("{key} {text:?} is no such value"))
+    text.parse().map_err(|_| anyhow!("invalid {key} {text:?}"))
 }
 
-/// Prints level openings, a line each, the same for the same words.
+/// Prints balanced openings, one on each line. The same words give the same openings.
 ///
 /// # Errors
-/// When the words are not understood, or `out` cannot be written.
+/// When the words are invalid, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Order { count, terms } = Order::parse(&args.words)?;
+    let OpeningRequest { count, settings } = OpeningRequest::parse(&args.words)?;
     for number in 0..count {
-        let Some(opening) = play::opening(&terms, number, &StopSwitch::new()) else { break };
+        let Some(opening) = play::opening(&settings, number, &StopSwitch::new()) else { break };
         let moves: MoveList = opening.board().moves().collect();
         writeln!(out, "info string genfens {moves}")?;
         out.flush()?;
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn workers_get_openings_that_a_match_can_read() {
+    fn openings_can_be_read_and_repeated() {
         let words = "3 seed 7 book None rule renju nodes 300 balance 5000";
         let text = printed(words).unwrap();
         assert_eq!(text, printed(words).unwrap());
@@ -117,15 +119,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_named() {
+    fn invalid_words_are_named() {
         let fault = |words| printed(words).unwrap_err().to_string();
-        assert_eq!(fault("x"), "N \"x\" is no such value");
-        assert_eq!(fault("1 seed"), "seed lacks its value");
+        assert_eq!(fault("x"), "invalid N \"x\"");
+        assert_eq!(fault("1 seed"), "seed has no value");
         assert_eq!(
             fault("1 moves 3"),
-            "\"moves\" is none of seed, book, rule, size, nodes, balance"
+            "unknown key \"moves\" (expected seed, book, rule, size, nodes or balance)"
         );
-        assert!(fault("1 book UHO.epd").starts_with("book UHO.epd: openings are drawn"));
+        assert!(fault("1 book UHO.epd").starts_with("book UHO.epd: expected None"));
         assert!(fault("1 size 4").contains("4x4"));
         assert!(fault("1 nodes 0").contains("nodes 0"));
     }

@@ -1,17 +1,26 @@
-//! How the engine learns from itself: games and searches become shards of data, shards become
-//! weights.
+//! Training of the networks: self-play writes games and samples of its searches into shards, and
+//! training fits weights to them.
+//!
+//! Each of these modules is a subcommand of the workbench:
+//!
+//! | module | subcommand | what it does |
+//! |---|---|---|
+//! | [`selfplay`] | `tengen selfplay` | plays games into shards, or prints balanced openings |
+//! | [`data`] | `tengen data` | counts, checks and merges shards |
+//! | [`train`] | `tengen train` | fits the network of one rule to shards |
+//! | [`genfens`] | `tengen genfens` | prints openings for the workers of OpenBench |
 
 pub mod data;
+mod data_file;
 pub mod genfens;
-mod input;
 mod manifest;
 mod openings;
 mod play;
-mod record;
 pub mod selfplay;
 mod shard;
 mod symmetric;
 mod text;
 pub mod train;
+mod training_game;
 
-pub use input::recorded_games;
+pub use data_file::recorded_games;

@@ -1,30 +1,27 @@
-//! Where self-play games start.
+//! Openings of self-play games.
 
-use rand::Rng;
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
-
+use tengen::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// Nodes of a search that finds most lopsided openings, and how many times as many each further
-/// one visits: most of what is lopsided is seen early, and the last search is dear.
-const GLANCE: (u64, u64) = (20_000, 8);
+/// Nodes of the first search of an opening, and the factor of each further search. The first search
+/// rejects most unbalanced openings; the last one is expensive.
+const FIRST_SEARCH: (u64, u64) = (20_000, 8);
 
-/// An opening that `is_level` finds level in searches of more and more nodes, the last one of
-/// `nodes`; `None` when it was told to stop.
+/// An opening that `is_level` accepts in searches of increasing nodes, the last one of `nodes`. `None`
+/// when `is_level` returns `None`, because it was stopped.
 pub(super) fn level_opening(
     rule: Rule,
     size: BoardSize,
     nodes: u64,
-    random: &mut SmallRng,
+    random: &mut Random,
     mut is_level: impl FnMut(&Position, u64) -> Option<bool>,
 ) -> Option<Position> {
     'openings: loop {
         let position = random_opening(rule, size, random);
-        for nodes in looks(nodes) {
+        for nodes in search_nodes(nodes) {
             if !is_level(&position, nodes)? {
                 continue 'openings;
             }
@@ -33,21 +30,21 @@ pub(super) fn level_opening(
     }
 }
 
-/// Nodes of the searches that an opening has to pass.
-fn looks(nodes: u64) -> impl Iterator<Item = u64> {
-    let (first, factor) = GLANCE;
+/// Nodes of the searches of an opening.
+fn search_nodes(nodes: u64) -> impl Iterator<Item = u64> {
+    let (first, factor) = FIRST_SEARCH;
     let grow = move |last: &u64| last.checked_mul(factor);
-    std::iter::successors(Some(first), grow).take_while(move |&look| look < nodes).chain([nodes])
+    std::iter::successors(Some(first), grow).take_while(move |&step| step < nodes).chain([nodes])
 }
 
-/// A few random stones near the centre without a four or a way to make one.
-fn random_opening(rule: Rule, size: BoardSize, random: &mut SmallRng) -> Position {
+/// A few random stones near the centre that make no four and no threat.
+fn random_opening(rule: Rule, size: BoardSize, random: &mut Random) -> Position {
     loop {
         let mut position = Position::new(size, rule);
         let center = size.center();
-        let reach = random.random_range(2..=4).min(size.width().min(size.height()) / 2);
+        let reach = (2 + random.below(3) as u8).min(size.width().min(size.height()) / 2);
         let near = |point: &Point| point.distance(center) <= reach;
-        let stones = random.random_range(2..=8);
+        let stones = 2 + random.below(7);
         for _ in 0..stones {
             let side = position.side_to_move();
             let cells: Vec<Point> = position
@@ -56,7 +53,7 @@ fn random_opening(rule: Rule, size: BoardSize, random: &mut SmallRng) -> Positio
                 .filter(near)
                 .filter(|&cell| position.shape(cell, side) < Shape::Four)
                 .collect();
-            let Some(&cell) = cells.choose(random) else { break };
+            let Some(&cell) = random.choose(&cells) else { break };
             position.play(cell);
         }
         if static_result(&position) == StaticResult::NoThreat {
@@ -70,12 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_look_is_longer_than_the_one_before() {
-        let looks = |nodes| looks(nodes).collect::<Vec<_>>();
-        assert_eq!(looks(5_000), [5_000]);
-        assert_eq!(looks(20_000), [20_000]);
-        assert_eq!(looks(20_001), [20_000, 20_001]);
-        assert_eq!(looks(2_000_000), [20_000, 160_000, 1_280_000, 2_000_000]);
-        assert_eq!(looks(u64::MAX).last(), Some(&u64::MAX));
+    fn searches_grow_up_to_the_limit() {
+        let steps = |nodes| search_nodes(nodes).collect::<Vec<_>>();
+        assert_eq!(steps(5_000), [5_000]);
+        assert_eq!(steps(20_000), [20_000]);
+        assert_eq!(steps(20_001), [20_000, 20_001]);
+        assert_eq!(steps(2_000_000), [20_000, 160_000, 1_280_000, 2_000_000]);
+        assert_eq!(steps(u64::MAX).last(), Some(&u64::MAX));
     }
 }

@@ -1,90 +1,100 @@
-//! One game of the engine against itself, and what is drawn from its searches.
+//! A self-play game and the samples from its searches.
 
 use std::collections::HashSet;
 
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
-
 use super::openings::level_opening;
-use super::record::{Record, Sample, Source, Verdict};
+use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample};
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use tengen::random::Random;
 use tengen::search::{Cutoff, Line, TreeSampler};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// Bytes of a game's table.
+/// Bytes of the hash table of a game.
 const GAME_HASH: u64 = 4 << 20;
 
-/// Bytes of the table for each node of the search that finds an opening level, where that is more.
+/// Bytes of the hash table for each node of the search of an opening, if that is more.
 const OPENING_HASH_PER_NODE: u64 = 16;
 
-/// Most bytes of that table.
+/// Upper bound of the hash table of an opening in bytes.
 const MOST_OPENING_HASH: u64 = 256 << 20;
 
-/// Bytes of the table for labels, which is taken anew for each: no more than they fill.
+/// Bytes of the hash table of a label, which is cleared for each.
 const LABEL_HASH: u64 = 1 << 20;
 
-/// Share of the nodes of a move that a move of the quick game gets whose trees a start is drawn
-/// from (one in so many).
+/// Divisor of the nodes of a move in a quick game, from whose trees a start position is drawn.
 const QUICK_GAME: u64 = 4;
 
-/// Tells the random numbers of where a game starts from those of its opening.
+/// Separates the random numbers of the start position from those of the opening.
 const START_STREAM: u64 = 0x5851_F42D_4C95_7F2D;
 
-/// Fewest nodes of a search that calls an opening level: enough for an iteration on any board.
+/// Fewest nodes of the search of an opening: enough for an iteration on any board.
 const LEAST_LOOK: u64 = 2_000;
 
-/// Positions drawn from these trees; the first of them without a forced result is the start.
+/// Positions drawn from the trees of a quick game; the first without a forced result is the start.
 const START_DRAWS: usize = 8;
 
-/// What a game depends on, besides its number.
+/// The settings of self-play games. A game depends on them and its number.
 #[derive(Clone, Debug)]
-pub(super) struct Terms {
+pub(super) struct SelfplaySettings {
     pub(super) rule: Rule,
     pub(super) size: BoardSize,
-    /// Base of the random numbers.
+    /// Seed of the random numbers.
     pub(super) seed: u64,
-    /// Nodes to visit for a move.
+    /// Nodes for a move.
     pub(super) nodes: u64,
-    /// An opening is level when both sides score below this.
+    /// An opening is balanced when its score is within this of 0.
     pub(super) balance: i32,
-    /// Share of the games that start from a position inside a tree (percent).
+    /// Percentage of games that start from a position in a search tree.
     pub(super) tree_starts: u32,
-    /// Positions to draw from the trees and to label.
+    /// Positions to draw from the search trees and to label.
     pub(super) labels: usize,
-    /// Nodes to visit for a label.
+    /// Nodes for a label.
     pub(super) label_nodes: u64,
-    /// Cutoffs to draw from the trees.
+    /// Cutoffs to draw from the search trees.
     pub(super) cutoffs: usize,
 }
 
 /// The opening of game `number`; `None` when `stop` was pressed.
-pub(super) fn opening(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Position> {
-    let hash = terms.nodes.saturating_mul(OPENING_HASH_PER_NODE);
-    find_opening(terms, number, &mut Searcher::new(hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop))
+pub(super) fn opening(
+    settings: &SelfplaySettings,
+    number: u64,
+    stop: &StopSwitch,
+) -> Option<Position> {
+    let hash = settings.nodes.saturating_mul(OPENING_HASH_PER_NODE);
+    find_opening(
+        settings,
+        number,
+        &mut Searcher::new(hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop),
+    )
 }
 
 /// Plays game `number`; `None` when `stop` was pressed.
-pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Record> {
+pub(super) fn play(
+    settings: &SelfplaySettings,
+    number: u64,
+    stop: &StopSwitch,
+) -> Option<TrainingGame> {
     let mut searcher = Searcher::new(GAME_HASH, stop);
-    let (start, decided) = find_start(terms, number, &mut searcher)?;
+    let (start, decided) = find_start(settings, number, &mut searcher)?;
     let mut game = game_from(&start);
-    let mut record = Record { opening: start.board().history().len(), ..Record::default() };
+    let mut record =
+        TrainingGame { opening: start.board().history().len(), ..TrainingGame::default() };
 
-    // Other random numbers than those of the opening.
-    let sampler = TreeSampler::new(terms.labels, terms.cutoffs, seed(!terms.seed, number));
+    // Different random numbers from those of the opening.
+    let sampler = TreeSampler::new(settings.labels, settings.cutoffs, seed(!settings.seed, number));
     searcher.engine.set_sampler(Some(sampler));
     record.winner = loop {
         if let Some(ending) = game.ending() {
             break ending.winner();
         }
-        let Some(line) = searcher.best_line(game.position(), terms.nodes)? else { break None };
+        let Some(line) = searcher.best_line(game.position(), settings.nodes)? else { break None };
         record.verdicts.push(verdict(game.position(), &line));
         let side = game.board().side_to_move();
         game.play(line.moves[0]);
-        // A proved win needs no playing out.
+        // A proved win is not played out.
         if line.score.is_win() {
             break Some(side);
         }
@@ -96,47 +106,47 @@ pub(super) fn play(terms: &Terms, number: u64, stop: &StopSwitch) -> Option<Reco
     let mut searcher = Searcher::new(LABEL_HASH, stop);
     let mut seen = HashSet::new();
     for stones in evaluated {
-        let position = position_of(terms, &stones);
+        let position = position_of(settings, &stones);
         if !seen.insert(position.board().key()) {
             continue;
         }
         searcher.engine.new_game();
-        let Some(line) = searcher.best_line(&position, terms.label_nodes)? else { continue };
+        let Some(line) = searcher.best_line(&position, settings.label_nodes)? else { continue };
         record.add_label(&position, &line);
     }
     decided.iter().for_each(|(position, line)| record.add_label(position, line));
     for Cutoff { moves, best, depth } in cutoffs {
-        record.add_sample(&moves, Source::Cutoff(depth), best);
+        record.add_sample(&moves, SampleSource::Cutoff(depth), best);
     }
     Some(record)
 }
 
-/// The position from which game `number` is recorded: its opening, or one from the trees of a
-/// quick game from there. Searches ask about positions that no two good players would reach, so
-/// what those turn out to be worth has to be played out as well. The others that were looked at
-/// come with it: their result is forced, and nothing is left to play.
+/// The start position of game `number`: its opening, or a position from the search trees of a quick
+/// game from there. Searches evaluate positions that good players would not reach, so some of them
+/// have to be played out as well. Also returns the positions that were rejected because their result
+/// is forced, with their search lines.
 fn find_start(
-    terms: &Terms,
+    settings: &SelfplaySettings,
     number: u64,
     searcher: &mut Searcher<'_>,
 ) -> Option<(Position, Vec<(Position, Line)>)> {
-    let opening = find_opening(terms, number, searcher)?;
+    let opening = find_opening(settings, number, searcher)?;
     let mut decided = Vec::new();
-    let mut random = SmallRng::seed_from_u64(seed(terms.seed ^ START_STREAM, number));
-    if !random.random_ratio(terms.tree_starts, 100) {
+    let mut random = Random::new(seed(settings.seed ^ START_STREAM, number));
+    if random.below(100) >= u64::from(settings.tree_starts) {
         return Some((opening, decided));
     }
-    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.random())));
+    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.next_u64())));
     let mut game = game_from(&opening);
     while game.ending().is_none() {
-        let line = searcher.best_line(game.position(), terms.nodes.div_ceil(QUICK_GAME))?;
+        let line = searcher.best_line(game.position(), settings.nodes.div_ceil(QUICK_GAME))?;
         let Some(line) = line.filter(|line| !line.score.is_forced()) else { break };
         game.play(line.moves[0]);
     }
     let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
     for stones in drawn.unwrap_or_default().0 {
-        let position = position_of(terms, &stones);
-        match searcher.best_line(&position, terms.nodes)? {
+        let position = position_of(settings, &stones);
+        match searcher.best_line(&position, settings.nodes)? {
             Some(line) if line.score.is_forced() => decided.push((position, line)),
             Some(_) => return Some((position, decided)),
             None => {}
@@ -146,8 +156,8 @@ fn find_start(
 }
 
 /// The position after these stones.
-fn position_of(terms: &Terms, stones: &[Point]) -> Position {
-    let mut position = Position::new(terms.size, terms.rule);
+fn position_of(settings: &SelfplaySettings, stones: &[Point]) -> Position {
+    let mut position = Position::new(settings.size, settings.rule);
     stones.iter().for_each(|&point| position.play(point));
     position
 }
@@ -158,44 +168,50 @@ fn game_from(position: &Position) -> Game {
     Game::replay(board.size(), position.rule(), board.moves())
 }
 
-fn find_opening(terms: &Terms, number: u64, searcher: &mut Searcher<'_>) -> Option<Position> {
-    let mut random = SmallRng::seed_from_u64(seed(terms.seed, number));
-    let nodes = terms.nodes.max(LEAST_LOOK);
-    level_opening(terms.rule, terms.size, nodes, &mut random, |position, nodes| {
+fn find_opening(
+    settings: &SelfplaySettings,
+    number: u64,
+    searcher: &mut Searcher<'_>,
+) -> Option<Position> {
+    let mut random = Random::new(seed(settings.seed, number));
+    let nodes = settings.nodes.max(LEAST_LOOK);
+    level_opening(settings.rule, settings.size, nodes, &mut random, |position, nodes| {
         let line = searcher.best_line(position, nodes)?;
-        Some(line.is_some_and(|line| line.depth > 0 && line.score.value().abs() <= terms.balance))
+        Some(
+            line.is_some_and(|line| line.depth > 0 && line.score.value().abs() <= settings.balance),
+        )
     })
 }
 
-/// Start of the random numbers of game `number`.
+/// The seed of game `number`.
 fn seed(base: u64, number: u64) -> u64 {
     base.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number
 }
 
-/// What the line says about the position that it starts from.
-fn verdict(position: &Position, line: &Line) -> Verdict {
-    Verdict { score: (line.depth > 0).then_some(line.score), forced: !has_choice(position) }
+/// The verdict of a search line on the position that it starts from.
+fn verdict(position: &Position, line: &Line) -> SearchVerdict {
+    SearchVerdict { score: (line.depth > 0).then_some(line.score), forced: !has_choice(position) }
 }
 
-/// Whether the side to move may play what it likes: nobody has a four or a straight four.
+/// Whether the side to move has a free choice: neither side has a four or a straight four.
 pub(super) fn has_choice(position: &Position) -> bool {
     matches!(static_result(position), StaticResult::NoThreat | StaticResult::AnswerFourThree)
 }
 
-impl Record {
-    /// Adds a position as `line` values it, if it does.
+impl TrainingGame {
+    /// Adds a position labelled with the score of `line`, if it has a score.
     fn add_label(&mut self, position: &Position, line: &Line) {
         let verdict = verdict(position, line);
         if verdict.score.is_some() {
             let stones: Vec<Point> = position.board().moves().collect();
-            self.add_sample(&stones, Source::Label(verdict), line.moves[0]);
+            self.add_sample(&stones, SampleSource::Label(verdict), line.moves[0]);
         }
     }
 
-    fn add_sample(&mut self, stones: &[Point], source: Source, best: Point) {
+    fn add_sample(&mut self, stones: &[Point], source: SampleSource, best: Point) {
         let shared = self.moves.iter().zip(stones).take_while(|(a, b)| a == b).count();
         let further = stones[shared..].to_vec();
-        self.samples.push(Sample { shared, further, source, best });
+        self.samples.push(TreeSample { shared, further, source, best });
     }
 }
 
@@ -223,8 +239,8 @@ mod tests {
     use super::*;
     use tengen_rules::types::Score;
 
-    pub(super) fn terms(rule: Rule) -> Terms {
-        Terms {
+    pub(super) fn settings(rule: Rule) -> SelfplaySettings {
+        SelfplaySettings {
             rule,
             size: BoardSize::square(15).unwrap(),
             seed: 7,
@@ -238,23 +254,23 @@ mod tests {
     }
 
     #[test]
-    fn a_game_depends_on_its_number_alone_and_can_be_replayed() {
+    fn games_are_deterministic_and_legal() {
         let stop = StopSwitch::new();
         for rule in [Rule::Freestyle, Rule::Renju] {
-            let terms = terms(rule);
-            let record = play(&terms, 3, &stop).unwrap();
-            assert_eq!(play(&terms, 3, &stop), Some(record.clone()));
-            assert_ne!(play(&terms, 4, &stop), Some(record.clone()));
+            let settings = settings(rule);
+            let record = play(&settings, 3, &stop).unwrap();
+            assert_eq!(play(&settings, 3, &stop), Some(record.clone()));
+            assert_ne!(play(&settings, 4, &stop), Some(record.clone()));
             assert_eq!(record.moves.len(), record.opening + record.verdicts.len());
-            let labels = |it: &&Sample| matches!(it.source, Source::Label(_));
+            let labels = |it: &&TreeSample| matches!(it.source, SampleSource::Label(_));
             assert!((1..=6).contains(&record.samples.iter().filter(labels).count()));
-            assert!(record.samples.iter().any(|it| matches!(it.source, Source::Cutoff(3..))));
+            assert!(record.samples.iter().any(|it| matches!(it.source, SampleSource::Cutoff(3..))));
 
             let mut bytes = Vec::new();
-            record.write(terms.size, &mut bytes);
-            assert_eq!(Record::read(terms.size, &mut bytes.as_slice()).unwrap(), record);
+            record.write(settings.size, &mut bytes);
+            assert_eq!(TrainingGame::read(settings.size, &mut bytes.as_slice()).unwrap(), record);
             for sample in &record.samples {
-                let mut game = Game::replay(terms.size, rule, record.stones(sample));
+                let mut game = Game::replay(settings.size, rule, record.stones(sample));
                 assert_eq!(game.ending(), None);
                 assert_eq!(game.board().history().len(), sample.shared + sample.further.len());
                 game.play(sample.best);
@@ -265,13 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn a_start_inside_a_tree_is_undecided_and_no_opening() {
+    fn start_positions_from_trees_are_undecided() {
         const GAMES: u64 = 12;
         let stop = StopSwitch::new();
         let (mut further, mut undecided, mut decided) = (0, 0, 0);
         for rule in [Rule::Caro, Rule::Renju] {
-            let opening = Terms { nodes: 300, cutoffs: 0, labels: 0, ..terms(rule) };
-            let inside = Terms { tree_starts: 100, ..opening.clone() };
+            let opening = SelfplaySettings { nodes: 300, cutoffs: 0, labels: 0, ..settings(rule) };
+            let inside = SelfplaySettings { tree_starts: 100, ..opening.clone() };
             for number in 0..GAMES {
                 let record = play(&inside, number, &stop).unwrap();
                 assert_eq!(play(&inside, number, &stop), Some(record.clone()));
@@ -282,7 +298,7 @@ mod tests {
                 assert!(record.opening >= before);
                 further += usize::from(record.opening > before);
                 for sample in &record.samples {
-                    let Source::Label(verdict) = sample.source else { panic!("{sample:?}") };
+                    let SampleSource::Label(verdict) = sample.source else { panic!("{sample:?}") };
                     assert!(verdict.score.is_some_and(Score::is_forced), "{sample:?}");
                     decided += 1;
                 }
@@ -296,13 +312,13 @@ mod tests {
     }
 
     #[test]
-    fn drawing_changes_no_game_and_a_stop_leaves_none() {
+    fn sampling_does_not_change_games_and_stop_returns_none() {
         let stop = StopSwitch::new();
-        let drawn = play(&terms(Rule::Standard), 1, &stop).unwrap();
-        let plain = Terms { labels: 0, cutoffs: 0, ..terms(Rule::Standard) };
+        let drawn = play(&settings(Rule::Standard), 1, &stop).unwrap();
+        let plain = SelfplaySettings { labels: 0, cutoffs: 0, ..settings(Rule::Standard) };
         let plain = play(&plain, 1, &stop).unwrap();
-        assert_eq!(Record { samples: Vec::new(), ..drawn }, plain);
+        assert_eq!(TrainingGame { samples: Vec::new(), ..drawn }, plain);
         stop.press();
-        assert_eq!(play(&terms(Rule::Standard), 1, &stop), None);
+        assert_eq!(play(&settings(Rule::Standard), 1, &stop), None);
     }
 }

@@ -1,8 +1,8 @@
-//! `tengen selfplay`: games of the engine against itself, as shards of data, and openings.
+//! `tengen selfplay`: plays games of the engine against itself into shards, or prints openings.
 //!
-//! A game depends only on the binary, the options and its own number: fixed positions per move,
-//! one thread, an empty table at its start, no clock. So any range of games can be made again
-//! alone, and shards can be put together.
+//! A game depends only on the program, the options and its number: fixed nodes for a move, one
+//! thread, an empty hash table at its start, no clock. Any range of games can be repeated, and shards
+//! can be merged.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,24 +13,25 @@ use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::data::Counts;
-use super::manifest::Entry;
-use super::play::{self, Terms};
-use super::record::Record;
-use super::shard::{Header, Origin, Writer};
+use super::data::DataCounts;
+use super::manifest::ManifestEntry;
+use super::play::{self, SelfplaySettings};
+use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
+use super::training_game::TrainingGame;
 use tengen::COMMIT;
 use tengen::bench;
 use tengen::engine::StopSwitch;
 use tengen::search::STACK_BYTES;
+use tengen_cli::args::size_for_engines;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::{size_for_engines, stop_on_interrupt};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// Games of a block, which a stop loses: played at the same time.
+/// Games of a block, which are played in parallel and lost by a stop.
 const BLOCK_GAMES: u64 = 64;
 
-/// What to play.
+/// Arguments of `tengen selfplay`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// freestyle, standard, renju, caro or caro-overline
@@ -45,53 +46,52 @@ pub struct Args {
     /// Games to play
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Nodes to visit for a move
+    /// Nodes for a move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Base of the random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An opening is played on when a search of --nodes nodes finds neither side better by more
-    /// than this (score)
+    /// Use an opening if a search of --nodes nodes finds neither side ahead by more than this score
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
-    /// Share of the games that start from a position inside the trees of a quick game (percent)
+    /// Percentage of games that start from a position in the search trees of a quick game
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     tree_starts: u32,
-    /// Positions of a game to draw from the trees of its searches and to label
+    /// Positions to draw from the search trees of a game and to label by searches
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     labels: u16,
-    /// Nodes to visit for a label
+    /// Nodes for a label
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
-    /// Cutoffs of a game to draw from the trees of its searches
+    /// Cutoffs to draw from the search trees of a game
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     cutoffs: u16,
-    /// Folder for the shards; the same command goes on with what is there
+    /// Folder for the shards; the same command continues an interrupted run
     #[arg(long, value_name = "FOLDER", required_unless_present = "openings_only")]
     out: Option<PathBuf>,
     /// Games of a shard
     #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shard_games: u64,
-    /// Games at the same time; as many as there are processors unless given
+    /// Number of games played in parallel; default: the number of processors
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Start no further block of 64 games after so many seconds, or no further openings
+    /// Seconds after which no further block of 64 games, or opening, is started
     #[arg(long, value_name = "S")]
     time: Option<u64>,
-    /// Only print balanced openings, one a line, and play no games
+    /// Print balanced openings, one on each line, instead of playing games
     #[arg(long, conflicts_with = "out")]
     openings_only: bool,
 }
 
 impl Args {
-    /// Whether a file is made, and not only standard output written.
+    /// Whether the command writes a file.
     pub fn makes_file(&self) -> bool {
         self.out.is_some()
     }
 
-    fn terms(&self) -> Terms {
-        Terms {
+    fn settings(&self) -> SelfplaySettings {
+        SelfplaySettings {
             rule: self.rule,
             size: self.size,
             seed: self.seed,
@@ -107,13 +107,13 @@ impl Args {
     /// The number after that of the last game.
     fn end(&self) -> anyhow::Result<u64> {
         self.first.checked_add(self.games).with_context(|| {
-            format!("--first {} and --games {} go past the last number", self.first, self.games)
+            format!("--first {} plus --games {} exceeds the largest number", self.first, self.games)
         })
     }
 
     /// The header of the shard that starts with game `first`.
-    fn header(&self, first: u64, games: u64, signature: u64) -> Header {
-        let origin = Origin::Selfplay {
+    fn header(&self, first: u64, games: u64, signature: u64) -> ShardHeader {
+        let origin = ShardOrigin::Selfplay {
             seed: self.seed,
             nodes: self.nodes,
             balance: self.balance,
@@ -123,33 +123,32 @@ impl Args {
             cutoffs: self.cutoffs.into(),
             signature,
         };
-        Header { rule: self.rule, size: self.size, first, games, origin }
+        ShardHeader { rule: self.rule, size: self.size, first, games, origin }
     }
 }
 
 /// Plays the games into shards, or prints openings.
 ///
 /// # Errors
-/// When an argument makes no sense, a shard cannot be written or continued, or `out` cannot be
-/// written.
+/// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    // The signature takes a search of its own.
+    // Before the signature, which needs searches.
     args.end()?;
     let signature = if args.openings_only { 0 } else { bench::signature() };
-    play_all(args, Build { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
+    play_all(args, ProgramVersion { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
 }
 
-/// The program that plays.
+/// The version of the program that plays.
 #[derive(Clone, Copy)]
-struct Build<'a> {
-    /// What `tengen bench` prints.
+struct ProgramVersion<'a> {
+    /// The signature that `tengen bench` prints.
     signature: u64,
     commit: &'a str,
 }
 
 fn play_all(
     args: &Args,
-    build: Build<'_>,
+    version: ProgramVersion<'_>,
     stop: &StopSwitch,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -159,7 +158,14 @@ fn play_all(
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start threads")?;
-    let run = Run { args, build, stop, pool, terms: args.terms(), started: Instant::now() };
+    let run = SelfplayRun {
+        args,
+        version,
+        stop,
+        pool,
+        settings: args.settings(),
+        started: Instant::now(),
+    };
     match &args.out {
         Some(folder) => run.shards(folder, end, out),
         None => run.openings(end, out),
@@ -167,23 +173,23 @@ fn play_all(
 }
 
 /// One run of the command.
-struct Run<'a> {
+struct SelfplayRun<'a> {
     args: &'a Args,
-    build: Build<'a>,
+    version: ProgramVersion<'a>,
     stop: &'a StopSwitch,
     pool: rayon::ThreadPool,
-    terms: Terms,
+    settings: SelfplaySettings,
     started: Instant,
 }
 
-impl Run<'_> {
+impl SelfplayRun<'_> {
     fn openings(&self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut next = self.args.first;
         while next < end && !self.is_over() {
-            // Each is printed as soon as those that are looked for beside it are found.
+            // One opening for each thread, printed together.
             let stop = end.min(next.saturating_add(self.pool.current_num_threads() as u64));
             let openings: Option<Vec<_>> = self.pool.install(|| {
-                let opening = |number| play::opening(&self.terms, number, self.stop);
+                let opening = |number| play::opening(&self.settings, number, self.stop);
                 (next..stop).into_par_iter().map(opening).collect()
             });
             let Some(openings) = openings else { break };
@@ -199,9 +205,9 @@ impl Run<'_> {
 
     fn shards(&self, folder: &Path, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         let bar = progress_bar(self.args.games, "games");
-        let mut played = Counts::default();
+        let mut played = DataCounts::default();
         let mut first = self.args.first;
         while first < end && !self.is_over() {
             let games = self.args.shard_games.min(end - first);
@@ -219,17 +225,17 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Makes a shard, or what is missing of it.
+    /// Plays a shard, or its missing games.
     fn shard(
         &self,
         path: &Path,
         first: u64,
         games: u64,
         bar: &ProgressBar,
-        played: &mut Counts,
+        played: &mut DataCounts,
     ) -> anyhow::Result<()> {
-        let header = self.args.header(first, games, self.build.signature);
-        let mut writer = begin(path, &header, self.build.commit)?;
+        let header = self.args.header(first, games, self.version.signature);
+        let mut writer = begin(path, &header, self.version.commit)?;
         let end = first + games;
         bar.inc(writer.next_game() - first);
         bar.reset_eta();
@@ -237,9 +243,9 @@ impl Run<'_> {
         while writer.next_game() < end && !self.is_over() {
             let next = writer.next_game();
             let numbers: Vec<u64> = (next..end.min(next.saturating_add(BLOCK_GAMES))).collect();
-            let records: Option<Vec<Record>> = self.pool.install(|| {
+            let records: Option<Vec<TrainingGame>> = self.pool.install(|| {
                 let play = |number| {
-                    let record = play::play(&self.terms, number, self.stop)?;
+                    let record = play::play(&self.settings, number, self.stop)?;
                     bar.inc(1);
                     Some(record)
                 };
@@ -250,35 +256,35 @@ impl Run<'_> {
             records.iter().for_each(|record| played.add(record));
         }
         if writer.next_game() > before {
-            Entry::of(path, &header, self.build.commit)?.append(path)?;
+            ManifestEntry::of(path, &header, self.version.commit)?.append(path)?;
         }
         Ok(())
     }
 
-    /// Whether the time is over, or the user wants an end.
+    /// Whether the time is over or the run was stopped.
     fn is_over(&self) -> bool {
         let time = self.args.time.map(Duration::from_secs);
         self.stop.is_pressed() || time.is_some_and(|time| self.started.elapsed() >= time)
     }
 }
 
-/// Opens a shard to go on with, and lists it as it stands: a full disk may have kept an earlier run
-/// from that, and should this one be killed, the list tells whose shard it is.
+/// Opens a shard to continue, and writes its present state to the manifest: a full disk may have
+/// prevented that earlier, and the manifest tells the build if this run is killed.
 ///
 /// # Errors
-/// When the shard cannot be opened or listed, or something is left to do and another build began it.
-fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
-    let writer = Writer::open(path, header)?;
+/// When the shard cannot be opened or listed, or it is incomplete and another build began it.
+fn begin(path: &Path, header: &ShardHeader, commit: &str) -> anyhow::Result<ShardWriter> {
+    let writer = ShardWriter::open(path, header)?;
     let end = header.first + header.games;
-    ensure!(writer.next_game() <= end, "it has more than {} games", header.games);
-    let entry = Entry::of(path, header, commit)?;
-    if let Some(listed) = Entry::last(path)? {
+    ensure!(writer.next_game() <= end, "the shard has more than {} games", header.games);
+    let entry = ManifestEntry::of(path, header, commit)?;
+    if let Some(listed) = ManifestEntry::last(path)? {
         let is_done = writer.next_game() == end && listed.sha256 == entry.sha256;
         if is_done || listed == entry {
             return Ok(writer);
         }
         if listed.is_of_other_build(commit) {
-            bail!("it was begun by commit {}, and this is {commit}", listed.commit);
+            bail!("begun by commit {}, this program is commit {commit}", listed.commit);
         }
     }
     entry.append(path)?;
@@ -289,10 +295,9 @@ fn begin(path: &Path, header: &Header, commit: &str) -> anyhow::Result<Writer> {
 mod tests {
     use std::thread;
 
-    use super::super::input::Input;
-    use super::super::record::tests::example;
+    use super::super::data_file::DataFile;
+    use super::super::training_game::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
     fn args(out: Option<&Path>) -> Args {
         Args {
@@ -315,7 +320,7 @@ mod tests {
         }
     }
 
-    const BUILD: Build<'_> = Build { signature: 42, commit: "aaaa" };
+    const BUILD: ProgramVersion<'_> = ProgramVersion { signature: 42, commit: "aaaa" };
 
     fn play(args: &Args) -> String {
         let mut out = Vec::new();
@@ -323,35 +328,37 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn refused(args: &Args, build: Build<'_>) -> String {
+    fn refused(args: &Args, version: ProgramVersion<'_>) -> String {
         let mut out = Vec::new();
-        format!("{:#}", play_all(args, build, &StopSwitch::new(), &mut out).unwrap_err())
+        format!("{:#}", play_all(args, version, &StopSwitch::new(), &mut out).unwrap_err())
     }
 
     const NAMES: [&str; 2] =
         ["freestyle-15x15-seed1-0000003.tgs", "freestyle-15x15-seed1-0000006.tgs"];
 
     #[test]
-    fn any_range_and_any_number_of_threads_gives_the_same_games() {
-        let folder = Folder::new("selfplay-ranges");
-        let (all, part) = (folder.file("all"), folder.file("part"));
+    fn games_depend_on_their_number_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (all, part) = (folder.path().join("all"), folder.path().join("part"));
         play(&args(Some(&all)));
         play(&Args { first: 6, games: 2, threads: Some(1), ..args(Some(&part)) });
         let bytes = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
         assert_eq!(bytes(&all, NAMES[1]), bytes(&part, NAMES[1]));
         let lines = std::fs::read_to_string(all.join("manifest.jsonl")).unwrap();
-        let files: Vec<String> =
-            lines.lines().map(|line| serde_json::from_str::<Entry>(line).unwrap().file).collect();
+        let files: Vec<String> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<ManifestEntry>(line).unwrap().file)
+            .collect();
         // Before its first block, and after its last.
         assert_eq!(files, [NAMES[0], NAMES[0], NAMES[1], NAMES[1]]);
-        let games = Input::read(&all.join(NAMES[0])).unwrap().games;
+        let games = DataFile::read(&all.join(NAMES[0])).unwrap().games;
         assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
 
         // Nothing is left to do but to list what a full disk kept out of the list.
         let torn = lines.trim_end().len() - 9;
         std::fs::write(all.join("manifest.jsonl"), &lines[..torn]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 0 games"));
-        let games = |name| Entry::find(&all.join(name)).unwrap().unwrap().counts.games;
+        let games = |name| ManifestEntry::find(&all.join(name)).unwrap().unwrap().counts.games;
         assert_eq!(NAMES.map(games), [3, 2]);
 
         // What is missing is made again.
@@ -362,48 +369,56 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_before_work_starts() {
-        let folder = Folder::new("selfplay-refused");
+    fn invalid_arguments_are_refused_before_work_starts() {
+        let folder = tempfile::tempdir().unwrap();
         let refused = |args: &Args| refused(args, BUILD);
         let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
         assert!(refused(&late).contains("18446744073709551615"));
-        let file = folder.file("file");
+        let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert!(refused(&args(Some(&file))).contains("cannot make"));
+        assert!(refused(&args(Some(&file))).contains("cannot create"));
         play(&Args { games: 1, ..args(Some(folder.path())) });
         let other = Args { games: 1, nodes: 300, ..args(Some(folder.path())) };
-        assert!(refused(&other).contains("made otherwise"));
+        assert!(refused(&other).contains("different header"));
     }
 
     #[test]
-    fn another_build_does_not_go_on_with_what_a_killed_one_began() {
-        let folder = Folder::new("selfplay-killed");
+    fn shards_of_another_build_are_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
-        let path = folder.file(NAMES[0]);
+        let path = folder.path().join(NAMES[0]);
         let header = args.header(3, 3, BUILD.signature);
         // Of the first run, then of one that went on, a block is left that nothing lists.
         for listed in 0..2 {
             let mut writer = begin(&path, &header, BUILD.commit).unwrap();
             writer.write(&[example()]).unwrap();
-            let error = refused(&args, Build { commit: "bbbb", ..BUILD });
-            assert!(error.ends_with("it was begun by commit aaaa, and this is bbbb"), "{error}");
-            let entry = Entry::find(&path).unwrap().unwrap();
+            let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
+            assert!(
+                error.ends_with("begun by commit aaaa, this program is commit bbbb"),
+                "{error}"
+            );
+            let entry = ManifestEntry::find(&path).unwrap().unwrap();
             assert_eq!((entry.counts.games, entry.commit.as_str()), (listed, BUILD.commit));
         }
         assert!(play(&args).starts_with("played 3 games"));
-        assert_eq!(Entry::find(&path).unwrap().unwrap().counts.games, 3);
+        assert_eq!(ManifestEntry::find(&path).unwrap().unwrap().counts.games, 3);
         // Nothing is left to do, whoever asks for it.
-        play_all(&args, Build { commit: "bbbb", ..BUILD }, &StopSwitch::new(), &mut Vec::new())
-            .unwrap();
-        assert_eq!(Entry::last(&path).unwrap().unwrap().commit, BUILD.commit);
+        play_all(
+            &args,
+            ProgramVersion { commit: "bbbb", ..BUILD },
+            &StopSwitch::new(),
+            &mut Vec::new(),
+        )
+        .unwrap();
+        assert_eq!(ManifestEntry::last(&path).unwrap().unwrap().commit, BUILD.commit);
     }
 
     #[test]
-    fn a_stop_keeps_whole_blocks_only() {
-        let folder = Folder::new("selfplay-stop");
+    fn stop_keeps_complete_blocks_only() {
+        let folder = tempfile::tempdir().unwrap();
         let args = args(Some(folder.path()));
         let stop = StopSwitch::new();
-        let second = folder.file(NAMES[1]);
+        let second = folder.path().join(NAMES[1]);
         thread::scope(|scope| {
             scope.spawn(|| {
                 let deadline = Instant::now() + Duration::from_secs(60);
@@ -414,13 +429,14 @@ mod tests {
             });
             play_all(&args, BUILD, &stop, &mut Vec::new()).unwrap();
         });
-        let games = |name| Entry::find(&folder.file(name)).unwrap().unwrap().counts.games;
+        let games =
+            |name| ManifestEntry::find(&folder.path().join(name)).unwrap().unwrap().counts.games;
         let [first, begun] = NAMES.map(games);
         assert!(first == 3 && [0, 2].contains(&begun), "{first} {begun}");
         assert!(play(&args).starts_with(&format!("played {} games", 2 - begun)));
 
         // Nothing is begun where the stop comes before.
-        let folder = Folder::new("selfplay-stop-early");
+        let folder = tempfile::tempdir().unwrap();
         let mut out = Vec::new();
         play_all(&Args { out: Some(folder.path().into()), ..args }, BUILD, &stop, &mut out)
             .unwrap();
@@ -429,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_printed_one_a_line() {
+    fn openings_are_printed_line_by_line() {
         let text = play(&Args { games: 2, ..args(None) });
         assert_eq!(text.lines().count(), 2);
         let stones = text.lines().map(|line| line.split(' ').count());

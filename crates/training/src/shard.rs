@@ -1,13 +1,13 @@
-//! Files of games: a header that says how they were made, then blocks with checksums.
+//! Shards: files of games with a header that tells their origin, and blocks with checksums.
 //!
 //! ```text
-//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of all before
+//! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of the bytes before
 //! block:   "TGBL", first game (u64), games (u32), length (u32), records of that length,
-//!          CRC-32 of all of the block before
+//!          CRC-32 of the block before
 //! ```
 //!
-//! Numbers are little-endian. A block is written at once, so that a stop loses one at most; what
-//! a stop left of it is cut off when the shard is continued.
+//! Numbers are little-endian. A block is written in one step, so that a stop loses one block at most.
+//! An incomplete block is removed when the shard is continued.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::record::Record;
+use super::training_game::TrainingGame;
 use tengen_rules::types::{BoardSize, Rule};
 
 const MAGIC: &[u8] = b"TGSP";
@@ -29,9 +29,9 @@ const HEADER_BYTES: usize = 10;
 const BLOCK_BYTES: usize = 20;
 const CHECKSUM_BYTES: usize = 4;
 
-/// What all games of a shard have in common.
+/// The header of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct ShardHeader {
     #[serde(with = "as_text")]
     pub rule: Rule,
     #[serde(with = "as_text")]
@@ -40,52 +40,54 @@ pub struct Header {
     pub first: u64,
     /// Games that the shard holds when it is complete.
     pub games: u64,
-    pub origin: Origin,
+    pub origin: ShardOrigin,
 }
 
-/// Where the games come from.
+/// The origin of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// Made by `tengen selfplay`: everything that a game depends on, besides its number.
+pub enum ShardOrigin {
+    /// `tengen selfplay` with these settings, on which a game depends besides its number.
     Selfplay {
-        /// Base of the random numbers.
+        /// Seed of the random numbers.
         seed: u64,
-        /// Nodes visited for a move.
+        /// Nodes for a move.
         nodes: u64,
-        /// Openings are level within this score.
+        /// Openings are balanced within this score.
         balance: i32,
-        /// Share of the games that start from a position inside a tree (percent).
+        /// Percentage of games that start from a position in a search tree.
         #[serde(default)]
         tree_starts: u32,
-        /// Positions drawn from the trees of a game and labelled.
+        /// Labelled positions from the search trees of a game.
         labels: usize,
-        /// Nodes visited for a label.
+        /// Nodes for a label.
         label_nodes: u64,
-        /// Cutoffs drawn from the trees of a game.
+        /// Cutoffs from the search trees of a game.
         cutoffs: usize,
-        /// What `tengen bench` prints: the search and the weights.
+        /// The signature of search and weights, which `tengen bench` prints.
         signature: u64,
     },
-    /// Put together by `tengen data` from other files.
+    /// Merged by `tengen data` from other files.
     Files,
 }
 
-impl Header {
-    /// Whether both shards are parts of one run of `tengen selfplay`, whatever program made them.
-    pub(super) fn is_same_run(&self, other: &Header) -> bool {
+impl ShardHeader {
+    /// Whether both shards are parts of one run of `tengen selfplay`, apart from the signature.
+    pub(super) fn is_same_run(&self, other: &ShardHeader) -> bool {
         let mut like = other.origin.clone();
-        if let (Origin::Selfplay { signature, .. }, Origin::Selfplay { signature: to, .. }) =
-            (&self.origin, &mut like)
+        if let (
+            ShardOrigin::Selfplay { signature, .. },
+            ShardOrigin::Selfplay { signature: to, .. },
+        ) = (&self.origin, &mut like)
         {
             *to = *signature;
         }
-        let is_made = matches!(self.origin, Origin::Selfplay { .. });
+        let is_made = matches!(self.origin, ShardOrigin::Selfplay { .. });
         is_made && self.origin == like && (self.rule, self.size) == (other.rule, other.size)
     }
 }
 
-/// Numbers and words in a header as the text that the command line reads.
+/// Serializes values of a header as the text that the command line reads.
 mod as_text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -108,28 +110,28 @@ mod as_text {
     }
 }
 
-/// A place in a file, and what is wrong there.
+/// Damage of a shard.
 #[derive(Debug)]
-pub struct Fault {
+pub struct ShardFault {
     /// Bytes from the start of the file.
     pub at: usize,
-    /// What is wrong.
+    /// The damage.
     pub what: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ShardFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.at, self.what)
     }
 }
 
-/// Some games in a row.
+/// Consecutive games.
 #[derive(Debug)]
-pub struct Block {
+pub struct ShardBlock {
     /// Number of the first game.
     pub first: u64,
     /// The games.
-    pub records: Vec<Record>,
+    pub records: Vec<TrainingGame>,
 }
 
 /// The bytes of a shard, with its header read.
@@ -138,87 +140,87 @@ pub struct Shard {
     bytes: Vec<u8>,
     /// Where the blocks start.
     start: usize,
-    /// How the games were made.
-    pub header: Header,
+    /// The header.
+    pub header: ShardHeader,
 }
 
 impl Shard {
-    /// Whether these bytes start like a shard.
+    /// Whether the bytes start with the magic number of shards.
     pub fn has_magic(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a shard's header; the blocks are read one by one.
+    /// Reads the header of a shard; [`Shard::blocks`] reads the blocks.
     ///
     /// # Errors
-    /// When the bytes are no shard of this version.
+    /// When the bytes are not a shard of this version.
     pub fn parse(bytes: Vec<u8>) -> anyhow::Result<Shard> {
         ensure!(Shard::has_magic(&bytes), "not a shard");
-        ensure!(bytes.len() >= HEADER_BYTES, "the header is cut short");
+        ensure!(bytes.len() >= HEADER_BYTES, "incomplete header");
         let version = u16::from_le_bytes(array(&bytes, 4));
-        ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
+        ensure!(version == VERSION, "unsupported version {version} (expected {VERSION})");
         let length = u32::from_le_bytes(array(&bytes, 6)) as usize;
         let end = HEADER_BYTES.saturating_add(length);
         let start = end.saturating_add(CHECKSUM_BYTES);
-        ensure!(bytes.len() >= start, "the header is cut short");
+        ensure!(bytes.len() >= start, "incomplete header");
         let sum = u32::from_le_bytes(array(&bytes, end));
         ensure!(sum == crc32fast::hash(&bytes[..end]), "the header is damaged");
-        let header = serde_json::from_slice(&bytes[HEADER_BYTES..end])
-            .context("the header says what this version does not know")?;
+        let header =
+            serde_json::from_slice(&bytes[HEADER_BYTES..end]).context("unsupported header")?;
         Ok(Shard { bytes, start, header })
     }
 
-    /// The blocks in order. After a fault it goes on with the next whole block.
-    pub fn blocks(&self) -> Blocks<'_> {
-        Blocks { shard: self, at: self.start }
+    /// The blocks in order. After damage the next undamaged block follows.
+    pub fn blocks(&self) -> ShardBlocks<'_> {
+        ShardBlocks { shard: self, at: self.start }
     }
 
     /// The block that starts at `at`, and where it ends.
-    fn block(&self, at: usize) -> anyhow::Result<(Block, usize)> {
+    fn block(&self, at: usize) -> anyhow::Result<(ShardBlock, usize)> {
         let bytes = &self.bytes[at..];
-        ensure!(bytes.len() >= BLOCK_BYTES, "the block is cut short");
-        ensure!(bytes.starts_with(BLOCK_MAGIC), "no block starts here");
+        ensure!(bytes.len() >= BLOCK_BYTES, "incomplete block");
+        ensure!(bytes.starts_with(BLOCK_MAGIC), "not a block");
         let first = u64::from_le_bytes(array(bytes, 4));
         let games = u32::from_le_bytes(array(bytes, 12));
         let length = u32::from_le_bytes(array(bytes, 16)) as usize;
         let end = BLOCK_BYTES.saturating_add(length);
-        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "the block is cut short");
+        ensure!(bytes.len() >= end.saturating_add(CHECKSUM_BYTES), "incomplete block");
         let sum = u32::from_le_bytes(array(bytes, end));
-        ensure!(sum == crc32fast::hash(&bytes[..end]), "the checksum is wrong");
+        ensure!(sum == crc32fast::hash(&bytes[..end]), "wrong checksum");
         let mut payload = &bytes[BLOCK_BYTES..end];
         let mut records = Vec::new();
-        let end_of_games = first.checked_add(games.into()).context("no game has such a number")?;
+        let end_of_games = first.checked_add(games.into()).context("game number out of range")?;
         for game in first..end_of_games {
-            let record = Record::read(self.header.size, &mut payload);
+            let record = TrainingGame::read(self.header.size, &mut payload);
             records.push(record.with_context(|| format!("game {game}"))?);
         }
         ensure!(payload.is_empty(), "the block is longer than its games");
-        Ok((Block { first, records }, at + end + CHECKSUM_BYTES))
+        Ok((ShardBlock { first, records }, at + end + CHECKSUM_BYTES))
     }
 }
 
-/// The bytes at `at`, which the caller knows to be there.
+/// The bytes at `at`, which exist.
 fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
 }
 
-/// Goes through the blocks of a shard.
-pub struct Blocks<'a> {
+/// Iterator over the blocks of a shard.
+pub struct ShardBlocks<'a> {
     shard: &'a Shard,
     at: usize,
 }
 
-impl Blocks<'_> {
+impl ShardBlocks<'_> {
     /// Where the next block starts, in bytes from the start of the file.
     pub fn place(&self) -> usize {
         self.at
     }
 }
 
-impl Iterator for Blocks<'_> {
-    type Item = Result<Block, Fault>;
+impl Iterator for ShardBlocks<'_> {
+    type Item = Result<ShardBlock, ShardFault>;
 
-    fn next(&mut self) -> Option<Result<Block, Fault>> {
+    fn next(&mut self) -> Option<Result<ShardBlock, ShardFault>> {
         let bytes = &self.shard.bytes;
         let at = self.at;
         if at >= bytes.len() {
@@ -235,7 +237,7 @@ impl Iterator for Blocks<'_> {
                 let next =
                     starts.filter(|&start| bytes[start..].starts_with(BLOCK_MAGIC)).find(is_whole);
                 self.at = next.unwrap_or(bytes.len());
-                Some(Err(Fault { at, what: format!("{error:#}") }))
+                Some(Err(ShardFault { at, what: format!("{error:#}") }))
             }
         }
     }
@@ -243,22 +245,22 @@ impl Iterator for Blocks<'_> {
 
 /// A shard that is being written.
 #[derive(Debug)]
-pub struct Writer {
+pub struct ShardWriter {
     file: File,
     size: BoardSize,
-    /// Bytes up to the end of the last whole block.
+    /// Bytes up to the end of the last complete block.
     length: u64,
     /// Number of the next game.
     next: u64,
 }
 
-impl Writer {
-    /// Starts a shard, or goes on with what there is of it: part of a last block is cut off.
+impl ShardWriter {
+    /// Starts a shard, or continues it after removing an incomplete last block.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is no shard, was made otherwise, or is damaged
+    /// When the file cannot be read or written, is not a shard, has another header, or is damaged
     /// before its end.
-    pub fn open(path: &Path, header: &Header) -> anyhow::Result<Writer> {
+    pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut bytes = Vec::new();
@@ -269,7 +271,7 @@ impl Writer {
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text);
         start.extend(crc32fast::hash(&start).to_le_bytes());
-        let mut writer = Writer { file, size: header.size, length: 0, next: header.first };
+        let mut writer = ShardWriter { file, size: header.size, length: 0, next: header.first };
         if start.starts_with(&bytes) && bytes.len() < start.len() {
             writer.append(&start)?;
             return Ok(writer);
@@ -277,7 +279,7 @@ impl Writer {
         let shard = Shard::parse(bytes)?;
         ensure!(
             shard.header == *header,
-            "it was made otherwise: {}, not {}",
+            "different header: {}, expected {}",
             serde_json::to_string(&shard.header)?,
             serde_json::to_string(header)?
         );
@@ -288,7 +290,7 @@ impl Writer {
                 Ok(block) => {
                     ensure!(
                         block.first == writer.next,
-                        "game {} comes where game {} should",
+                        "game {}, expected game {}",
                         block.first,
                         writer.next
                     );
@@ -296,7 +298,7 @@ impl Writer {
                     writer.length = blocks.place() as u64;
                 }
                 Err(fault) => {
-                    ensure!(blocks.next().is_none(), "{fault}; what follows is whole");
+                    ensure!(blocks.next().is_none(), "{fault}, before undamaged blocks");
                 }
             }
         }
@@ -312,14 +314,14 @@ impl Writer {
     /// Writes a block.
     ///
     /// # Errors
-    /// When the file cannot take it; it then ends with the block before.
-    pub fn write(&mut self, records: &[Record]) -> anyhow::Result<()> {
+    /// When the block cannot be written; the file then ends with the previous block.
+    pub fn write(&mut self, records: &[TrainingGame]) -> anyhow::Result<()> {
         let mut payload = Vec::new();
         records.iter().for_each(|record| record.write(self.size, &mut payload));
         let mut bytes = BLOCK_MAGIC.to_vec();
         bytes.extend(self.next.to_le_bytes());
         bytes.extend((records.len() as u32).to_le_bytes());
-        bytes.extend(u32::try_from(payload.len()).context("too long a block")?.to_le_bytes());
+        bytes.extend(u32::try_from(payload.len()).context("block too long")?.to_le_bytes());
         bytes.extend(payload);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         self.append(&bytes)?;
@@ -330,7 +332,7 @@ impl Writer {
     fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.flush()) {
-            // What was written of the block is of no use. If even this fails, it is cut off later.
+            // Remove the incomplete block. If this fails, `open` removes it later.
             let _ = self.file.set_len(self.length);
             bail!(error);
         }
@@ -341,25 +343,24 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::input::Input;
-    use super::super::record::tests::example;
+    use super::super::data_file::DataFile;
+    use super::super::training_game::tests::example;
     use super::*;
-    use tengen_testkit::Folder;
 
-    fn header() -> Header {
-        Header {
+    fn header() -> ShardHeader {
+        ShardHeader {
             rule: Rule::Renju,
             size: BoardSize::square(15).unwrap(),
             first: 10,
             games: 5,
-            origin: Origin::Files,
+            origin: ShardOrigin::Files,
         }
     }
 
     /// Writes a shard of two blocks, with three games and two, and returns its bytes and where
     /// its blocks start.
     fn write_whole(path: &Path) -> (Vec<u8>, [usize; 2]) {
-        let mut writer = Writer::open(path, &header()).unwrap();
+        let mut writer = ShardWriter::open(path, &header()).unwrap();
         assert_eq!(writer.next_game(), 10);
         let first = writer.length as usize;
         writer.write(&[example(), example(), example()]).unwrap();
@@ -370,25 +371,25 @@ mod tests {
 
     #[test]
     fn shards_are_read_as_written() {
-        let folder = Folder::new("shard-read");
-        let path = folder.file("a");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         write_whole(&path);
         let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(shard.header, header());
-        let blocks: Vec<Block> = shard.blocks().map(Result::unwrap).collect();
+        let blocks: Vec<ShardBlock> = shard.blocks().map(Result::unwrap).collect();
         let games: Vec<_> = blocks.iter().map(|block| (block.first, block.records.len())).collect();
         assert_eq!(games, [(10, 3), (13, 2)]);
         assert!(blocks.iter().flat_map(|block| &block.records).all(|it| *it == example()));
     }
 
     #[test]
-    fn a_cut_shard_goes_on_after_its_last_whole_block() {
-        let folder = Folder::new("shard-cut");
-        let path = folder.file("a");
+    fn incomplete_shards_continue_after_the_last_complete_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut writer = Writer::open(&path, &header()).unwrap();
+            let mut writer = ShardWriter::open(&path, &header()).unwrap();
             assert_eq!(writer.next_game(), if length < second { 10 } else { 13 }, "{length}");
             if length < second {
                 assert_eq!(writer.length as usize, first);
@@ -400,9 +401,9 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named_with_its_place_and_skipped() {
-        let folder = Folder::new("shard-damage");
-        let path = folder.file("a");
+    fn damage_is_reported_with_its_offset_and_skipped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -410,7 +411,7 @@ mod tests {
             std::fs::write(&path, &damaged).unwrap();
             let Ok(shard) = Shard::parse(damaged) else {
                 assert!(at < first, "byte {at}");
-                assert!(Writer::open(&path, &header()).is_err());
+                assert!(ShardWriter::open(&path, &header()).is_err());
                 continue;
             };
             let blocks: Vec<_> = shard.blocks().collect();
@@ -420,19 +421,19 @@ mod tests {
             assert_eq!(faults, [place], "byte {at}");
             assert_eq!(blocks.len(), 2);
             // In the last block it may be what a stop left, before that it cannot.
-            assert_eq!(Writer::open(&path, &header()).is_ok(), at >= second);
+            assert_eq!(ShardWriter::open(&path, &header()).is_ok(), at >= second);
         }
     }
 
     /// Blocks that are whole, but twice there, in the wrong place or of other games.
     #[test]
-    fn blocks_out_of_order_are_named() {
-        let folder = Folder::new("shard-order");
-        let path = folder.file("a");
+    fn blocks_out_of_order_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         let (whole, [first, second]) = write_whole(&path);
         let read = |parts: &[&[u8]]| {
             std::fs::write(&path, parts.concat()).unwrap();
-            let input = Input::read(&path).unwrap();
+            let input = DataFile::read(&path).unwrap();
             let numbers: Vec<u64> = input.games.iter().map(|(number, _)| *number).collect();
             (numbers, input.faults)
         };
@@ -452,15 +453,15 @@ mod tests {
     }
 
     #[test]
-    fn another_shard_is_not_continued() {
-        let folder = Folder::new("shard-other");
-        let path = folder.file("a");
+    fn shards_with_another_header_are_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
         write_whole(&path);
-        let other = Header { rule: Rule::Standard, ..header() };
-        let error = Writer::open(&path, &other).unwrap_err().to_string();
-        assert!(error.contains("made otherwise") && error.contains("standard"), "{error}");
+        let other = ShardHeader { rule: Rule::Standard, ..header() };
+        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
+        assert!(error.contains("different header") && error.contains("standard"), "{error}");
         std::fs::write(&path, "a text").unwrap();
-        let error = Writer::open(&path, &other).unwrap_err().to_string();
+        let error = ShardWriter::open(&path, &other).unwrap_err().to_string();
         assert_eq!(error, "not a shard");
         assert_eq!(std::fs::read(&path).unwrap(), b"a text");
     }

@@ -1,9 +1,9 @@
-//! Keys of positions that do not change when the board is turned or mirrored.
+//! Keys of positions that are invariant under rotation and reflection.
 
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Symmetry};
 
-/// A position as seen from every side.
+/// A position in all its symmetric images.
 pub(super) struct SymmetricBoards {
     size: BoardSize,
     boards: Vec<(Symmetry, Board)>,
@@ -31,7 +31,7 @@ impl SymmetricBoards {
         }
     }
 
-    /// The same for all positions that are one when turned or mirrored.
+    /// Equal for all symmetric images of a position.
     pub(super) fn key(&self) -> u64 {
         self.boards.iter().map(|(_, board)| board.key()).min().unwrap_or(0)
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turned_positions_have_one_key() {
+    fn symmetric_positions_have_equal_keys() {
         for size in ["15", "9x12"] {
             let size: BoardSize = size.parse().unwrap();
             let moves = [Point::new(1, 2), Point::new(3, 3), Point::new(8, 0)];

@@ -28,7 +28,7 @@ use tokio::sync::Notify;
 use security::AccessControl;
 use server::AppState;
 use tengen::search::STACK_BYTES;
-use tengen_cli::setup::on_interrupt;
+use tengen_cli::interrupt::on_interrupt;
 
 /// Worker threads: for searches, and some for short requests.
 const WORKER_THREADS: usize = 16;

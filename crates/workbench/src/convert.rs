@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use super::games::{GameFiles, form, forms};
-use tengen_cli::whole::write_whole;
+use tengen_cli::atomic_file;
 use tengen_record::{Form, GameRecord, NodeId, write};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
@@ -111,7 +111,9 @@ fn write_games(
     let mut text = Vec::new();
     let lost = write(games, args.to, &mut text)?;
     match &args.out {
-        Some(path) => write_whole(path, &text).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            atomic_file::write(path, &text).with_context(|| path.display().to_string())?
+        }
         None => out.write_all(&text)?,
     }
     if !lost.is_empty() {

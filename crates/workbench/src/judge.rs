@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tengen_cli::setup::BoardArgs;
+use tengen_cli::args::BoardArgs;
 use tengen_rules::moves::MoveText;
 use tengen_rules::types::Coordinates;
 use tengen_study::judge::judge;

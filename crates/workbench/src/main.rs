@@ -9,7 +9,7 @@ use std::thread;
 use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
 use tengen::engine::STACK_BYTES;
-use tengen_arena::{self as arena, choices, merge};
+use tengen_arena::{choices, match_play, merge};
 use tengen_training as training;
 #[cfg(feature = "web")]
 use tengen_web as web;
@@ -57,7 +57,7 @@ enum Tool {
     /// Convert positions of games to planes of numbers for machine learning
     Features(features::Args),
     /// Play a match between engines and measure the difference
-    Match(Box<arena::Args>),
+    Match(Box<match_play::Args>),
     /// Merge the records of a match that was played in parts
     Merge(merge::Args),
     /// Compare engines by the value of the moves that they choose in the same positions
@@ -144,10 +144,10 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
             choices::run(&args, &mut read, &mut out, &mut notes)?;
         }
         Tool::Train(args) => training::train::run(&args, &mut out)?,
-        Tool::Match(args) => arena::run(&args, &mut out, &mut notes)?,
+        Tool::Match(args) => match_play::run(&args, &mut out, &mut notes)?,
     }
     out.flush()?;
-    Ok(if tengen_cli::setup::interrupted() { INTERRUPTED.into() } else { status })
+    Ok(if tengen_cli::interrupt::interrupted() { INTERRUPTED.into() } else { status })
 }
 
 /// Whether an error is a closed output pipe, as after `tengen perft | head -1`. It is not reported.

@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use tengen_cli::setup::PositionArgs;
+use tengen_cli::args::PositionArgs;
 use tengen_rules::board::makes_five;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::games::GameFiles;
-use tengen_cli::setup::stop_on_interrupt;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_study::puzzles::{Wanted, mine};
 
 /// Arguments of `tengen puzzles`.

@@ -7,9 +7,10 @@ use anyhow::{Context, ensure};
 
 use crate::games::GameFiles;
 use tengen::engine::{Engine, Options, StopSwitch};
+use tengen_cli::args::BoardArgs;
+use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
-use tengen_cli::whole::{ensure_folder, is_same_file, write_whole};
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Encoding, Form, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
@@ -71,7 +72,7 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file already exists", path.display());
-        ensure_folder(path)?;
+        ensure_folder_exists(path)?;
     }
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
         ensure!(!is_same_file(html, sgf), "--html and --sgf are the same file");
@@ -109,7 +110,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     }
     if let (Some(path), [only]) = (&args.html, &reviewed[..]) {
         let page = review::html(&only.review, &title(&only.record, &args.file));
-        write_whole(path, page.as_bytes()).with_context(|| path.display().to_string())?;
+        atomic_file::write(path, page.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &args.sgf
         && !reviewed.is_empty()
@@ -187,7 +188,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
     });
     let mut bytes = Vec::new();
     write(&annotated.collect::<Vec<_>>(), Form::Sgf, &mut bytes)?;
-    Ok(write_whole(path, &bytes)?)
+    Ok(atomic_file::write(path, &bytes)?)
 }
 
 #[cfg(test)]
@@ -196,7 +197,6 @@ mod tests {
 
     use super::*;
     use tengen_rules::types::Rule;
-    use tengen_testkit::Folder;
 
     /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -222,12 +222,12 @@ mod tests {
 
     #[test]
     fn reuse_reads_the_written_evaluations() {
-        let folder = Folder::new("review-notes");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         fs::write(&file, GAME).unwrap();
         let one = reviewed(&args(file)).unwrap().unwrap();
         let first = one.review.evaluations.clone();
-        let sgf = folder.file("noted.sgf");
+        let sgf = folder.path().join("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
         // A search with one node would give other numbers.
         let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
@@ -238,14 +238,14 @@ mod tests {
 
     #[test]
     fn set_up_stones_are_not_reviewed() {
-        let folder = Folder::new("review-set-up");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         fs::write(&file, "(;GM[4]SZ[15]AB[hh][ii]AW[aa][oo]PL[W];W[jj];B[ka])").unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
         assert_eq!((one.review.moves.len(), one.nodes.len()), (2, 3));
         assert_eq!(one.review.moves[0].color, Color::White);
         let first = one.review.evaluations.clone();
-        let sgf = folder.file("noted.sgf");
+        let sgf = folder.path().join("noted.sgf");
         write_sgf(&sgf, vec![one]).unwrap();
         let again = Args { reuse: true, nodes: 1, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
@@ -257,8 +257,8 @@ mod tests {
 
     #[test]
     fn review_ends_before_the_losing_foul() {
-        let folder = Folder::new("review-foul");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         // The last move makes two open threes.
         let moves = "(;GM[4]SZ[15]RU[renju];B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg])";
         fs::write(&file, moves).unwrap();
@@ -277,8 +277,8 @@ mod tests {
 
     #[test]
     fn invalid_game_fails_before_the_first_search() {
-        let folder = Folder::new("review-several");
-        let file = folder.file("two.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two.sgf");
         fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let error = format!("{:#}", run(&args(file), &mut out, &mut notes).unwrap_err());
@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn result_of_the_file_is_used() {
-        let folder = Folder::new("review-verdict");
-        let file = folder.file("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         // White resigns against an open four.
         let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
         fs::write(&file, format!("(;GM[4]SZ[15]RE[B+R]{moves})")).unwrap();
@@ -309,21 +309,21 @@ mod tests {
 
     #[test]
     fn missing_folder_fails_before_the_first_search() {
-        let folder = Folder::new("review-folder");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         fs::write(&file, GAME).unwrap();
-        let lost = folder.file("none").join("noted.sgf");
+        let lost = folder.path().join("none").join("noted.sgf");
         let mut out = Vec::new();
         let args = Args { sgf: Some(lost), ..args(file) };
         let error = run(&args, &mut out, &mut std::io::sink()).unwrap_err().to_string();
-        assert!(error.ends_with("there is no such folder"), "{error}");
+        assert!(error.ends_with("the folder does not exist"), "{error}");
         assert!(out.is_empty());
     }
 
     #[test]
     fn invalid_games_are_refused() {
-        let folder = Folder::new("review-refused");
-        let file = folder.file("game.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
         let error_of = |moves: &str, changes: fn(Args) -> Args| {
             fs::write(&file, moves).unwrap();
             let args = changes(args(file.clone()));

@@ -25,17 +25,15 @@ fn numpy_reads_what_is_written() {
         println!("skipped: {python} has no NumPy");
         return;
     }
-    let folder = std::env::temp_dir().join(format!("tengen-numpy-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a place for temporary files");
-    let games = folder.join("games.txt");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let games = folder.path().join("games.txt");
     fs::write(&games, "h8 i9 j8\n").expect("a file");
-    let files = ["f.npy", "f.npz"].map(|name| folder.join(name));
+    let files = ["f.npy", "f.npz"].map(|name| folder.path().join(name));
     for file in &files {
         let mut tengen = Command::new(env!("CARGO_BIN_EXE_tengen"));
         let status = tengen.arg("features").arg(&games).arg("--out").arg(file).status();
         assert!(status.expect("the workbench starts").success());
     }
     let output = Command::new(&python).args(["-c", SCRIPT]).args(&files).output().expect("Python");
-    fs::remove_dir_all(&folder).expect("the folder goes");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "read\n", "{output:?}");
 }

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use tempfile::TempDir;
+
 fn tengen(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -37,23 +39,21 @@ fn refusal(arguments: &[&str], input: &str) -> String {
 }
 
 /// A temporary file.
-struct Scratch(PathBuf);
+struct Scratch {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("tengen-{}-{name}", std::process::id()));
-        fs::write(&path, text).expect("a place for temporary files");
-        Scratch(path)
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a temporary file");
+        Scratch { path, _folder: folder }
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().expect("a plain path")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        self.path.to_str().expect("a plain path")
     }
 }
 
@@ -107,7 +107,7 @@ fn tools_that_write_files_ignore_a_closed_pipe() {
     drop(output);
     let rest = child.wait_with_output().expect("it ends");
     assert!(rest.status.success() && rest.stderr.is_empty(), "{rest:?}");
-    let kept = fs::read_to_string(&record.0).expect("the record");
+    let kept = fs::read_to_string(&record.path).expect("the record");
     assert_eq!(kept.lines().count(), 1 + 4, "{kept}");
 }
 

@@ -1,9 +1,6 @@
 //! Openings and moves worth a look.
 
-use rand::Rng;
-use rand::rngs::SmallRng;
-use rand::seq::{IndexedRandom, SliceRandom};
-
+use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Symmetry};
 
@@ -36,7 +33,7 @@ const KNOWN: [[(u8, u8); 3]; 12] = [
 
 /// Three stones each: the known ones that fit, in random order and turned at random, then drawn
 /// ones. There is always at least one.
-pub(super) fn openings(size: BoardSize, random: &mut SmallRng) -> Vec<[Point; 3]> {
+pub(super) fn openings(size: BoardSize, random: &mut Random) -> Vec<[Point; 3]> {
     let mut openings: Vec<[Point; 3]> = KNOWN
         .iter()
         .filter(|stones| {
@@ -44,21 +41,21 @@ pub(super) fn openings(size: BoardSize, random: &mut SmallRng) -> Vec<[Point; 3]
             stones.iter().all(|&(across, down)| across.max(down) < shorter_side)
         })
         .map(|stones| {
-            let turn = Symmetry::ALL[random.random_range(0..Symmetry::ALL.len())];
+            let turn = Symmetry::ALL[random.index(Symmetry::ALL.len())];
             let turned = turn.size(size);
             stones.map(|(across, down)| turn.point(turned, Point::new(across, down)))
         })
         .collect();
-    openings.shuffle(random);
+    random.shuffle(&mut openings);
     openings.extend((0..DRAWN_OPENINGS).filter_map(|_| drawn_opening(size, random)));
     openings
 }
 
 /// A black stone anywhere, a white one near it, and a second black one near both. Stones near an
 /// edge are as welcome as others: there the first move is worth less.
-fn drawn_opening(size: BoardSize, random: &mut SmallRng) -> Option<[Point; 3]> {
-    let first =
-        Point::new(random.random_range(0..size.width()), random.random_range(0..size.height()));
+fn drawn_opening(size: BoardSize, random: &mut Random) -> Option<[Point; 3]> {
+    let mut below = |side: u8| random.below(side.into()) as u8;
+    let first = Point::new(below(size.width()), below(size.height()));
     let near = |reach: u8, others: &[Point]| -> Vec<Point> {
         size.points()
             .filter(|point| {
@@ -66,8 +63,8 @@ fn drawn_opening(size: BoardSize, random: &mut SmallRng) -> Option<[Point; 3]> {
             })
             .collect()
     };
-    let second = *near(4, &[first]).choose(random)?;
-    let third = *near(5, &[first, second]).choose(random)?;
+    let second = *random.choose(&near(4, &[first]))?;
+    let third = *random.choose(&near(5, &[first, second]))?;
     Some([first, second, third])
 }
 
@@ -77,13 +74,18 @@ pub(super) fn single_moves(board: &Board, excluded: &[Point]) -> Vec<Point> {
 }
 
 /// Pairs of different moves near the stones, none of them excluded.
-pub(super) fn pairs(board: &Board, excluded: &[Point], random: &mut SmallRng) -> Vec<[Point; 2]> {
+pub(super) fn pairs(board: &Board, excluded: &[Point], random: &mut Random) -> Vec<[Point; 2]> {
     let cells = near_stones(board, PAIR_REACH, excluded);
+    if cells.len() < 2 {
+        return Vec::new();
+    }
     let pair = |_| {
-        let mut two = cells.choose_multiple(random, 2);
-        Some([*two.next()?, *two.next()?])
+        let first = random.index(cells.len());
+        // One of the other cells.
+        let second = (first + 1 + random.index(cells.len() - 1)) % cells.len();
+        [cells[first], cells[second]]
     };
-    (0..DRAWN_PAIRS).filter_map(pair).collect()
+    (0..DRAWN_PAIRS).map(pair).collect()
 }
 
 /// The empty cells within `reach` of a stone that are not excluded; where there are none, those
@@ -99,12 +101,11 @@ fn near_stones(board: &Board, reach: u8, excluded: &[Point]) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
     use tengen_rules::types::Rule;
 
     #[test]
     fn openings_fit_every_board() {
-        let mut random = SmallRng::seed_from_u64(7);
+        let mut random = Random::new(7);
         for (width, height) in [(5, 5), (5, 36), (15, 15), (20, 20)] {
             let size = BoardSize::new(width, height).unwrap();
             let openings = openings(size, &mut random);
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn moves_lie_near_the_stones() {
-        let mut random = SmallRng::seed_from_u64(7);
+        let mut random = Random::new(7);
         let mut board = Board::new(BoardSize::square(20).unwrap(), Rule::Freestyle);
         assert_eq!(single_moves(&board, &[]).len(), 400);
         board.place(Point::new(0, 0), board.side_to_move()).unwrap();

@@ -11,10 +11,8 @@ mod soosorv;
 
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-
 use super::{Engine, Limits, StopSwitch};
+use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
@@ -42,7 +40,7 @@ pub struct Opening<'a> {
     stop: &'a StopSwitch,
     started: Instant,
     end: Instant,
-    random: SmallRng,
+    random: Random,
 }
 
 impl<'a> Opening<'a> {
@@ -56,7 +54,7 @@ impl<'a> Opening<'a> {
     ) -> Opening<'a> {
         let started = Instant::now();
         let end = started + time_for(limits);
-        Opening { engine, stop, started, end, random: SmallRng::seed_from_u64(seed) }
+        Opening { engine, stop, started, end, random: Random::new(seed) }
     }
 
     /// The same decision with its time running from this instant.

@@ -1,13 +1,11 @@
 //! Minimax of a fixed depth over a fixed number of candidates, with alpha-beta cut-offs: the
 //! engine of many a first program.
 
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-
 use super::one_ply::{Weights, cell_value, worth};
 use crate::engine::{Request, StopSwitch};
 use crate::movegen::first_move;
 use crate::players::{Player, legal_moves};
+use crate::random::Random;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -21,12 +19,12 @@ const LIMIT: i64 = 2 * WIN;
 pub(super) struct Minimax {
     depth: u32,
     width: usize,
-    random: StdRng,
+    random: Random,
 }
 
 impl Minimax {
     /// Looks `depth` plies ahead, at `width` moves of each position.
-    pub(super) fn new(depth: u32, width: usize, random: StdRng) -> Minimax {
+    pub(super) fn new(depth: u32, width: usize, random: Random) -> Minimax {
         Minimax { depth, width, random }
     }
 
@@ -140,7 +138,7 @@ impl Player for Minimax {
             }
             best = found;
         }
-        best.choose(&mut self.random).copied()
+        self.random.choose(&best).copied()
     }
 
     fn new_game(&mut self) {}
@@ -153,19 +151,18 @@ mod tests {
 
     use super::*;
     use crate::engine::Limits;
-    use rand::{Rng, SeedableRng};
     use tengen_rules::types::{BoardSize, Rule};
 
-    fn random_position(round: usize, random: &mut StdRng) -> Position {
+    fn random_position(round: usize, random: &mut Random) -> Position {
         let rule = Rule::ALL[round % Rule::ALL.len()];
         let mut position = Position::new(BoardSize::square(9).unwrap(), rule);
-        for _ in 0..random.random_range(3..12) {
+        for _ in 0..3 + random.below(9) {
             let side = position.side_to_move();
             let free: Vec<Point> = legal_moves(&position)
                 .into_iter()
                 .filter(|&cell| position.shape(cell, side) < Shape::Four)
                 .collect();
-            let Some(&cell) = free.choose(random) else { break };
+            let Some(&cell) = random.choose(&free) else { break };
             position.play(cell);
         }
         position
@@ -190,8 +187,8 @@ mod tests {
 
     #[test]
     fn cut_offs_change_no_value() {
-        let mut random = StdRng::seed_from_u64(3);
-        let player = Minimax::new(3, 5, StdRng::seed_from_u64(0));
+        let mut random = Random::new(3);
+        let player = Minimax::new(3, 5, Random::new(0));
         for round in 0..40 {
             let mut position = random_position(round, &mut random);
             let searched = player.search(&mut position, 3, (-LIMIT, LIMIT), &|| false);
@@ -201,8 +198,8 @@ mod tests {
 
     #[test]
     fn without_time_it_looks_one_ply_ahead() {
-        let mut random = StdRng::seed_from_u64(4);
-        let mut player = Minimax::new(5, 15, StdRng::seed_from_u64(0));
+        let mut random = Random::new(4);
+        let mut player = Minimax::new(5, 15, Random::new(0));
         let no_turn = Request::new(Limits::turn(Duration::ZERO));
         let no_game = Request::new(Limits::unlimited().with_clock(Duration::ZERO, Duration::ZERO));
         for round in 0..20 {

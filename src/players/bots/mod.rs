@@ -6,12 +6,9 @@ mod one_ply;
 use std::fmt;
 use std::str::FromStr;
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-
 use super::Player;
 use crate::engine::{Request, StopSwitch};
+use crate::random::Random;
 use minimax::Minimax;
 use one_ply::OnePly;
 use tengen_rules::position::Position;
@@ -56,9 +53,9 @@ impl Bot {
 
     /// The player, drawing from `seed`.
     pub fn player(self, seed: u64) -> Box<dyn Player> {
-        let random = StdRng::seed_from_u64(seed);
+        let random = Random::new(seed);
         match self {
-            Bot::Random => Box::new(Random { random }),
+            Bot::Random => Box::new(RandomMover { random }),
             Bot::OnePly(weights) => Box::new(OnePly::new(weights, random)),
             Bot::Minimax2 => Box::new(Minimax::new(2, 12, random)),
             Bot::Minimax5 => Box::new(Minimax::new(5, 15, random)),
@@ -104,11 +101,11 @@ impl FromStr for Bot {
 }
 
 /// Plays any legal move.
-struct Random {
-    random: StdRng,
+struct RandomMover {
+    random: Random,
 }
 
-impl Player for Random {
+impl Player for RandomMover {
     fn choose(&mut self, position: &Position, _: &Request, _: &StopSwitch) -> Option<Point> {
         let side = position.side_to_move();
         let free: Vec<Point> = position
@@ -116,7 +113,7 @@ impl Player for Random {
             .empty_points()
             .filter(|&point| !is_foul(position, point, side))
             .collect();
-        free.choose(&mut self.random).copied().or_else(|| position.board().empty_points().next())
+        self.random.choose(&free).copied().or_else(|| position.board().empty_points().next())
     }
 
     fn new_game(&mut self) {}

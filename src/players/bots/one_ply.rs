@@ -3,12 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-
 use crate::engine::{Request, StopSwitch};
 use crate::movegen::first_move;
 use crate::players::{Player, legal_moves};
+use crate::random::Random;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
@@ -88,11 +86,11 @@ pub(super) fn worth(position: &Position, cell: Point, side: Color, weights: Weig
 /// Plays the cell that counts most, one of several equal ones by chance.
 pub(super) struct OnePly {
     weights: Weights,
-    random: StdRng,
+    random: Random,
 }
 
 impl OnePly {
-    pub(super) fn new(weights: Weights, random: StdRng) -> OnePly {
+    pub(super) fn new(weights: Weights, random: Random) -> OnePly {
         OnePly { weights, random }
     }
 }
@@ -110,7 +108,7 @@ impl Player for OnePly {
         let most = cells.iter().map(|cell| cell.1).fold(f32::MIN, f32::max);
         let best: Vec<Point> =
             cells.iter().filter(|cell| cell.1 >= most).map(|cell| cell.0).collect();
-        best.choose(&mut self.random).copied()
+        self.random.choose(&best).copied()
     }
 
     fn new_game(&mut self) {}

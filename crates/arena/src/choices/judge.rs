@@ -1,4 +1,4 @@
-//! The value of moves and positions by long searches, each made once and kept in a file.
+//! Values of positions by long searches, which are stored in a file and reused.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -9,71 +9,71 @@ use anyhow::{Context, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Choice;
+use super::query::MoveChoice;
 use crate::build::own_commit;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen::eval::weights_hash;
-use tengen_cli::whole::ensure_file;
+use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// A position is worth a choice where neither side is expected to win more often than this.
+/// Positions with an expected result above this for either side are decided.
 const DECIDED: f64 = 0.97;
-/// Whether a position is decided is asked with this part of the nodes.
-const GLANCE: u64 = 8;
-/// Bytes of a table's memory for every node of a search, more than enough, and their bounds.
+/// A search of this fraction of the nodes tests whether a position is decided.
+const TEST_FRACTION: u64 = 8;
+/// Bytes of a hash table for each node of a search, with bounds.
 const BYTES_PER_NODE: u64 = 32;
 const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
-/// Searches between two writes to the file: a stop loses no more.
+/// Searches between two writes to the file, which a stop loses.
 const CHUNK: usize = 64;
 
-/// How a line of the file begins.
+/// The first bytes of a line of the file.
 const BEGINNING: &[u8] = b"{\"rule\":";
 
-/// What values depend on besides the moves.
+/// The conditions under which a value was searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Terms {
+struct SearchConditions {
     rule: String,
     size: String,
     nodes: u64,
-    /// Version, commit and weights of the program that searched: any search values otherwise.
+    /// Version, commit and weights of the program, on which values depend.
     judge: String,
 }
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct StoredValue {
     #[serde(flatten)]
-    terms: Terms,
+    conditions: SearchConditions,
     moves: String,
     value: f64,
 }
 
-/// Knows what positions are worth to the side to move, 0 to 1.
-pub(super) struct Judge {
+/// Values positions for the side to move, from 0 to 1, by searches.
+pub(super) struct MoveJudge {
     nodes: u64,
-    terms: Terms,
+    conditions: SearchConditions,
     values: HashMap<(String, u64), f64>,
     file: Option<File>,
 }
 
-impl Judge {
-    /// A judge that searches `nodes` nodes for a value, and knows what stands in the file.
+impl MoveJudge {
+    /// A judge that searches `nodes` nodes for a value and reuses the values in the file.
     ///
     /// # Errors
-    /// When the file cannot be used, or a line of it that is whole is no value.
+    /// When the file cannot be read or written, or a complete line is not a value.
     pub(super) fn open(
         rule: Rule,
         size: BoardSize,
         nodes: u64,
         path: Option<&Path>,
-    ) -> anyhow::Result<Judge> {
+    ) -> anyhow::Result<MoveJudge> {
         let judge =
             format!("{} {} {:016x}", env!("CARGO_PKG_VERSION"), own_commit(), weights_hash());
         let (rule, size) = (rule.to_string(), size.to_string());
-        let terms = Terms { rule, size, nodes, judge };
-        let mut judge = Judge { nodes, terms, values: HashMap::new(), file: None };
+        let conditions = SearchConditions { rule, size, nodes, judge };
+        let mut judge = MoveJudge { nodes, conditions, values: HashMap::new(), file: None };
         if let Some(path) = path {
             judge.read(path).with_context(|| path.display().to_string())?;
         }
@@ -81,37 +81,39 @@ impl Judge {
     }
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
-        ensure_file(path)?;
+        ensure_regular_file(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let bytes = std::fs::read(path)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let cut = &bytes[whole..];
         let known = cut.len().min(BEGINNING.len());
-        ensure!(cut[..known] == BEGINNING[..known], "its last line is no value");
+        ensure!(cut[..known] == BEGINNING[..known], "the last line is not a value");
         for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
-            let known: Known =
+            let known: StoredValue =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
             ensure!(
                 (0.0..=1.0).contains(&known.value),
-                "line {}: {} is no expected result",
+                "line {}: invalid expected result {} (expected 0 to 1)",
                 number + 1,
                 known.value
             );
-            // Lines of other builds, and of other boards, may stand in the file: they are left.
-            if (Terms { nodes: self.nodes, ..known.terms.clone() }) == self.terms {
-                self.values.insert((known.moves, known.terms.nodes), known.value);
+            // Values of other builds and boards are kept in the file, but not used.
+            if (SearchConditions { nodes: self.nodes, ..known.conditions.clone() })
+                == self.conditions
+            {
+                self.values.insert((known.moves, known.conditions.nodes), known.value);
             }
         }
-        // A last line that was cut off by a crash goes: it would spoil the one written behind it.
+        // Remove an incomplete last line: the next line would be appended to it.
         if !cut.is_empty() {
-            // Windows does not let a file be cut that is open for nothing but adding to it.
+            // Windows cannot truncate a file that is open for appending only.
             OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
         }
         self.file = Some(file);
         Ok(())
     }
 
-    /// The first `count` of the positions that are open still.
+    /// The first `count` undecided positions.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -122,15 +124,15 @@ impl Judge {
         threads: usize,
         stop: &StopSwitch,
     ) -> anyhow::Result<Vec<Game>> {
-        let glance = (self.nodes / GLANCE).max(1);
+        let test_nodes = (self.nodes / TEST_FRACTION).max(1);
         let mut open = Vec::new();
         for some in positions.chunks(CHUNK) {
             if open.len() >= count || stop.is_pressed() {
                 break;
             }
-            self.learn(some, glance, threads, stop)?;
+            self.search_missing(some, test_nodes, threads, stop)?;
             let is_open = |game: &&Game| {
-                let value = self.known(game, glance);
+                let value = self.known(game, test_nodes);
                 value.is_some_and(|value| value > 1.0 - DECIDED && value < DECIDED)
             };
             open.extend(some.iter().filter(is_open).cloned());
@@ -139,15 +141,15 @@ impl Judge {
         Ok(open)
     }
 
-    /// What each engine's choice is worth to the side that makes it, by engine and position;
-    /// `None` where no legal move was chosen.
+    /// The value of each engine's move for the side to move, by engine and position; `None` without a
+    /// legal move.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn values(
         &mut self,
         positions: &[Game],
-        answers: &[Vec<Choice>],
+        answers: &[Vec<MoveChoice>],
         threads: usize,
         stop: &StopSwitch,
     ) -> anyhow::Result<Vec<Vec<Option<f64>>>> {
@@ -164,10 +166,10 @@ impl Judge {
             game
         };
         let games: Vec<Game> = after.iter().map(|&(number, point)| moved(number, point)).collect();
-        self.learn(&games, self.nodes, threads, stop)?;
-        let value = |(number, choice): (usize, &Choice)| {
+        self.search_missing(&games, self.nodes, threads, stop)?;
+        let value = |(number, choice): (usize, &MoveChoice)| {
             let game = moved(number, choice.point?);
-            // The value of the position after the move is the opponent's.
+            // The value after the move is that of the opponent.
             self.known(&game, self.nodes).map(|value| 1.0 - value)
         };
         Ok(answers.iter().map(|choices| choices.iter().enumerate().map(value).collect()).collect())
@@ -177,17 +179,17 @@ impl Judge {
         self.values.get(&(MoveList::of(game).to_string(), nodes)).copied()
     }
 
-    /// Searches what is not known.
-    fn learn(
+    /// Searches and stores the values that are missing.
+    fn search_missing(
         &mut self,
         games: &[Game],
         nodes: u64,
         threads: usize,
         stop: &StopSwitch,
     ) -> anyhow::Result<()> {
-        let unknown: Vec<&Game> =
+        let missing: Vec<&Game> =
             games.iter().filter(|game| self.known(game, nodes).is_none()).collect();
-        if unknown.is_empty() {
+        if missing.is_empty() {
             return Ok(());
         }
         let pool = rayon::ThreadPoolBuilder::new()
@@ -195,20 +197,21 @@ impl Judge {
             .stack_size(tengen::search::STACK_BYTES)
             .build()
             .context("cannot start threads")?;
-        for some in unknown.chunks(CHUNK) {
+        for some in missing.chunks(CHUNK) {
             let found: Vec<f64> =
                 pool.install(|| some.par_iter().map(|game| value(game, nodes, stop)).collect());
-            // What a stop cut short is worth nothing.
+            // Values of interrupted searches are discarded.
             if stop.is_pressed() {
                 break;
             }
             for (game, &value) in some.iter().zip(&found) {
                 let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
-                    let terms = Terms { nodes, ..self.terms.clone() };
-                    let known = Known { terms, moves: moves.clone(), value };
+                    let conditions = SearchConditions { nodes, ..self.conditions.clone() };
+                    let known = StoredValue { conditions, moves: moves.clone(), value };
                     let line = serde_json::to_string(&known)? + "\n";
-                    file.write_all(line.as_bytes()).context("cannot add to the known values")?;
+                    file.write_all(line.as_bytes())
+                        .context("cannot append to the file of values")?;
                 }
                 self.values.insert((moves, nodes), value);
             }
@@ -234,34 +237,38 @@ fn value(game: &Game, nodes: u64, stop: &StopSwitch) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
-    fn values_of_other_builds_are_left() {
-        let folder = Folder::new("judge-builds");
-        let path = folder.file("known.jsonl");
-        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let own = open().unwrap().terms;
-        // As lines were before they named the commit, and that of another one.
+    fn values_of_other_builds_are_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.jsonl");
+        let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let own = open().unwrap().conditions;
+        // A line of an earlier version without the commit, and one of another commit.
         let commit = own_commit();
         let earlier = own.judge.replace(&format!(" {commit}"), "");
         let other = own.judge.replace(&commit, "aaaa");
         let line = |(judge, value): (&String, f64)| {
-            let terms = Terms { judge: judge.clone(), ..own.clone() };
-            serde_json::to_string(&Known { terms, moves: "7,7".into(), value }).unwrap() + "\n"
+            let conditions = SearchConditions { judge: judge.clone(), ..own.clone() };
+            serde_json::to_string(&StoredValue { conditions, moves: "7,7".into(), value }).unwrap()
+                + "\n"
         };
         let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
         assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
     }
 
-    /// A process that is killed may leave half a line, or a whole one without its end.
+    /// A process that is killed may leave part of a line, or a line without its end.
     #[test]
-    fn a_line_that_was_cut_off_is_forgotten() {
-        let folder = Folder::new("judge-cut");
-        let path = folder.file("known.jsonl");
-        let open = || Judge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let known = Known { terms: open().unwrap().terms, moves: "7,7".into(), value: 0.25 };
+    fn incomplete_last_lines_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.jsonl");
+        let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let known = StoredValue {
+            conditions: open().unwrap().conditions,
+            moves: "7,7".into(),
+            value: 0.25,
+        };
         let line = serde_json::to_string(&known).unwrap();
         for tail in ["{\"rule\":\"ren", &line] {
             std::fs::write(&path, format!("{line}\n{tail}")).unwrap();

@@ -1,14 +1,13 @@
-//! `tengen choices`: what the moves are worth that engines choose, in the same positions.
+//! `tengen choices`: compares the moves of engines in the same positions.
 //!
-//! A match tells two engines apart by results, which are mostly chance. Here every engine chooses
-//! a move in the same positions of real games, and each move chosen is valued once by a long
-//! search after it. The mean expected results are compared position by position: 1,700 of them
-//! tell about as much as 350 games, in a tenth of the time. The judge shares the tastes of the
-//! engines that are related to it, so what wins here is still to be proved in a match.
+//! Every engine chooses a move in the same positions of real games. A long search after each move
+//! gives its expected result, and the means are compared position by position. Results of games are
+//! mostly chance: 1,700 positions distinguish engines about as well as 350 games, in a tenth of the
+//! time. The judge overrates engines that are related to it, so confirm a difference in a match.
 
-mod ask;
 mod judge;
 mod positions;
+mod query;
 mod report;
 
 use std::io::Write;
@@ -16,108 +15,108 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::contender::{Contender, Delay, ExtraInfo, Handling, engine_names};
-use super::game::Terms;
-use ask::Asked;
-use judge::Judge;
+use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
+use super::game::GameSettings;
+use judge::MoveJudge;
 pub use positions::ReadGames;
-use report::Report;
+use query::ChoiceQuery;
+use report::ChoicesReport;
 use tengen::engine::StopSwitch;
-use tengen_cli::setup::{BoardArgs, stop_on_interrupt};
+use tengen_cli::args::BoardArgs;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::game::Game;
 
-/// Time for a move where nodes are to decide.
-const TURN: u64 = 600_000;
-/// How much longer than the engines the judge searches unless told otherwise: less tells little
-/// about moves that the engines themselves got wrong.
+/// Default time for a move in milliseconds: long enough that nodes decide.
+const DEFAULT_TURN_MS: u64 = 600_000;
+/// Default nodes of the judge, as a multiple of those of the engines. A shorter search would repeat
+/// the mistakes of the engines.
 const JUDGE_FACTOR: u64 = 8;
 
 /// Arguments of `tengen choices`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// An engine: NAME=COMMAND with its arguments, or level:NAME or bot:NAME; the others are
-    /// compared with the first
+    /// An engine: NAME=COMMAND with arguments, or level:NAME or bot:NAME; the first is the reference
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
-    engines: Vec<Contender>,
-    /// Games from which the positions are drawn, one of each game, in any form of game files that
+    engines: Vec<EngineSpec>,
+    /// Games from which the positions are drawn, one from each game: files in any format that
     /// convert reads
     #[arg(long, required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
     board: BoardArgs,
-    /// Positions
+    /// Number of positions
     #[arg(long, default_value_t = 1_700)]
     count: usize,
-    /// Base of the random numbers that draw the positions
+    /// Seed that draws the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Nodes for a move (INFO max_node)
     #[arg(long, required_unless_present = "turn")]
     nodes: Option<u64>,
-    /// Time for a move in ms; without it nodes decide alone
+    /// Time for a move in ms; by default only nodes limit a move
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
-    /// Nodes of the search that values a move; eight times --nodes unless given, needed without
+    /// Nodes of the search that values a move; default: eight times --nodes
     #[arg(long)]
     judge_nodes: Option<u64>,
-    /// File of values, of which those by this build are not searched again; new ones are added
+    /// File of values: those of this build are reused, new ones are appended
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Another INFO line, for all engines or for one
+    /// Additional INFO line, for all engines or for one
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
-    info: Vec<ExtraInfo>,
-    /// Wait before every request
+    info: Vec<InfoOption>,
+    /// Pause before every request
     #[arg(long, value_name = "[NAME:]MS")]
-    pause: Vec<Delay>,
-    /// Memory that the engines are told they may use, in MiB
+    pause: Vec<DelayOption>,
+    /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
-    /// Positions at the same time
+    /// Number of positions searched in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
 }
 
 impl Args {
-    fn terms(&self) -> Terms {
-        Terms {
+    fn game_settings(&self) -> GameSettings {
+        GameSettings {
             rule: self.board.rule,
             size: self.board.size(),
-            turn: self.turn.unwrap_or(TURN),
+            turn: self.turn.unwrap_or(DEFAULT_TURN_MS),
             game: 0,
             increment: 0,
-            tolerance: self.turn.unwrap_or(TURN),
+            tolerance: self.turn.unwrap_or(DEFAULT_TURN_MS),
             nodes: self.nodes.unwrap_or_default(),
             memory: self.memory,
             max_moves: 0,
         }
     }
 
-    /// The positions to choose from.
+    /// The candidate positions.
     fn draw(&self, read: ReadGames<'_>) -> anyhow::Result<Vec<Game>> {
         positions::draw(&self.games, self.board.rule, self.board.size(), self.seed, read)
     }
 
     /// # Errors
-    /// When two engines have one name, or an option names none of them, or asks for nothing.
+    /// When two engines have the same name, an option names an unknown engine, or a value is invalid.
     fn check(&self) -> anyhow::Result<()> {
         engine_names(&self.engines, &self.info, &self.pause, &[])?;
-        ensure!(self.count > 0, "--count 0: no position to compare anything by");
-        ensure!(self.nodes != Some(0), "--nodes 0: no engine can choose without a look");
+        ensure!(self.count > 0, "--count 0: expected at least one position");
+        ensure!(self.nodes != Some(0), "--nodes 0: expected at least one node");
         ensure!(
             self.nodes.or(self.judge_nodes).is_some(),
-            "--turn alone does not say how long the judge searches: --judge-nodes does"
+            "--turn without --nodes requires --judge-nodes"
         );
-        ensure!(self.judge_nodes != Some(0), "--judge-nodes 0: a value needs a search");
+        ensure!(self.judge_nodes != Some(0), "--judge-nodes 0: expected at least one node");
         Ok(())
     }
 }
 
-/// Asks every engine, values what they chose, and writes the comparison to `out`; what goes on
-/// is said on `progress`.
+/// Requests the moves of every engine, values them, and writes the comparison to `out` and progress
+/// to `progress`.
 ///
 /// # Errors
-/// When an argument makes no sense, a file cannot be used, or an engine cannot be started.
+/// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
 pub fn run(
     args: &Args,
     read: ReadGames<'_>,
@@ -136,36 +135,39 @@ fn compare(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let terms = args.terms();
+    let game_settings = args.game_settings();
     let judge_nodes =
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
-    let mut judge = Judge::open(terms.rule, terms.size, judge_nodes, args.known.as_deref())?;
+    let mut judge = MoveJudge::open(
+        game_settings.rule,
+        game_settings.size,
+        judge_nodes,
+        args.known.as_deref(),
+    )?;
     let positions = judge.undecided(drawn, args.count, threads, stop)?;
-    ensure!(
-        stop.is_pressed() || !positions.is_empty(),
-        "no position of these games is open enough to be worth a choice"
-    );
+    ensure!(stop.is_pressed() || !positions.is_empty(), "no undecided positions in these games");
 
     let mut answers = Vec::new();
     for engine in &args.engines {
-        writeln!(progress, "{} chooses in {} positions", engine.name, positions.len())?;
-        let handling = Handling::of(&engine.name, &args.info, &args.pause, &[]);
-        let asked = Asked { engine, handling: &handling, terms: &terms, stop };
-        answers.push(asked.choose_all(&positions, threads)?);
+        writeln!(progress, "{}: choosing moves in {} positions", engine.name, positions.len())?;
+        let settings = EngineSettings::of(&engine.name, &args.info, &args.pause, &[]);
+        let query =
+            ChoiceQuery { engine, settings: &settings, game_settings: &game_settings, stop };
+        answers.push(query.choose_all(&positions, threads)?);
     }
-    writeln!(progress, "the moves chosen are valued")?;
+    writeln!(progress, "valuing the moves")?;
     let values = judge.values(&positions, &answers, threads, stop)?;
     if stop.is_pressed() {
         return Ok(());
     }
     let names = args.engines.iter().map(|engine| engine.name.as_str());
-    let report = Report::new(names, &answers, &values);
+    let report = ChoicesReport::new(names, &answers, &values);
     writeln!(
         out,
         "{} {}, {} positions, moves valued by {judge_nodes} nodes",
-        terms.rule,
-        terms.size,
+        game_settings.rule,
+        game_settings.size,
         positions.len(),
     )?;
     write!(out, "{report}")?;
@@ -176,7 +178,7 @@ fn compare(
 mod tests {
     use super::*;
     use anyhow::Context;
-    use tengen_testkit::Folder;
+    use tempfile::TempDir;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
         Args {
@@ -208,9 +210,9 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// Games that are over before they are decided: level openings.
-    fn games(folder: &Folder) -> PathBuf {
-        let path = folder.file("games.txt");
+    /// Level openings, as games that end undecided.
+    fn games(folder: &TempDir) -> PathBuf {
+        let path = folder.path().join("games.txt");
         let openings = include_str!("../../../../scripts/openings/freestyle15.txt");
         let lines = openings.lines().filter(|line| !line.starts_with('#')).take(16);
         std::fs::write(&path, lines.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
@@ -218,20 +220,20 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_as_good_as_itself_and_better_than_chance() {
-        let folder = Folder::new("choices");
+    fn engines_equal_themselves_and_beat_random_moves() {
+        let folder = tempfile::tempdir().unwrap();
         let mut args = args(games(&folder), &["a=level:full", "b=level:full", "bot:random"]);
-        args.known = Some(folder.file("known.jsonl"));
+        args.known = Some(folder.path().join("known.jsonl"));
         let text = said(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
-        // Of the 16 positions at most 12 that the judge finds open.
+        // At most 12 of the 16 positions, those that the judge finds undecided.
         let count = text.strip_prefix("freestyle 15x15, ").unwrap().split(' ').next().unwrap();
         assert!((1..=12).contains(&count.parse::<usize>().unwrap()), "{text}");
         assert!(text.contains(" positions, moves valued by 1500 nodes\n"), "{text}");
         assert!(line("b:").contains("+0 +- 0, 0 other moves"), "{text}");
         let lost = line("bot:random:").split("a: ").nth(1).unwrap();
         assert!(lost.starts_with('-'), "{text}");
-        // What is known need not be searched again, and says the same; only times differ.
+        // Stored values are not searched again and give the same result; only times differ.
         let known = || std::fs::read_to_string(args.known.as_ref().unwrap()).unwrap();
         let before = known();
         let again = said(&args).unwrap();
@@ -241,25 +243,25 @@ mod tests {
     }
 
     #[test]
-    fn senseless_arguments_are_refused() {
-        let folder = Folder::new("choices-refused");
+    fn invalid_arguments_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
         let good = || args(games(&folder), &["a=level:full", "bot:random"]);
         let refused = |args: Args| {
             format!("{:#}", args.check().and_then(|()| said(&args).map(drop)).unwrap_err())
         };
         let info = vec!["c:max_node=5".parse().unwrap()];
-        assert_eq!(refused(Args { info, ..good() }), "--info c: no engine is called so");
+        assert_eq!(refused(Args { info, ..good() }), "--info c: unknown engine");
         let engines = vec!["a=level:full".parse().unwrap(), "a=bot:random".parse().unwrap()];
-        assert_eq!(refused(Args { engines, ..good() }), "two engines are called a");
+        assert_eq!(refused(Args { engines, ..good() }), "duplicate engine name a");
         assert!(refused(Args { count: 0, ..good() }).starts_with("--count 0"));
         assert!(refused(Args { judge_nodes: Some(0), ..good() }).starts_with("--judge-nodes 0"));
-        let gone = Args { games: vec![folder.file("none.txt")], ..good() };
+        let gone = Args { games: vec![folder.path().join("none.txt")], ..good() };
         assert!(refused(gone).contains("none.txt"));
-        let larger = folder.file("larger.sgf");
+        let larger = folder.path().join("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
         let larger = Args { games: vec![larger], ..good() };
-        assert!(refused(larger).contains("no game of freestyle on a 15x15 board"));
-        let known = folder.file("known.jsonl");
+        assert!(refused(larger).contains("no freestyle games on a 15x15 board"));
+        let known = folder.path().join("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });
         assert!(text.contains("known.jsonl: line 1"), "{text}");

@@ -1,25 +1,23 @@
-//! Positions of real games in which there is something to choose.
+//! Undecided positions of real games.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
 
+use tengen::random::Random;
 use tengen_record::GameRecord;
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// Stones from which on a position is drawn: before, openings decide.
+/// Fewest stones of a drawn position; fewer are openings.
 const FIRST_STONES: usize = 5;
-/// Moves before the end of a game that are left out: they are mostly forced.
+/// Moves at the end of a game from which no position is drawn: they are mostly forced.
 const LAST_MOVES: usize = 4;
 
-/// Reads the games of one file; boards that the file does not name have the given size.
+/// Reads the games of one file; the size is that of boards without one.
 pub type ReadGames<'a> = &'a mut dyn FnMut(&Path, BoardSize) -> anyhow::Result<Vec<GameRecord>>;
 
-/// One position of every game on this board, in an order fixed by `seed`.
+/// One position of every game on this board, in an order determined by `seed`.
 ///
 /// # Errors
 /// When a file cannot be read or holds no game on this board.
@@ -30,29 +28,29 @@ pub(super) fn draw(
     seed: u64,
     read: ReadGames<'_>,
 ) -> anyhow::Result<Vec<Game>> {
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let mut drawn = Vec::new();
     for path in paths {
         let mut on_board = 0;
         let games = read(path, size)?;
         for record in
-            games.iter().filter(|it| it.size == size && it.rule.is_none_or(|told| told == rule))
+            games.iter().filter(|it| it.size == size && it.rule.is_none_or(|its| its == rule))
         {
             on_board += 1;
             let moves = record.moves().with_context(|| path.display().to_string())?;
-            // Of a game too short to choose from, the end.
+            // A short game gives its last position.
             let latest = moves.len().saturating_sub(LAST_MOVES);
             let stones = match latest {
-                FIRST_STONES.. => random.random_range(FIRST_STONES..=latest),
+                FIRST_STONES.. => FIRST_STONES + random.index(latest - FIRST_STONES + 1),
                 _ => moves.len(),
             };
-            // Under this rule it may be over already.
+            // The game may be over under this rule.
             let game = Game::replay(size, rule, &moves[..stones]);
             drawn.extend(game.ending().is_none().then_some(game));
         }
-        ensure!(on_board > 0, "{}: no game of {rule} on a {size} board", path.display());
+        ensure!(on_board > 0, "{}: no {rule} games on a {size} board", path.display());
     }
-    drawn.shuffle(&mut random);
+    random.shuffle(&mut drawn);
     Ok(drawn)
 }
 
@@ -71,10 +69,10 @@ mod tests {
             Ok(read(file, &reading)?.list)
         };
         let mut draw = |rule| draw(&["a.sgf".into()], rule, size, 1, &mut reader);
-        assert!(draw(Rule::Caro).unwrap_err().to_string().contains("no game of caro"));
+        assert!(draw(Rule::Caro).unwrap_err().to_string().contains("no caro games"));
         let drawn = draw(rule).unwrap();
         assert_eq!(drawn.len(), 1);
-        // The game is too short to choose from.
+        // The game is short: its last position.
         assert_eq!(drawn[0].board().history().len(), 7);
     }
 }

@@ -1,28 +1,28 @@
-//! The comparison, in a line for each engine.
+//! The comparison of several engines, one line for each.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::ask::Choice;
+use super::query::MoveChoice;
 
-/// Expected results are compared in units of this.
+/// Unit of differences of expected results.
 const UNIT: f64 = 1e-4;
 
-/// What is said about one engine.
-struct Line {
+/// The results of one engine.
+struct EngineRow {
     name: String,
     /// Mean expected result of its moves.
     mean: f64,
-    /// Positions in which it gave no legal move.
+    /// Positions without a legal move.
     failures: usize,
     per_move: Duration,
-    /// Against the first engine, and against the one before.
-    differences: Vec<(String, Difference)>,
+    /// Against the first engine and against the previous one.
+    differences: Vec<(String, MeanDifference)>,
 }
 
-/// What one engine's moves are worth more than another's, position by position.
+/// The difference of the expected results of two engines over the same positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Difference {
+struct MeanDifference {
     mean: f64,
     /// Standard error of the mean.
     error: f64,
@@ -31,17 +31,17 @@ struct Difference {
 }
 
 /// The comparison of several engines.
-pub(super) struct Report {
-    lines: Vec<Line>,
+pub(super) struct ChoicesReport {
+    lines: Vec<EngineRow>,
 }
 
-impl Report {
-    /// Choices and what they are worth, by engine and position.
+impl ChoicesReport {
+    /// The report of moves and their values, by engine and position.
     pub(super) fn new<'a>(
         names: impl Iterator<Item = &'a str>,
-        answers: &[Vec<Choice>],
+        answers: &[Vec<MoveChoice>],
         values: &[Vec<Option<f64>>],
-    ) -> Report {
+    ) -> ChoicesReport {
         let names: Vec<&str> = names.collect();
         let line = |(number, name): (usize, &&str)| {
             let known: Vec<f64> = values[number].iter().copied().flatten().collect();
@@ -50,13 +50,13 @@ impl Report {
             others.dedup();
             others.retain(|&other| other != number);
             let difference = |other: usize| {
-                let difference = Difference::between(
+                let difference = MeanDifference::between(
                     (&answers[number], &values[number]),
                     (&answers[other], &values[other]),
                 );
                 (names[other].to_string(), difference)
             };
-            Line {
+            EngineRow {
                 name: name.to_string(),
                 mean: known.iter().sum::<f64>() / known.len().max(1) as f64,
                 failures: answers[number].iter().filter(|choice| choice.point.is_none()).count(),
@@ -64,16 +64,16 @@ impl Report {
                 differences: others.into_iter().map(difference).collect(),
             }
         };
-        Report { lines: names.iter().enumerate().map(line).collect() }
+        ChoicesReport { lines: names.iter().enumerate().map(line).collect() }
     }
 }
 
-impl Difference {
-    /// Over the positions in which both gave a legal move.
+impl MeanDifference {
+    /// The difference over positions in which both gave a legal move.
     fn between(
-        (choices, values): (&[Choice], &[Option<f64>]),
-        (other_choices, other_values): (&[Choice], &[Option<f64>]),
-    ) -> Difference {
+        (choices, values): (&[MoveChoice], &[Option<f64>]),
+        (other_choices, other_values): (&[MoveChoice], &[Option<f64>]),
+    ) -> MeanDifference {
         let pairs = values.iter().zip(other_values);
         let gains: Vec<f64> =
             pairs.filter_map(|(value, other)| Some((*value)? - (*other)?)).collect();
@@ -82,19 +82,19 @@ impl Difference {
         let spread = gains.iter().map(|gain| (gain - mean).powi(2)).sum::<f64>() / count;
         let both = choices.iter().zip(other_choices);
         let others = both.filter(|(choice, other)| choice.point != other.point).count();
-        Difference { mean, error: (spread / count).sqrt(), others }
+        MeanDifference { mean, error: (spread / count).sqrt(), others }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ChoicesReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.lines {
             let ms = line.per_move.as_secs_f64() * 1000.0;
             write!(f, "{}: {:.4}, {ms:.0} ms a move", line.name, line.mean)?;
             for (other, difference) in &line.differences {
-                let Difference { mean, error, others } = difference;
+                let MeanDifference { mean, error, others } = difference;
                 let (mean, error) = (mean / UNIT, error / UNIT);
-                // No sign where nothing is left of it.
+                // No sign for a rounded zero.
                 let mean = if mean.abs() < 0.5 { 0.0 } else { mean };
                 write!(f, "; against {other}: {mean:+.0} +- {error:.0}, {others} other moves")?;
             }
@@ -112,21 +112,21 @@ mod tests {
     use super::*;
     use tengen_rules::types::Point;
 
-    fn choice(x: u8) -> Choice {
-        Choice { point: Some(Point::new(x, 0)), elapsed: Duration::from_millis(10) }
+    fn choice(x: u8) -> MoveChoice {
+        MoveChoice { point: Some(Point::new(x, 0)), elapsed: Duration::from_millis(10) }
     }
 
     #[test]
-    fn differences_are_those_of_pairs() {
+    fn differences_are_paired_by_position() {
         let answers = [
             vec![choice(1), choice(2), choice(3), choice(4)],
-            vec![choice(1), choice(5), choice(6), Choice::default()],
+            vec![choice(1), choice(5), choice(6), MoveChoice::default()],
         ];
         let values = [
             vec![Some(0.5), Some(0.4), Some(0.9), Some(0.3)],
             vec![Some(0.5), Some(0.5), Some(0.7), None],
         ];
-        let report = Report::new(["old", "new"].into_iter(), &answers, &values);
+        let report = ChoicesReport::new(["old", "new"].into_iter(), &answers, &values);
         let text = report.to_string();
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("old: 0.5250, 10 ms a move"));

@@ -1,38 +1,37 @@
-//! A training run on disk after each pass, so that it can go on after a stop.
+//! The state of a training run, saved after each pass and loaded after a stop.
 //!
 //! ```text
 //! "TGCP", version (u16), run (u32), passes (u32), steps (u32), passes without progress (u32),
 //! best loss (f64), counts of numbers and of rows (u32), numbers, means and squares of their
-//! gradients, best rows (f32), CRC-32 of all before
+//! gradients, best rows (f32), CRC-32 of the bytes before
 //! ```
 
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::weights::{Rows, Vector, WIDTH, Weights};
-use tengen_cli::whole::write_whole;
+use super::weights::{NetworkRows, Vector, WIDTH, Weights};
+use tengen_cli::atomic_file;
 
 const MAGIC: &[u8] = b"TGCP";
 const VERSION: u16 = 1;
 const CHECKSUM_BYTES: usize = 4;
 
-/// Where a run stands.
+/// The state of a training run.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Progress {
+pub(super) struct Checkpoint {
     /// Passes over the positions so far.
     pub(super) passes: u32,
     /// Passes since the best one.
     pub(super) without_progress: u32,
     /// Held-out loss of the best rows.
     pub(super) best_loss: f64,
-    pub(super) best: Rows,
+    pub(super) best: NetworkRows,
     pub(super) weights: Weights,
 }
 
-impl Progress {
-    /// Writes the progress of the run with this number in place of what was there; a stop leaves
-    /// one or the other.
+impl Checkpoint {
+    /// Replaces the saved state of the run with this number. A stop leaves the old or the new state.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -52,10 +51,10 @@ impl Progress {
             bytes.extend(vectors.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        write_whole(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
+        atomic_file::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Reads what [`Progress::save`] wrote, into a progress of the same shape.
+    /// Loads a state that [`Checkpoint::save`] wrote, of the same shape as `self`.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is of another run.
@@ -63,13 +62,13 @@ impl Progress {
         let bytes = std::fs::read(path)?;
         let length = bytes.len().saturating_sub(CHECKSUM_BYTES);
         let (content, sum) = bytes.split_at(length);
-        ensure!(content.starts_with(MAGIC), "no progress of a training run");
-        ensure!(sum == crc32fast::hash(content).to_le_bytes(), "it is damaged");
+        ensure!(content.starts_with(MAGIC), "not the state of a training run");
+        ensure!(sum == crc32fast::hash(content).to_le_bytes(), "damaged");
         let mut rest = &content[MAGIC.len()..];
         let version = u16::from_le_bytes(take(&mut rest)?);
-        ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
+        ensure!(version == VERSION, "unsupported version {version} (expected {VERSION})");
         let mut number = || anyhow::Ok(u32::from_le_bytes(take(&mut rest)?));
-        ensure!(number()? == run, "it is of another run: other data, options or start");
+        ensure!(number()? == run, "state of another run: different data, options or start");
         self.passes = number()?;
         self.weights.steps = number()?;
         self.without_progress = number()?;
@@ -77,18 +76,18 @@ impl Progress {
         let Weights { numbers, means, squares, .. } = &mut self.weights;
         let counts = [numbers.len(), self.best.vectors.len()].map(|count| count as u32);
         for count in counts {
-            ensure!(u32::from_le_bytes(take(&mut rest)?) == count, "it has another shape");
+            ensure!(u32::from_le_bytes(take(&mut rest)?) == count, "different shape");
         }
         for vectors in [numbers, means, squares, &mut self.best.vectors] {
             read_vectors(&mut rest, vectors)?;
         }
-        ensure!(rest.is_empty(), "it is too long");
+        ensure!(rest.is_empty(), "file too long");
         Ok(())
     }
 }
 
 fn take<const BYTES: usize>(bytes: &mut &[u8]) -> anyhow::Result<[u8; BYTES]> {
-    let (front, rest) = bytes.split_first_chunk().context("it ends early")?;
+    let (front, rest) = bytes.split_first_chunk().context("file too short")?;
     *bytes = rest;
     Ok(*front)
 }

@@ -1,6 +1,6 @@
-//! Between trained rows in floating point and a network file in integers.
+//! Conversion between trained rows in floating point and a network file in integers.
 
-use super::weights::{Rows, Table, Vector, WIDTH, ZERO, head};
+use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, head};
 use tengen::eval::network::{
     FIRST_ONE, HeadWeights, NetworkFile, OFFSET_CLASSES, PolicyWeights, Row, SECOND_ONE, Side,
     THREAT_ENTRIES, THREAT_ONE, Tables, WEIGHT_ONE,
@@ -11,14 +11,14 @@ use tengen_rules::pattern::{CODE_SLOTS, PATTERN_CODES};
 const ROW_ONE: f32 = 127.0;
 
 /// The network file of these rows.
-pub(super) fn file(rows: &Rows) -> NetworkFile {
+pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
     let side = |side: usize| {
         let head = &rows.vectors[rows.head(side)..rows.head(side) + head::ROWS];
         let tables =
             |own, other| Tables { own: table(rows, side, own), other: table(rows, side, other) };
         let offsets = |start: usize| std::array::from_fn(|class| bytes(&head[start + class]));
         Side {
-            tables: tables(Table::ValueOwn, Table::ValueOther),
+            tables: tables(RowTable::ValueOwn, RowTable::ValueOther),
             head: HeadWeights {
                 threats: boxed((0..THREAT_ENTRIES).map(|n| shorts(&head[n], THREAT_ONE))),
                 first: std::array::from_fn(|n| shorts(&head[head::FIRST + n], WEIGHT_ONE)),
@@ -29,7 +29,7 @@ pub(super) fn file(rows: &Rows) -> NetworkFile {
                 output_bias: longs(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
             },
             policy: PolicyWeights {
-                tables: tables(Table::PolicyOwn, Table::PolicyOther),
+                tables: tables(RowTable::PolicyOwn, RowTable::PolicyOther),
                 flanks: boxed(head[head::FLANKS..].iter().map(bytes)),
                 one_ply: offsets(head::ONE_PLY),
                 two_plies: offsets(head::TWO_PLIES),
@@ -42,14 +42,14 @@ pub(super) fn file(rows: &Rows) -> NetworkFile {
 }
 
 /// The rows of a network file.
-pub(super) fn rows(file: &NetworkFile) -> Rows {
-    let mut rows = Rows::zero(file.sides.len());
+pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
+    let mut rows = NetworkRows::zero(file.sides.len());
     for (number, side) in file.sides.iter().enumerate() {
         let tables = [
-            (Table::ValueOwn, &side.tables.own),
-            (Table::ValueOther, &side.tables.other),
-            (Table::PolicyOwn, &side.policy.tables.own),
-            (Table::PolicyOther, &side.policy.tables.other),
+            (RowTable::ValueOwn, &side.tables.own),
+            (RowTable::ValueOther, &side.tables.other),
+            (RowTable::PolicyOwn, &side.policy.tables.own),
+            (RowTable::PolicyOther, &side.policy.tables.other),
         ];
         for (table, from) in tables {
             let start = rows.code(number, table, 0);
@@ -87,7 +87,7 @@ pub(super) fn rows(file: &NetworkFile) -> Rows {
     rows
 }
 
-fn table(rows: &Rows, side: usize, table: Table) -> Box<[Row; CODE_SLOTS]> {
+fn table(rows: &NetworkRows, side: usize, table: RowTable) -> Box<[Row; CODE_SLOTS]> {
     boxed((0..CODE_SLOTS).map(|code| match code {
         ..PATTERN_CODES => bytes(&rows.vectors[rows.code(side, table, code)]),
         _ => Row::ZERO,
@@ -96,7 +96,7 @@ fn table(rows: &Rows, side: usize, table: Table) -> Box<[Row; CODE_SLOTS]> {
 
 fn boxed<T, const COUNT: usize>(items: impl Iterator<Item = T>) -> Box<[T; COUNT]> {
     let items: Box<[T]> = items.collect();
-    items.try_into().unwrap_or_else(|_| unreachable!("as many as the type says"))
+    items.try_into().unwrap_or_else(|_| unreachable!("the number of items is that of the type"))
 }
 
 fn bytes(numbers: &Vector) -> Row {
@@ -120,7 +120,7 @@ mod tests {
     use tengen_rules::types::Rule;
 
     #[test]
-    fn what_is_exported_is_read_back_the_same() {
+    fn exported_rows_are_read_back() {
         for sides in [1, 2] {
             let exported = file(&Weights::random(sides, 5).rows());
             assert_eq!(file(&rows(&exported)), exported);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_embedded_network_can_be_trained_on() {
+    fn embedded_networks_convert_without_loss() {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
             let weights = Weights::from_rows(&rows(&embedded));

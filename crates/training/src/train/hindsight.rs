@@ -1,11 +1,10 @@
-//! What the positions of a game turned out to be worth.
+//! Training targets of the positions of a game.
 //!
-//! A short search misjudges what the evaluation misjudges, which it asks at every leaf: the errors
-//! of 5,000-node searches against those of 200,000 nodes go into a network that is trained on them
-//! unchanged. What happened later in the game does not know them. So the target of a position is
-//! the mean of its own score and those of the positions after it, the result last, with weights
-//! that fall by `lambda` a ply (the lambda-return of Sutton, Learning to predict by the methods of
-//! temporal differences, 1988). A proved score is the truth, and nothing after it counts.
+//! A short search repeats the errors of the evaluation at its leaves, and a network trained on its
+//! scores learns them. The rest of the game is independent of these errors. The target of a position
+//! is therefore the mean of its own score and those of the later positions, the result last, with
+//! weights that fall by `lambda` with each ply (the lambda-return of Sutton, Learning to predict by
+//! the methods of temporal differences, 1988). After a proved score nothing counts.
 //!
 //! Measured on 700 undecided positions from trees of standard 15, labelled by 200,000 nodes: one
 //! pass over the same data takes the cross-entropy, the best scale of the output given, from
@@ -13,11 +12,11 @@
 //! with 0.97, .5396 with 0.99 and 1. At 5,000 nodes a move the network of 0.97 won +37 [-9, +83]
 //! Elo over the one it was trained from, that of result and score +2 [-43, +46] (200 games each).
 
-use super::super::record::Record;
+use super::super::training_game::TrainingGame;
 use tengen_rules::types::Color;
 
 /// The expected result for the side to move after 0, 1, 2... stones, from 0 to 1.
-pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
+pub(super) fn expected_results(record: &TrainingGame, lambda: f32) -> Vec<f32> {
     let stones = record.moves.len();
     let to_move = Color::after_moves(stones);
     let mut result = record.winner.map_or(0.5, |winner| f32::from(u8::from(winner == to_move)));
@@ -37,15 +36,17 @@ pub(super) fn expected_results(record: &Record, lambda: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::record::Verdict;
+    use super::super::super::training_game::SearchVerdict;
     use super::*;
     use tengen_rules::types::{Point, Score};
 
     /// A game of four moves, the first one drawn at random.
-    fn game(winner: Option<Color>, scores: [Option<i32>; 3]) -> Record {
-        let verdict =
-            |score: Option<i32>| Verdict { score: score.map(Score::evaluation), forced: false };
-        Record {
+    fn game(winner: Option<Color>, scores: [Option<i32>; 3]) -> TrainingGame {
+        let verdict = |score: Option<i32>| SearchVerdict {
+            score: score.map(Score::evaluation),
+            forced: false,
+        };
+        TrainingGame {
             opening: 1,
             moves: (0..4).map(|x| Point::new(x, 0)).collect(),
             winner,
@@ -55,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn later_scores_and_the_result_count_with_falling_weights() {
+    fn later_scores_count_with_falling_weights() {
         // An even score is worth half a win; the result is white's, with black to move at the end.
         let results = expected_results(&game(Some(Color::White), [Some(0); 3]), 0.8);
         let ended = 0.8 * 1.0 + 0.2 * 0.5;
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_score_what_follows_counts_alone_and_a_proof_ends_the_doubt() {
+    fn missing_scores_are_skipped_and_proved_scores_are_final() {
         let results = expected_results(&game(None, [None, Some(400), None]), 0.5);
         assert_eq!(results[4], 0.5);
         assert_eq!(results[1], 1.0 - results[2]);
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn no_weight_for_what_follows_leaves_the_scores() {
+    fn lambda_zero_gives_the_scores() {
         let scores = [Some(100), Some(-50), Some(30)];
         let results = expected_results(&game(Some(Color::Black), scores), 0.0);
         for (result, score) in results[1..].iter().zip(scores.into_iter().flatten()) {

@@ -1,7 +1,7 @@
 //! `tengen train`: fits the network of one rule to shards of data.
 //!
-//! The same data, options and seed give the same bytes, whatever the number of threads: every
-//! batch is cut into `PARTS` parts, whose slopes are added in order.
+//! The same data, options and seed give the same bytes for any number of threads: every batch is split
+//! into `PARTS` parts, whose gradients are added in order.
 
 mod checkpoint;
 mod export;
@@ -17,103 +17,103 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args as ClapArgs;
-use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::input::Input;
-use checkpoint::Progress;
-use report::HeldOut;
-use samples::{Holding, Kind, Sample, Samples};
+use super::data_file::DataFile;
+use checkpoint::Checkpoint;
+use report::HeldOutSamples;
+use samples::{HoldOut, SampleKind, SampleSet, TrainingSample};
 use tengen::engine::StopSwitch;
 use tengen::eval::network::{self, NetworkFile};
-use tengen_cli::setup::stop_on_interrupt;
-use tengen_cli::whole::{beside, is_same_file, write_whole};
+use tengen::random::Random;
+use tengen_cli::atomic_file::{self, is_same_file};
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::types::Rule;
-use weights::{Pace, Rows, Weights};
+use weights::{NetworkRows, StepSize, Weights};
 
 /// Positions of a step.
 const BATCH: usize = 4_096;
-/// Parts of a batch that can be worked on at the same time.
+/// Parts of a batch that are processed in parallel.
 const PARTS: usize = 8;
-/// Share of all steps in which the rate rises to its highest.
+/// Fraction of the steps in which the rate rises to its maximum.
 const WARM_UP: f32 = 0.02;
-/// The rate never falls below this share of its highest.
+/// Lower bound of the rate, as a fraction of its maximum.
 const LEAST_RATE: f32 = 0.005;
 
-/// What to fit, to what.
+/// Arguments of `tengen train`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels; all of one rule
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Files like FILES to judge the networks by, never trained on; one game of 20 of FILES
-    /// unless given
+    /// Files that are held out of training and measure the networks; default: one game of 20 in FILES
     #[arg(long, value_name = "FILE")]
     held_out: Vec<PathBuf>,
-    /// Network file to write; FILE.state beside it keeps the progress, and the same command goes
-    /// on after a stop
+    /// Network file to write; FILE.state next to it holds the progress, from which the same command
+    /// continues
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Write over an existing network file, and over the progress of other data or options
+    /// Overwrite an existing network file, and the progress of other data or options
     #[arg(long)]
     force: bool,
     /// Network to start from: `embedded`, `random`, or a file
     #[arg(long, default_value = "embedded", value_name = "NETWORK")]
     start: String,
-    /// What a position of a game is worth: its own score, or what followed (1: the result alone);
-    /// the weight of later scores falls by this factor a ply
+    /// Target of game positions between their own score (0) and the result of the game (1): the weight
+    /// of later scores falls by this factor with each ply
     #[arg(long, default_value_t = 0.97, value_parser = share)]
     lambda: f32,
-    /// Share of the game positions that are trained on in each pass, 0 to 1
+    /// Fraction of the game positions that are used in each pass, 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     game_share: f32,
-    /// Passes over the positions
+    /// Number of passes over the positions
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Stop after so many passes in a row without progress on the held-out positions
+    /// Number of consecutive passes without progress on the held-out positions after which to stop
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
-    /// Write the last network, not the best on the held-out positions (which favour the network to
-    /// start from if it was trained on them)
+    /// Write the last network instead of the best on the held-out positions (which favour the start
+    /// network if it was trained on them)
     #[arg(long)]
     last: bool,
-    /// Highest rate of learning
+    /// Maximum learning rate
     #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f32,
-    /// How little a row learns from positions that hardly any other shares with it; 1e-8 (plain
-    /// Adam) or so to start from `random`
+    /// Damping (epsilon of Adam): larger values slow down rows that occur in few positions; use 1e-8
+    /// with --start random
     #[arg(long, default_value_t = 1e-4, value_parser = damping)]
     damping: f32,
-    /// Base of the random numbers
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; as many as there are processors unless given
+    /// Number of threads; default: the number of processors
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
 }
 
 fn share(text: &str) -> Result<f32, String> {
     let share: f32 = text.parse().map_err(|_| "not a number")?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("not from 0 to 1".to_string()) }
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected 0 to 1".to_string()) }
 }
 
 fn rate(text: &str) -> Result<f32, String> {
     let rate: f32 = text.parse().map_err(|_| "not a number")?;
-    if rate > 0.0 && rate <= 0.1 { Ok(rate) } else { Err("not above 0 and at most 0.1".into()) }
+    if rate > 0.0 && rate <= 0.1 {
+        Ok(rate)
+    } else {
+        Err("expected more than 0 and at most 0.1".into())
+    }
 }
 
 fn damping(text: &str) -> Result<f32, String> {
     let damping: f32 = text.parse().map_err(|_| "not a number")?;
-    if (1e-12..=1.0).contains(&damping) { Ok(damping) } else { Err("not from 1e-12 to 1".into()) }
+    if (1e-12..=1.0).contains(&damping) { Ok(damping) } else { Err("expected 1e-12 to 1".into()) }
 }
 
 /// Trains and writes the network file, and reports the losses on held-out games.
 ///
 /// # Errors
-/// When an argument makes no sense, a file cannot be read or written, or the files are of several
-/// rules.
+/// When an argument is invalid, a file cannot be read or written, or the files have different rules.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     train(args, &stop_on_interrupt()?, out)
 }
@@ -126,13 +126,18 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         .build()
         .context("cannot start threads")?;
     let (rule, samples) = load(args, &pool, out)?;
-    let held_out = HeldOut::of(&samples);
-    ensure!(!held_out.is_empty(), "no position is held out: give more games");
-    let is_used = |it: &Sample| !it.held_out && (args.game_share > 0.0 || it.kind != Kind::Game);
+    let held_out = HeldOutSamples::of(&samples);
+    ensure!(!held_out.is_empty(), "no positions are held out; more games are needed");
+    let is_used = |it: &TrainingSample| {
+        !it.held_out && (args.game_share > 0.0 || it.kind != SampleKind::Game)
+    };
     let is_anything = !samples.select(is_used).is_empty();
-    ensure!(is_anything, "no position is left to train on: all are held out, or of games");
+    ensure!(
+        is_anything,
+        "no positions to train on: all are held out or excluded by --game-share 0"
+    );
     let weights = start(args, rule)?;
-    let run = Run { args, samples: &samples, held_out: &held_out, pool: &pool };
+    let run = TrainingRun { args, samples: &samples, held_out: &held_out, pool: &pool };
     let number = run.number(&weights);
     let mut progress = run.begin(weights);
     if state.exists() {
@@ -140,10 +145,10 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         match saved.load(&state, number) {
             Ok(()) => {
                 progress = saved;
-                writeln!(out, "going on after pass {}", progress.passes)?;
+                writeln!(out, "continuing after pass {}", progress.passes)?;
             }
             Err(error) if args.force => {
-                writeln!(out, "{}: {error:#}; begun anew", state.display())?;
+                writeln!(out, "{}: {error:#}; starting again", state.display())?;
             }
             Err(error) => {
                 return Err(error.context(format!("{} cannot be continued", state.display())));
@@ -155,7 +160,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     while progress.passes < args.epochs && progress.without_progress < args.patience {
         let started = Instant::now();
         let Some(loss) = run.pass(&mut progress, stop) else {
-            writeln!(out, "stopped; the same command goes on after pass {}", progress.passes)?;
+            writeln!(out, "stopped; the same command continues after pass {}", progress.passes)?;
             return Ok(());
         };
         progress.save(&state, number)?;
@@ -169,8 +174,8 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         out.flush()?;
     }
     let bytes = export::file(&progress.best).write();
-    NetworkFile::read(&bytes).context("no program could read the network that was trained")?;
-    write_whole(&args.out, &bytes)
+    NetworkFile::read(&bytes).context("cannot read the trained network")?;
+    atomic_file::write(&args.out, &bytes)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     std::fs::remove_file(&state).with_context(|| format!("cannot remove {}", state.display()))?;
     write!(out, "{}", run.details(&progress.best))?;
@@ -185,43 +190,40 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     Ok(())
 }
 
-/// Sees that the network file can be written, before hours of work, and that nothing else is lost.
+/// Checks before the training that the network file can be written and overwrites no other file.
 fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
-    ensure!(args.force || !args.out.exists(), "{path} is there already; --force writes over it");
+    ensure!(args.force || !args.out.exists(), "{path} already exists; --force overwrites it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
     if let Some(data) =
         args.files.iter().chain(&args.held_out).find(|it| is_same_file(&args.out, it))
     {
-        bail!("--out {path} would write over the data in {}", data.display());
+        bail!("--out {path} would overwrite the data in {}", data.display());
     }
-    let part = beside(&args.out);
-    std::fs::write(&part, [])
-        .and_then(|()| std::fs::remove_file(&part))
-        .with_context(|| format!("cannot write {path}"))
+    atomic_file::ensure_writable_folder(&args.out).with_context(|| format!("cannot write {path}"))
 }
 
-/// Reads all files; damage is named and skipped.
+/// Reads all files. Damage is reported and skipped.
 fn load(
     args: &Args,
     pool: &rayon::ThreadPool,
     out: &mut dyn Write,
-) -> anyhow::Result<(Rule, Samples)> {
+) -> anyhow::Result<(Rule, SampleSet)> {
     let mut rule = None;
-    let mut samples = Samples::default();
-    let holding = if args.held_out.is_empty() { Holding::SomeGames } else { Holding::Nothing };
-    let files = args.files.iter().map(|path| (path, holding));
-    let held_out = args.held_out.iter().map(|path| (path, Holding::Everything));
-    for (path, holding) in files.chain(held_out) {
-        let input = Input::read(path)?;
+    let mut samples = SampleSet::default();
+    let hold_out = if args.held_out.is_empty() { HoldOut::Share } else { HoldOut::None };
+    let files = args.files.iter().map(|path| (path, hold_out));
+    let held_out = args.held_out.iter().map(|path| (path, HoldOut::All));
+    for (path, hold_out) in files.chain(held_out) {
+        let input = DataFile::read(path)?;
         let first = *rule.get_or_insert(input.rule);
         if first != input.rule {
-            bail!("{}: {} is not {first}, as before", path.display(), input.rule);
+            bail!("{}: {} games, expected {first}", path.display(), input.rule);
         }
         for note in input.notes() {
             writeln!(out, "{}: {note}", path.display())?;
         }
-        pool.install(|| samples.add(&input, args.lambda, holding))?;
+        pool.install(|| samples.add(&input, args.lambda, hold_out))?;
     }
     let all = samples.len();
     let merged = pool.install(|| samples.merge_duplicates());
@@ -230,8 +232,8 @@ fn load(
     Ok((rule.context("no files")?, samples))
 }
 
-/// The rows as they stand in a file, and play.
-fn rounded(weights: &Weights) -> Rows {
+/// The rows rounded as in a network file.
+fn rounded(weights: &Weights) -> NetworkRows {
     export::rows(&export::file(&weights.rows()))
 }
 
@@ -241,28 +243,30 @@ fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     let bytes = match args.start.as_str() {
         "random" => return Ok(Weights::random(sides, args.seed)),
         "embedded" => network::embedded(rule).to_vec(),
-        path => std::fs::read(path).with_context(|| format!("--start {path}: cannot be read"))?,
+        path => {
+            std::fs::read(path).with_context(|| format!("--start {path}: cannot read the file"))?
+        }
     };
     let file = NetworkFile::read(&bytes).with_context(|| format!("--start {}", args.start))?;
-    ensure!(file.sides.len() == sides, "--start {}: a network of another rule", args.start);
+    ensure!(file.sides.len() == sides, "--start {}: network of another rule", args.start);
     Ok(Weights::from_rows(&export::rows(&file)))
 }
 
-/// One run of the command.
-struct Run<'a> {
+/// A run of the command.
+struct TrainingRun<'a> {
     args: &'a Args,
-    samples: &'a Samples,
-    held_out: &'a HeldOut,
+    samples: &'a SampleSet,
+    held_out: &'a HeldOutSamples,
     pool: &'a rayon::ThreadPool,
 }
 
-impl Run<'_> {
-    /// Changes with the data, the options that matter and the weights to start from.
+impl TrainingRun<'_> {
+    /// A hash of the data, the options that matter and the start weights.
     fn number(&self, start: &Weights) -> u32 {
         let Args { lambda, game_share, epochs, patience, last, .. } = self.args;
         let Args { rate, damping, seed, .. } = self.args;
         let options = format!(
-            "{lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH}"
+            "{lambda} {game_share} {epochs} {patience} {last} {rate} {damping} {seed} {BATCH} xoshiro256++"
         );
         let mut hash = crc32fast::Hasher::new();
         hash.update(options.as_bytes());
@@ -273,54 +277,54 @@ impl Run<'_> {
         hash.finalize()
     }
 
-    fn begin(&self, weights: Weights) -> Progress {
+    fn begin(&self, weights: Weights) -> Checkpoint {
         let best = rounded(&weights);
         let best_loss = self.pool.install(|| self.held_out.loss(&best, self.samples));
-        Progress { passes: 0, without_progress: 0, best_loss, best, weights }
+        Checkpoint { passes: 0, without_progress: 0, best_loss, best, weights }
     }
 
-    fn summary(&self, rows: &Rows) -> String {
+    fn summary(&self, rows: &NetworkRows) -> String {
         self.pool.install(|| self.held_out.summary(rows, self.samples))
     }
 
-    fn details(&self, rows: &Rows) -> String {
+    fn details(&self, rows: &NetworkRows) -> String {
         self.pool.install(|| self.held_out.details(rows, self.samples))
     }
 
-    /// The positions of a pass in the order in which they are trained on.
+    /// The positions of a pass in their order.
     fn order(&self, pass: u32) -> Vec<u32> {
-        let mut random = SmallRng::seed_from_u64(
-            self.args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(pass),
-        );
+        let mut random =
+            Random::new(self.args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(pass));
         let mut order = self.samples.select(|sample| !sample.held_out);
         if self.args.game_share < 1.0 {
             order.retain(|&at| {
-                let drawn = random.random_bool(self.args.game_share.into());
-                drawn || self.samples.get(at as usize).kind != Kind::Game
+                let drawn = random.unit() < self.args.game_share;
+                drawn || self.samples.get(at as usize).kind != SampleKind::Game
             });
         }
-        order.shuffle(&mut random);
+        random.shuffle(&mut order);
         order
     }
 
-    /// Trains on all positions once and keeps the best rows. Gives the mean loss of the value
-    /// on the way; `None` when `stop` was pressed.
-    fn pass(&self, progress: &mut Progress, stop: &StopSwitch) -> Option<f64> {
+    /// Trains on all positions once and keeps the best rows. Returns the mean value loss; `None` when
+    /// `stop` was pressed.
+    fn pass(&self, progress: &mut Checkpoint, stop: &StopSwitch) -> Option<f64> {
         let order = self.order(progress.passes);
         let steps = order.len().div_ceil(BATCH);
         let (mut loss, mut count) = (0.0, 0u64);
-        let mut gradients: Vec<Rows> =
-            (0..PARTS).map(|_| Rows::zero(progress.best.sides())).collect();
+        let mut gradients: Vec<NetworkRows> =
+            (0..PARTS).map(|_| NetworkRows::zero(progress.best.sides())).collect();
         for (step, batch) in order.chunks(BATCH).enumerate() {
             if stop.is_pressed() {
                 return None;
             }
             let done = (progress.passes as usize * steps + step) as f32;
             let share = done / (self.args.epochs as usize * steps) as f32;
-            let pace = Pace { rate: self.args.rate * rate_at(share), damping: self.args.damping };
+            let step_size =
+                StepSize { rate: self.args.rate * rate_at(share), damping: self.args.damping };
             let (sum, values) = self.pool.install(|| {
                 let sums = self.gradient(&progress.weights.rows(), batch, &mut gradients);
-                progress.weights.step(&gradients[0], pace);
+                progress.weights.step(&gradients[0], step_size);
                 sums
             });
             loss += sum;
@@ -340,7 +344,12 @@ impl Run<'_> {
 
     /// Leaves the mean slope of a batch in the first of `gradients`. Gives the summed loss of the
     /// value and the number of positions with one.
-    fn gradient(&self, rows: &Rows, batch: &[u32], gradients: &mut [Rows]) -> (f64, u64) {
+    fn gradient(
+        &self,
+        rows: &NetworkRows,
+        batch: &[u32],
+        gradients: &mut [NetworkRows],
+    ) -> (f64, u64) {
         let part = batch.len().div_ceil(PARTS);
         let sums: Vec<(f64, u64)> = gradients
             .par_iter_mut()
@@ -350,8 +359,8 @@ impl Run<'_> {
                 let (mut loss, mut values) = (0.0, 0);
                 for &at in batch.chunks(part).nth(number).unwrap_or(&[]) {
                     let sample = self.samples.get(at as usize);
-                    let verdict = pass::learn(rows, self.samples, sample, gradient);
-                    if let Some(value) = verdict.value_loss {
+                    let output = pass::backpropagate(rows, self.samples, sample, gradient);
+                    if let Some(value) = output.value_loss {
                         loss += f64::from(value);
                         values += 1;
                     }
@@ -383,7 +392,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use tengen_testkit::Folder;
 
     /// Games whose winner is the side with the straight three, and a label for each.
     fn write_games(path: &Path) {
@@ -433,9 +441,9 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
-        let folder = Folder::new("train-seed");
-        write_games(&folder.file("games.txt"));
+    fn training_is_deterministic_on_any_number_of_threads() {
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let (first, said) = trained(&args(folder.path(), "a.net"));
         let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
         assert_eq!(trained(&two).0, first);
@@ -449,31 +457,31 @@ mod tests {
         assert_eq!(losses.len(), 31, "{said}");
         assert!(losses[30] < losses[0] - 0.02, "{said}");
         assert!(NetworkFile::read(&first).is_ok());
-        assert!(!folder.file("a.net.state").exists());
+        assert!(!folder.path().join("a.net.state").exists());
     }
 
     #[test]
-    fn nothing_to_learn_from_and_nothing_to_lose() {
-        let folder = Folder::new("train-nothing");
-        let games = folder.file("games.txt");
+    fn training_without_positions_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.txt");
         write_games(&games);
         let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
         let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
         for nothing in [whole, left] {
             let said = refused(&nothing);
-            assert!(said.starts_with("no position is left to train on"), "{said}");
+            assert!(said.starts_with("no positions to train on"), "{said}");
         }
         let before = std::fs::read(&games).unwrap();
         let over = Args { force: true, ..args(folder.path(), "games.txt") };
-        assert!(refused(&over).contains("would write over the data in"));
+        assert!(refused(&over).contains("would overwrite the data in"));
         assert_eq!(std::fs::read(&games).unwrap(), before);
     }
 
     #[test]
-    fn a_run_goes_on_after_a_stop() {
-        let folder = Folder::new("train-stop");
-        write_games(&folder.file("games.txt"));
-        let start_file = folder.file("start.net");
+    fn stopped_training_continues() {
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
+        let start_file = folder.path().join("start.net");
         let write_start = |seed| {
             let rows = Weights::random(1, seed).rows();
             std::fs::write(&start_file, export::file(&rows).write()).unwrap();
@@ -487,34 +495,35 @@ mod tests {
         let cut = args("b.net");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
-        let held_out = HeldOut::of(&samples);
-        let run = Run { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
+        let held_out = HeldOutSamples::of(&samples);
+        let run = TrainingRun { args: &cut, samples: &samples, held_out: &held_out, pool: &pool };
         let weights = start(&cut, rule).unwrap();
         let number = run.number(&weights);
         let mut progress = run.begin(weights);
         for _ in 0..2 {
             run.pass(&mut progress, &StopSwitch::new()).unwrap();
         }
-        progress.save(&folder.file("b.net.state"), number).unwrap();
+        progress.save(&folder.path().join("b.net.state"), number).unwrap();
         let other = Args { rate: 0.02, ..cut.clone() };
-        assert!(refused(&other).contains("of another run: other data, options or start"));
+        assert!(refused(&other).contains("state of another run: different data, options or start"));
         write_start(4);
-        assert!(refused(&cut).contains("of another run: other data, options or start"));
+        assert!(refused(&cut).contains("state of another run: different data, options or start"));
         write_start(3);
         let (bytes, said) = trained(&cut);
-        assert!(said.contains("going on after pass 2"), "{said}");
+        assert!(said.contains("continuing after pass 2"), "{said}");
         assert_eq!(bytes, whole);
     }
 
     #[test]
-    fn the_last_network_is_written_where_that_is_asked() {
-        let folder = Folder::new("train-last");
-        write_games(&folder.file("games.txt"));
+    fn last_option_writes_the_last_network() {
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let (good, _) = trained(&args(folder.path(), "a.net"));
         // Learning results of other games makes it worse at these.
-        let start = folder.file("a.net").display().to_string();
-        let text = std::fs::read_to_string(folder.file("games.txt")).unwrap();
-        let (turned, held_out) = (folder.file("turned.txt"), vec![folder.file("games.txt")]);
+        let start = folder.path().join("a.net").display().to_string();
+        let text = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
+        let (turned, held_out) =
+            (folder.path().join("turned.txt"), vec![folder.path().join("games.txt")]);
         let text = text.replace("black 2", "white 2").replace("7,", "6,");
         std::fs::write(&turned, text).unwrap();
         let args = Args { files: vec![turned], held_out, start, ..args(folder.path(), "b.net") };
@@ -525,10 +534,10 @@ mod tests {
     }
 
     #[test]
-    fn files_held_out_are_never_trained_on() {
-        let folder = Folder::new("train-held-out");
-        write_games(&folder.file("games.txt"));
-        let other = folder.file("other.txt");
+    fn held_out_files_are_not_trained_on() {
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
+        let other = folder.path().join("other.txt");
         let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
         std::fs::write(
             &other,
@@ -550,22 +559,24 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_before_work_starts() {
-        let folder = Folder::new("train-refused");
-        write_games(&folder.file("games.txt"));
+    fn invalid_arguments_are_refused_before_work_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        write_games(&folder.path().join("games.txt"));
         let good = args(folder.path(), "a.net");
         std::fs::write(&good.out, "precious").unwrap();
         assert!(refused(&good).contains("--force"));
         assert_eq!(std::fs::read(&good.out).unwrap(), b"precious");
-        let nowhere = Args { out: folder.file("none/a.net"), ..good.clone() };
+        let nowhere = Args { out: folder.path().join("none/a.net"), ..good.clone() };
         assert!(refused(&nowhere).contains("cannot write"));
         let good = args(folder.path(), "b.net");
         let foreign = Args { start: good.files[0].display().to_string(), ..good.clone() };
         assert!(refused(&foreign).contains("not a network file"));
-        std::fs::write(folder.file("r.txt"), "# rule=renju size=15x15\n").unwrap();
-        let mixed =
-            Args { files: vec![good.files[0].clone(), folder.file("r.txt")], ..good.clone() };
-        assert!(refused(&mixed).contains("renju is not freestyle"));
+        std::fs::write(folder.path().join("r.txt"), "# rule=renju size=15x15\n").unwrap();
+        let mixed = Args {
+            files: vec![good.files[0].clone(), folder.path().join("r.txt")],
+            ..good.clone()
+        };
+        assert!(refused(&mixed).contains("renju games, expected freestyle"));
         for bad in ["nan", "2", "-0.1", "x"] {
             assert!(share(bad).is_err(), "{bad}");
         }
@@ -578,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_rises_and_falls() {
+    fn rate_rises_and_falls() {
         assert_eq!(rate_at(0.0), 0.0);
         assert!((rate_at(WARM_UP) - 1.0).abs() < 0.01);
         assert!(rate_at(0.5) < rate_at(0.4) && rate_at(1.0) < 0.006);

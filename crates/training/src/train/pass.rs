@@ -1,32 +1,31 @@
-//! One position through the network, forwards and backwards.
+//! Forward pass and backpropagation of one position.
 //!
-//! The same sums and layers as `eval::network`, in floating point; the names of the layers are
-//! explained there.
+//! The same sums and layers as in `eval::network`, which explains their names, in floating point.
 
-use super::samples::{Candidate, Cells, Kind, Sample, Samples};
-use super::weights::{Rows, Table, Vector, ZERO, add, add_scaled, dot, head};
+use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
+use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
 use tengen::eval::network::SUM_SCALE;
 
-/// Natural logarithms of odds in one unit of the output.
+/// Logits in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
-/// What the policy's loss counts against that of the value.
+/// Weight of the policy loss relative to the value loss.
 pub(super) const POLICY_SHARE: f32 = 0.1;
-/// Chances off by less than this teach nothing.
+/// Smaller gradients of policy logits are ignored.
 const LEAST_SLOPE: f32 = 1e-5;
 
-/// What the network says about a position, and how wrong that is.
+/// The output of the network for a position, with its losses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
-    /// Logarithm of the odds that the side to move wins.
+pub(super) struct NetworkOutput {
+    /// Logit of the expected result of the side to move.
     pub(super) logit: f32,
-    /// Cross-entropy against the target; `None` where the position has no value.
+    /// Cross-entropy of the target; `None` if the position has no value.
     pub(super) value_loss: Option<f32>,
-    /// Cross-entropy of the best move; `None` where none is known.
+    /// Cross-entropy of the best move; `None` if it is unknown.
     pub(super) policy_loss: Option<f32>,
 }
 
-/// What is computed on the way to the output.
-struct Forward {
+/// The intermediate results of the value.
+struct ValuePass {
     /// Sums of both views, the side to move first.
     sums: [Vector; 2],
     /// Before the clamp.
@@ -38,47 +37,47 @@ struct Forward {
     output: f32,
 }
 
-/// The policy on the way.
-struct Choice {
+/// The intermediate results of the policy.
+struct PolicyPass {
     query: Vector,
-    /// Chance of every candidate.
+    /// Probability of every candidate.
     chances: Vec<f32>,
     best: usize,
     loss: f32,
 }
 
-/// The rows of one colour to move and of its opponent.
+/// The rows of the side to move and of its opponent.
 #[derive(Clone, Copy)]
-struct Sides {
+struct RowOffsets {
     own: usize,
     other: usize,
     head: usize,
 }
 
-impl Sides {
-    fn of(rows: &Rows, sample: &Sample) -> Sides {
+impl RowOffsets {
+    fn of(rows: &NetworkRows, sample: &TrainingSample) -> RowOffsets {
         let own = usize::from(sample.side) % rows.sides();
-        Sides { own, other: rows.sides() - 1 - own, head: rows.head(own) }
+        RowOffsets { own, other: rows.sides() - 1 - own, head: rows.head(own) }
     }
 
-    /// Rows of a viewer's code and of the other one's, by viewer.
+    /// Rows of the own code and of the other code, for each viewer.
     #[inline]
-    fn views(self, rows: &Rows, cells: &Cells) -> [(usize, usize); 2] {
+    fn views(self, rows: &NetworkRows, cells: &CellGroup) -> [(usize, usize); 2] {
         let (own, other) = (usize::from(cells.own), usize::from(cells.other));
         let view = |side: usize, own: usize, other: usize| {
-            (rows.code(side, Table::ValueOwn, own), rows.code(side, Table::ValueOther, other))
+            (rows.code(side, RowTable::ValueOwn, own), rows.code(side, RowTable::ValueOther, other))
         };
         [view(self.own, own, other), view(self.other, other, own)]
     }
 
     /// The rows of a candidate.
     #[inline]
-    fn candidate(self, rows: &Rows, candidate: &Candidate) -> [usize; 8] {
+    fn candidate(self, rows: &NetworkRows, candidate: &Candidate) -> [usize; 8] {
         let [a, b, c, d] =
             candidate.flanks.map(|pair| self.head + head::FLANKS + usize::from(pair));
         [
-            rows.code(self.own, Table::PolicyOwn, usize::from(candidate.own)),
-            rows.code(self.own, Table::PolicyOther, usize::from(candidate.other)),
+            rows.code(self.own, RowTable::PolicyOwn, usize::from(candidate.own)),
+            rows.code(self.own, RowTable::PolicyOther, usize::from(candidate.other)),
             a,
             b,
             c,
@@ -89,30 +88,35 @@ impl Sides {
     }
 }
 
-/// The numbers between 0 and 1.
+/// The numbers, clamped to 0..=1.
 #[inline]
 fn clamped(numbers: &Vector) -> Vector {
     numbers.map(|number| number.clamp(0.0, 1.0))
 }
 
-/// The part of a slope that a clamp lets through.
+/// The gradient before a clamp.
 #[inline]
 fn gated(slope: &Vector, before: &Vector) -> Vector {
     std::array::from_fn(|n| if before[n] > 0.0 && before[n] < 1.0 { slope[n] } else { 0.0 })
 }
 
-/// Cross-entropy of a chance, as a logarithm of odds, against the truth.
+/// Cross-entropy of a logit against the true probability.
 fn cross_entropy(truth: f32, logit: f32) -> f32 {
     logit.max(0.0) - logit * truth + (-logit.abs()).exp().ln_1p()
 }
 
-/// The chance of a logarithm of odds.
+/// The probability of a logit.
 pub(super) fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-impl Forward {
-    fn of(rows: &Rows, sides: Sides, samples: &Samples, sample: &Sample) -> Forward {
+impl ValuePass {
+    fn of(
+        rows: &NetworkRows,
+        sides: RowOffsets,
+        samples: &SampleSet,
+        sample: &TrainingSample,
+    ) -> ValuePass {
         let mut sums = [ZERO; 2];
         for cells in samples.cells(sample) {
             let count = f32::from(cells.count);
@@ -137,13 +141,13 @@ impl Forward {
         }
         let second_out = clamped(&second);
         let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
-        Forward { sums, first, first_out, second, second_out, output }
+        ValuePass { sums, first, first_out, second, second_out, output }
     }
 
-    fn verdict(&self, sample: &Sample, choice: Option<&Choice>) -> Verdict {
+    fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
         let logit = self.output * OUTPUT_LOGITS;
-        let has_value = sample.kind != Kind::Cutoff;
-        Verdict {
+        let has_value = sample.kind != SampleKind::Cutoff;
+        NetworkOutput {
             logit,
             value_loss: has_value.then(|| cross_entropy(sample.target, logit)),
             policy_loss: choice.map(|choice| choice.loss),
@@ -151,14 +155,14 @@ impl Forward {
     }
 }
 
-impl Choice {
+impl PolicyPass {
     fn of(
-        rows: &Rows,
-        sides: Sides,
-        samples: &Samples,
-        sample: &Sample,
-        forward: &Forward,
-    ) -> Option<Choice> {
+        rows: &NetworkRows,
+        sides: RowOffsets,
+        samples: &SampleSet,
+        sample: &TrainingSample,
+        forward: &ValuePass,
+    ) -> Option<PolicyPass> {
         let best = usize::from(sample.best?);
         let head = &rows.vectors[sides.head..sides.head + head::ROWS];
         let mut query = head[head::QUERY_BIAS];
@@ -176,13 +180,13 @@ impl Choice {
         for logit in &mut chances {
             *logit = (*logit - highest).exp() / sum;
         }
-        Some(Choice { query, chances, best, loss })
+        Some(PolicyPass { query, chances, best, loss })
     }
 }
 
-/// A candidate's view before the clamp.
+/// The view of a candidate before the clamp.
 #[inline]
-fn view(rows: &Rows, sides: Sides, candidate: &Candidate) -> Vector {
+fn view(rows: &NetworkRows, sides: RowOffsets, candidate: &Candidate) -> Vector {
     let mut view = ZERO;
     for row in sides.candidate(rows, candidate) {
         add(&mut view, &rows.vectors[row]);
@@ -190,31 +194,35 @@ fn view(rows: &Rows, sides: Sides, candidate: &Candidate) -> Vector {
     view
 }
 
-/// What the network says about a position.
-pub(super) fn judge(rows: &Rows, samples: &Samples, sample: &Sample) -> Verdict {
-    let sides = Sides::of(rows, sample);
-    let forward = Forward::of(rows, sides, samples, sample);
-    let choice = Choice::of(rows, sides, samples, sample, &forward);
-    forward.verdict(sample, choice.as_ref())
+/// The output of the network for a position.
+pub(super) fn evaluate(
+    rows: &NetworkRows,
+    samples: &SampleSet,
+    sample: &TrainingSample,
+) -> NetworkOutput {
+    let sides = RowOffsets::of(rows, sample);
+    let forward = ValuePass::of(rows, sides, samples, sample);
+    let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
+    forward.output_for(sample, choice.as_ref())
 }
 
-/// The same, and adds the slopes of the loss to `gradient`.
-pub(super) fn learn(
-    rows: &Rows,
-    samples: &Samples,
-    sample: &Sample,
-    gradient: &mut Rows,
-) -> Verdict {
-    let sides = Sides::of(rows, sample);
-    let forward = Forward::of(rows, sides, samples, sample);
-    let choice = Choice::of(rows, sides, samples, sample, &forward);
-    let verdict = forward.verdict(sample, choice.as_ref());
+/// [`evaluate`], which also adds the gradient of the loss to `gradient`.
+pub(super) fn backpropagate(
+    rows: &NetworkRows,
+    samples: &SampleSet,
+    sample: &TrainingSample,
+    gradient: &mut NetworkRows,
+) -> NetworkOutput {
+    let sides = RowOffsets::of(rows, sample);
+    let forward = ValuePass::of(rows, sides, samples, sample);
+    let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
+    let output = forward.output_for(sample, choice.as_ref());
     let head = &rows.vectors[sides.head..sides.head + head::ROWS];
 
     // The output and the second layer.
     let mut first_slope = ZERO;
-    if verdict.value_loss.is_some() {
-        let slope = (chance(verdict.logit) - sample.target) * OUTPUT_LOGITS;
+    if output.value_loss.is_some() {
+        let slope = (chance(output.logit) - sample.target) * OUTPUT_LOGITS;
         let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
         slopes[head::OUTPUT_BIAS][0] += slope;
         add_scaled(&mut slopes[head::OUTPUT], slope, &forward.second_out);
@@ -226,7 +234,16 @@ pub(super) fn learn(
         }
     }
     if let Some(choice) = choice {
-        learn_choice(rows, samples, sample, sides, &forward, &choice, &mut first_slope, gradient);
+        backpropagate_policy(
+            rows,
+            samples,
+            sample,
+            sides,
+            &forward,
+            &choice,
+            &mut first_slope,
+            gradient,
+        );
     }
 
     // The first layer.
@@ -252,21 +269,21 @@ pub(super) fn learn(
             add_scaled(&mut gradient.vectors[other], count, &slope);
         }
     }
-    verdict
+    output
 }
 
-/// Adds the slopes of the policy's loss to `gradient`, and those of the first layer's output to
+/// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
 /// `first_slope`.
 #[allow(clippy::too_many_arguments)]
-fn learn_choice(
-    rows: &Rows,
-    samples: &Samples,
-    sample: &Sample,
-    sides: Sides,
-    forward: &Forward,
-    choice: &Choice,
+fn backpropagate_policy(
+    rows: &NetworkRows,
+    samples: &SampleSet,
+    sample: &TrainingSample,
+    sides: RowOffsets,
+    forward: &ValuePass,
+    choice: &PolicyPass,
     first_slope: &mut Vector,
-    gradient: &mut Rows,
+    gradient: &mut NetworkRows,
 ) {
     let mut query_slope = ZERO;
     for (number, candidate) in samples.candidates(sample).iter().enumerate() {
@@ -295,7 +312,7 @@ fn learn_choice(
 mod tests {
     use super::super::super::text;
     use super::super::export;
-    use super::super::samples::Holding;
+    use super::super::samples::HoldOut;
     use super::super::weights::Weights;
     use super::*;
     use tengen::eval::Evaluator;
@@ -308,42 +325,42 @@ mod tests {
     const MOVES: &str = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 5,9 4,10 7,9 6,9";
 
     /// A game of which every position from the fourth stone on is judged.
-    fn samples(rule: Rule) -> Samples {
+    fn samples(rule: Rule) -> SampleSet {
         let scores = "10 -20 30 150 -300 80 -90 120 40";
         let text = format!("# rule={rule} size=15x15\nwhite 4 {MOVES} | {scores}\n");
         let input = text::read(&text).unwrap();
         assert_eq!(input.faults, Vec::<String>::new());
-        let mut samples = Samples::default();
-        samples.add(&input, 0.5, Holding::SomeGames).unwrap();
+        let mut samples = SampleSet::default();
+        samples.add(&input, 0.5, HoldOut::Share).unwrap();
         samples
     }
 
-    fn loss(rows: &Rows, samples: &Samples) -> f64 {
+    fn loss(rows: &NetworkRows, samples: &SampleSet) -> f64 {
         let one = |at| {
-            let verdict = judge(rows, samples, samples.get(at));
-            let policy = verdict.policy_loss.unwrap_or(0.0);
-            f64::from(verdict.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
+            let output = evaluate(rows, samples, samples.get(at));
+            let policy = output.policy_loss.unwrap_or(0.0);
+            f64::from(output.value_loss.unwrap_or(0.0)) + f64::from(POLICY_SHARE * policy)
         };
         (0..samples.len()).map(one).sum()
     }
 
     #[test]
-    fn slopes_are_what_the_loss_does() {
+    fn gradient_matches_finite_differences() {
         for rule in [Rule::Standard, Rule::Renju] {
             let samples = samples(rule);
             let sides = if rule == Rule::Renju { 2 } else { 1 };
             let rows = Weights::random(sides, 5).rows();
-            let mut gradient = Rows::zero(rows.sides());
+            let mut gradient = NetworkRows::zero(rows.sides());
             for at in 0..samples.len() {
-                learn(&rows, &samples, samples.get(at), &mut gradient);
+                backpropagate(&rows, &samples, samples.get(at), &mut gradient);
             }
             let start = rows.head(0);
             let table = |table| rows.code(0, table, 0)..rows.code(0, table, 0) + 3_060;
             let parts = [
-                table(Table::ValueOwn),
-                table(Table::ValueOther),
-                table(Table::PolicyOwn),
-                table(Table::PolicyOther),
+                table(RowTable::ValueOwn),
+                table(RowTable::ValueOther),
+                table(RowTable::PolicyOwn),
+                table(RowTable::PolicyOther),
                 start + head::THREATS..start + head::FIRST,
                 start + head::FIRST..start + head::SECOND,
                 start + head::SECOND..start + head::OUTPUT,
@@ -373,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trained_network_is_the_one_that_plays() {
+    fn loss_matches_the_engine_network() {
         for rule in Rule::ALL {
             let samples = samples(rule);
             let file = NetworkFile::read(network::embedded(rule)).unwrap();
@@ -386,11 +403,11 @@ mod tests {
                 let at = samples.select(|sample| usize::from(sample.stones) == stones);
                 if let Some(&at) = at.first() {
                     let sample = samples.get(at as usize);
-                    let verdict = judge(&rows, &samples, sample);
+                    let output = evaluate(&rows, &samples, sample);
                     let score = evaluator.value(&position).value();
-                    let expected = verdict.logit * 200.0;
+                    let expected = output.logit * 200.0;
                     assert!((score as f32 - expected).abs() < 60.0, "{rule}: {score}, {expected}");
-                    if let Some(loss) = verdict.policy_loss {
+                    if let Some(loss) = output.policy_loss {
                         let (mut points, mut scores) = (Vec::new(), Vec::new());
                         movegen::generate(&position, static_result(&position), &mut points);
                         let last = position.last_stones();

@@ -1,16 +1,16 @@
-//! How good a network is on positions that it was not trained on.
+//! Losses of a network on held-out positions.
 
 use std::fmt;
 
 use rayon::prelude::*;
 
-use super::pass::{POLICY_SHARE, chance, judge};
-use super::samples::{Kind, Sample, Samples};
-use super::weights::Rows;
+use super::pass::{POLICY_SHARE, chance, evaluate};
+use super::samples::{SampleKind, SampleSet, TrainingSample};
+use super::weights::NetworkRows;
 
-/// Positions judged at a time.
+/// Positions of a parallel task.
 const CHUNK: usize = 1_024;
-/// Stones from which on the later phases of a game count.
+/// First stones of the later phases of a game.
 const PHASES: [u16; 3] = [10, 20, 40];
 /// Bins of the calibration.
 const BINS: usize = 10;
@@ -23,13 +23,13 @@ pub(super) struct Losses {
     squares: f64,
     choices: u64,
     policy: f64,
-    /// By what the network expects: positions, its expectations, the truths.
+    /// By expected result: number of positions, sums of expected and of true results.
     bins: [(u64, f64, f64); BINS],
 }
 
 impl Losses {
-    /// Of the positions with these numbers; the same for any number of threads.
-    pub(super) fn of(rows: &Rows, samples: &Samples, numbers: &[u32]) -> Losses {
+    /// The losses over the positions with these numbers, equal for any number of threads.
+    pub(super) fn of(rows: &NetworkRows, samples: &SampleSet, numbers: &[u32]) -> Losses {
         let parts: Vec<Losses> = numbers
             .par_chunks(CHUNK)
             .map(|numbers| {
@@ -45,17 +45,17 @@ impl Losses {
         all
     }
 
-    fn add(&mut self, rows: &Rows, samples: &Samples, sample: &Sample) {
-        let verdict = judge(rows, samples, sample);
-        if let Some(loss) = verdict.value_loss {
-            let (expected, truth) = (f64::from(chance(verdict.logit)), f64::from(sample.target));
+    fn add(&mut self, rows: &NetworkRows, samples: &SampleSet, sample: &TrainingSample) {
+        let output = evaluate(rows, samples, sample);
+        if let Some(loss) = output.value_loss {
+            let (expected, truth) = (f64::from(chance(output.logit)), f64::from(sample.target));
             self.positions += 1;
             self.value += f64::from(loss);
             self.squares += (expected - truth).powi(2);
             let bin = &mut self.bins[((expected * BINS as f64) as usize).min(BINS - 1)];
             *bin = (bin.0 + 1, bin.1 + expected, bin.2 + truth);
         }
-        if let Some(loss) = verdict.policy_loss {
+        if let Some(loss) = output.policy_loss {
             self.choices += 1;
             self.policy += f64::from(loss);
         }
@@ -102,55 +102,55 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The positions that are held out, by kind.
-pub(super) struct HeldOut {
+/// The held-out positions by kind.
+pub(super) struct HeldOutSamples {
     groups: Vec<(&'static str, Vec<u32>)>,
-    /// What decides which network is best.
+    /// The positions that decide which network is best.
     decisive: Vec<u32>,
 }
 
-impl HeldOut {
-    pub(super) fn of(samples: &Samples) -> HeldOut {
-        let select = |kind: Kind, proved: bool| {
+impl HeldOutSamples {
+    pub(super) fn of(samples: &SampleSet) -> HeldOutSamples {
+        let select = |kind: SampleKind, proved: bool| {
             samples.select(|it| it.held_out && it.kind == kind && it.proved == proved)
         };
         let groups = [
-            ("games", select(Kind::Game, false)),
-            ("games, proved", select(Kind::Game, true)),
-            ("trees", select(Kind::Tree, false)),
-            ("trees, proved", select(Kind::Tree, true)),
-            ("cutoffs", select(Kind::Cutoff, false)),
+            ("games", select(SampleKind::Game, false)),
+            ("games, proved", select(SampleKind::Game, true)),
+            ("trees", select(SampleKind::Tree, false)),
+            ("trees, proved", select(SampleKind::Tree, true)),
+            ("cutoffs", select(SampleKind::Cutoff, false)),
         ];
-        // What the search asks about, where there is any.
+        // Positions from search trees, if there are any.
         let decisive = match &groups {
             [(_, games), _, (_, trees), ..] if trees.is_empty() => games.clone(),
             [_, _, (_, trees), ..] => trees.clone(),
         };
         let groups = groups.into_iter().filter(|(_, numbers)| !numbers.is_empty()).collect();
-        HeldOut { groups, decisive }
+        HeldOutSamples { groups, decisive }
     }
 
-    /// Whether there is anything to compare networks by.
+    /// Whether there are no positions to compare networks.
     pub(super) fn is_empty(&self) -> bool {
         self.decisive.is_empty()
     }
 
-    /// One number to compare networks by: the smaller, the better.
-    pub(super) fn loss(&self, rows: &Rows, samples: &Samples) -> f64 {
+    /// The loss by which networks are compared.
+    pub(super) fn loss(&self, rows: &NetworkRows, samples: &SampleSet) -> f64 {
         let losses = Losses::of(rows, samples, &self.decisive);
         losses.value() + f64::from(POLICY_SHARE) * losses.policy()
     }
 
-    /// The losses by kind, in one line.
-    pub(super) fn summary(&self, rows: &Rows, samples: &Samples) -> String {
+    /// The losses by kind in one line.
+    pub(super) fn summary(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let group = |(name, numbers): &(&str, Vec<u32>)| {
             format!("{name}: {}", Losses::of(rows, samples, numbers))
         };
         self.groups.iter().map(group).collect::<Vec<_>>().join("; ")
     }
 
-    /// Losses by phase and the calibration, line by line.
-    pub(super) fn details(&self, rows: &Rows, samples: &Samples) -> String {
+    /// Losses by phase and the calibration, in several lines.
+    pub(super) fn details(&self, rows: &NetworkRows, samples: &SampleSet) -> String {
         let mut text = String::new();
         let starts = [0].into_iter().chain(PHASES);
         let ends = PHASES.into_iter().chain([u16::MAX]);

@@ -1,13 +1,13 @@
-//! Positions as the network sees them: numbers of codes, ready to be trained on.
+//! Training samples: positions as the pattern codes that the network reads.
 
 use std::ops::Range;
 
 use anyhow::Context;
 use rayon::prelude::*;
 
-use super::super::input::Input;
-use super::super::record::{Record, Source};
+use super::super::data_file::DataFile;
 use super::super::symmetric::SymmetricBoards;
+use super::super::training_game::{SampleSource, TrainingGame};
 use super::hindsight::expected_results;
 use tengen::eval::network::{Flanks, offset_class, threat_entry};
 use tengen::movegen;
@@ -15,47 +15,47 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
-/// Every so many games one is held out, with [`Holding::SomeGames`].
+/// One in this number of games is held out with [`HoldOut::Share`].
 const HELD_OUT: u64 = 20;
 
-/// Games turned into samples at a time.
+/// Games of a parallel task.
 const CHUNK: usize = 64;
 
-/// Which games of a file are held out: never trained on, and what networks are judged by.
+/// Which games of a file are held out of training to measure networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holding {
+pub(super) enum HoldOut {
     /// None.
-    Nothing,
+    None,
     /// One in [`HELD_OUT`], by number.
-    SomeGames,
+    Share,
     /// All.
-    Everything,
+    All,
 }
 
-impl Holding {
-    fn has(self, number: u64) -> bool {
+impl HoldOut {
+    fn includes(self, number: u64) -> bool {
         match self {
-            Holding::Nothing => false,
-            Holding::SomeGames => number.is_multiple_of(HELD_OUT),
-            Holding::Everything => true,
+            HoldOut::None => false,
+            HoldOut::Share => number.is_multiple_of(HELD_OUT),
+            HoldOut::All => true,
         }
     }
 }
 
-/// Where a position comes from.
+/// Origin of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SampleKind {
     /// A game.
     Game,
-    /// The tree of a search, with a search of its own.
+    /// A search tree, labelled by a search.
     Tree,
-    /// The tree of a search, with the move that caused a cutoff: no value.
+    /// A search tree, with the move that caused a cutoff and no value.
     Cutoff,
 }
 
 /// Empty cells with the same pattern codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cells {
+pub(super) struct CellGroup {
     /// Code of the side to move.
     pub(super) own: u16,
     /// Code of its opponent.
@@ -63,26 +63,26 @@ pub(super) struct Cells {
     pub(super) count: u16,
 }
 
-/// A move that the side to move may make.
+/// A candidate move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) own: u16,
     pub(super) other: u16,
-    /// What the mover sees on each line, see [`Flanks`].
+    /// The flanks on each line, see [`Flanks`].
     pub(super) flanks: [u16; 4],
-    /// Class of the way from the opponent's last stone.
+    /// Class of the offset from the opponent's last stone.
     pub(super) one_ply: u8,
-    /// Class of the way from the mover's own last stone.
+    /// Class of the offset from the mover's last stone.
     pub(super) two_plies: u8,
 }
 
-/// One position.
+/// A position to train on.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
-    pub(super) kind: Kind,
-    /// Never trained on; another sample of the position may be, see [`Samples::merge_duplicates`].
+pub(super) struct TrainingSample {
+    pub(super) kind: SampleKind,
+    /// Held out of training; for equal positions see [`SampleSet::merge_duplicates`].
     pub(super) held_out: bool,
-    /// The result is proved.
+    /// Whether the result is proved.
     pub(super) proved: bool,
     /// Side to move: 0 for black.
     pub(super) side: u8,
@@ -93,39 +93,38 @@ pub(super) struct Sample {
     pub(super) target: f32,
     /// The best move among the candidates.
     pub(super) best: Option<u16>,
-    /// The same for positions that are one when turned or mirrored.
+    /// Equal for symmetric positions.
     key: u64,
     cells: Range<u32>,
     candidates: Range<u32>,
 }
 
-/// All usable positions of some files.
+/// The usable positions of several files.
 #[derive(Default)]
-pub(super) struct Samples {
-    samples: Vec<Sample>,
-    cells: Vec<Cells>,
+pub(super) struct SampleSet {
+    samples: Vec<TrainingSample>,
+    cells: Vec<CellGroup>,
     candidates: Vec<Candidate>,
 }
 
-impl Samples {
-    /// Adds the positions of a file; those of games with what they turned out to be worth, see
-    /// [`expected_results`] for `lambda`.
+impl SampleSet {
+    /// Adds the positions of a file; for targets and `lambda` see [`expected_results`].
     ///
     /// # Errors
-    /// When there are too many to be numbered.
+    /// When there are more than 32-bit numbers can count.
     pub(super) fn add(
         &mut self,
-        input: &Input,
+        input: &DataFile,
         lambda: f32,
-        holding: Holding,
+        hold_out: HoldOut,
     ) -> anyhow::Result<()> {
-        let parts: Vec<Samples> = input
+        let parts: Vec<SampleSet> = input
             .games
             .par_chunks(CHUNK)
             .map(|games| {
-                let mut samples = Samples::default();
+                let mut samples = SampleSet::default();
                 for (number, record) in games {
-                    let held_out = holding.has(*number);
+                    let held_out = hold_out.includes(*number);
                     samples.add_game(input.rule, input.size, record, held_out, lambda);
                 }
                 samples
@@ -138,24 +137,24 @@ impl Samples {
         self.samples.len()
     }
 
-    pub(super) fn get(&self, index: usize) -> &Sample {
+    pub(super) fn get(&self, index: usize) -> &TrainingSample {
         &self.samples[index]
     }
 
     /// The numbers of the samples for which `wanted` holds.
-    pub(super) fn select(&self, wanted: impl Fn(&Sample) -> bool) -> Vec<u32> {
+    pub(super) fn select(&self, wanted: impl Fn(&TrainingSample) -> bool) -> Vec<u32> {
         (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
     }
 
-    pub(super) fn cells(&self, sample: &Sample) -> &[Cells] {
+    pub(super) fn cells(&self, sample: &TrainingSample) -> &[CellGroup] {
         &self.cells[sample.cells.start as usize..sample.cells.end as usize]
     }
 
-    pub(super) fn candidates(&self, sample: &Sample) -> &[Candidate] {
+    pub(super) fn candidates(&self, sample: &TrainingSample) -> &[Candidate] {
         &self.candidates[sample.candidates.start as usize..sample.candidates.end as usize]
     }
 
-    /// Changes when anything changes that is trained on.
+    /// A hash of everything that training depends on.
     pub(super) fn hash(&self) -> u32 {
         let mut hash = crc32fast::Hasher::new();
         for sample in &self.samples {
@@ -167,13 +166,12 @@ impl Samples {
         hash.finalize()
     }
 
-    /// Leaves one of those that are the same position turned or mirrored: with the mean of their
-    /// targets, and held out if one of them is, then with the mean of those. Cutoffs, which have
-    /// no value, stay apart from those that have one: what is held out as the one may be trained
-    /// on as the other. Says how many went.
+    /// Merges symmetric positions into one with the mean target. If one of them is held out, the
+    /// merged position is, with the mean target of the held-out ones. Cutoffs have no value and are
+    /// not merged with positions that have one. Returns the number of removed positions.
     pub(super) fn merge_duplicates(&mut self) -> usize {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        let has_value = |sample: &Sample| sample.kind != Kind::Cutoff;
+        let has_value = |sample: &TrainingSample| sample.kind != SampleKind::Cutoff;
         let group = |at: u32| {
             let sample = &self.samples[at as usize];
             (sample.key, has_value(sample))
@@ -203,11 +201,11 @@ impl Samples {
         before - self.len()
     }
 
-    fn append(&mut self, part: Samples) -> anyhow::Result<()> {
-        let cells = room(self.cells.len(), part.cells.len())?;
-        let candidates = room(self.candidates.len(), part.candidates.len())?;
+    fn append(&mut self, part: SampleSet) -> anyhow::Result<()> {
+        let cells = first_number(self.cells.len(), part.cells.len())?;
+        let candidates = first_number(self.candidates.len(), part.candidates.len())?;
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-        self.samples.extend(part.samples.into_iter().map(|sample| Sample {
+        self.samples.extend(part.samples.into_iter().map(|sample| TrainingSample {
             cells: moved(sample.cells, cells),
             candidates: moved(sample.candidates, candidates),
             ..sample
@@ -221,28 +219,28 @@ impl Samples {
         &mut self,
         rule: Rule,
         size: BoardSize,
-        record: &Record,
+        record: &TrainingGame,
         held_out: bool,
         lambda: f32,
     ) {
         let results = expected_results(record, lambda);
-        let mut board = Watched::new(rule, size);
+        let mut board = SamplePosition::new(rule, size);
         for (stones, &result) in results.iter().enumerate() {
             if let Some(score) = record.verdict_at(stones).and_then(|verdict| verdict.score) {
                 let best = record.moves.get(stones).copied();
-                self.push(&board, Kind::Game, held_out, result, score, best);
+                self.push(&board, SampleKind::Game, held_out, result, score, best);
             }
             for sample in record.samples.iter().filter(|sample| sample.shared == stones) {
                 let best = Some(sample.best);
                 board.with_moves(&sample.further, |board| match sample.source {
-                    Source::Label(verdict) => {
+                    SampleSource::Label(verdict) => {
                         if let Some(score) = verdict.score {
                             let target = score.win_rate() as f32;
-                            self.push(board, Kind::Tree, held_out, target, score, best);
+                            self.push(board, SampleKind::Tree, held_out, target, score, best);
                         }
                     }
-                    Source::Cutoff(_) => {
-                        self.push(board, Kind::Cutoff, held_out, 0.5, Score::DRAW, best);
+                    SampleSource::Cutoff(_) => {
+                        self.push(board, SampleKind::Cutoff, held_out, 0.5, Score::DRAW, best);
                     }
                 });
             }
@@ -252,12 +250,12 @@ impl Samples {
         }
     }
 
-    /// Adds a position, unless the evaluation is never asked about it. In caro it is asked where
-    /// several cells stop a four; those are left out all the same.
+    /// Adds a position, unless the search never evaluates such positions. (In caro it evaluates
+    /// positions with several stops of a four; these are skipped as well.)
     fn push(
         &mut self,
-        board: &Watched,
-        kind: Kind,
+        board: &SamplePosition,
+        kind: SampleKind,
         held_out: bool,
         target: f32,
         score: Score,
@@ -265,20 +263,20 @@ impl Samples {
     ) {
         let position = &board.position;
         let result = static_result(position);
-        let asked = matches!(
+        let is_evaluated = matches!(
             result,
             StaticResult::NoThreat
                 | StaticResult::AnswerStraightFour
                 | StaticResult::AnswerFourThree
         );
-        if !asked {
+        if !is_evaluated {
             return;
         }
         let mut moves = Vec::new();
         movegen::generate(position, result, &mut moves);
         let best = best.and_then(|best| moves.iter().position(|&point| point == best));
         let best = best.filter(|_| moves.len() > 1).map(|best| best as u16);
-        if best.is_none() && kind == Kind::Cutoff {
+        if best.is_none() && kind == SampleKind::Cutoff {
             return;
         }
         let candidates = self.candidates.len() as u32;
@@ -287,7 +285,7 @@ impl Samples {
         }
         let cells = self.cells.len() as u32;
         self.cells.extend(cells_of(position));
-        self.samples.push(Sample {
+        self.samples.push(TrainingSample {
             kind,
             held_out,
             proved: score.is_forced(),
@@ -303,22 +301,22 @@ impl Samples {
     }
 }
 
-/// The number of the first of `more` that come behind `there`.
+/// The number of the first of `more` items after `present` items.
 ///
 /// # Errors
-/// When the last of them has none.
-fn room(there: usize, more: usize) -> anyhow::Result<u32> {
-    u32::try_from(there + more).context("too many positions: more than 32 bits can number")?;
-    Ok(there as u32)
+/// When the number of the last item exceeds 32 bits.
+fn first_number(present: usize, more: usize) -> anyhow::Result<u32> {
+    u32::try_from(present + more).context("too many positions for 32-bit numbers")?;
+    Ok(present as u32)
 }
 
-/// The codes of all empty cells, like ones together.
-fn cells_of(position: &Position) -> Vec<Cells> {
+/// The codes of all empty cells, with equal cells merged.
+fn cells_of(position: &Position) -> Vec<CellGroup> {
     let side = position.side_to_move();
     let code = |point, color| position.code(point, color).index() as u16;
     let one =
-        |point| Cells { own: code(point, side), other: code(point, side.opponent()), count: 1 };
-    let mut cells: Vec<Cells> = position.board().empty_points().map(one).collect();
+        |point| CellGroup { own: code(point, side), other: code(point, side.opponent()), count: 1 };
+    let mut cells: Vec<CellGroup> = position.board().empty_points().map(one).collect();
     cells.sort_unstable();
     cells.dedup_by(|next, cells| {
         let alike = (next.own, next.other) == (cells.own, cells.other);
@@ -342,15 +340,18 @@ fn candidate(position: &Position, point: Point) -> Candidate {
     }
 }
 
-/// A position, and how it looks from every side.
-struct Watched {
+/// A position with its symmetric images.
+struct SamplePosition {
     position: Position,
     symmetric: SymmetricBoards,
 }
 
-impl Watched {
-    fn new(rule: Rule, size: BoardSize) -> Watched {
-        Watched { position: Position::new(size, rule), symmetric: SymmetricBoards::new(rule, size) }
+impl SamplePosition {
+    fn new(rule: Rule, size: BoardSize) -> SamplePosition {
+        SamplePosition {
+            position: Position::new(size, rule),
+            symmetric: SymmetricBoards::new(rule, size),
+        }
     }
 
     fn play(&mut self, point: Point) {
@@ -359,7 +360,7 @@ impl Watched {
     }
 
     /// Plays the moves, runs `look`, and takes the moves back.
-    fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&Watched) -> T) -> T {
+    fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&SamplePosition) -> T) -> T {
         moves.iter().for_each(|&point| self.play(point));
         let seen = look(self);
         for _ in moves {
@@ -375,9 +376,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_can_be_numbered_is_refused() {
+    fn too_many_positions_are_refused() {
         let most = u32::MAX as usize;
-        assert_eq!(room(most - 1, 1).unwrap(), u32::MAX - 1);
-        assert!(room(most - 1, 2).unwrap_err().to_string().starts_with("too many positions"));
+        assert_eq!(first_number(most - 1, 1).unwrap(), u32::MAX - 1);
+        assert!(
+            first_number(most - 1, 2).unwrap_err().to_string().starts_with("too many positions")
+        );
     }
 }

@@ -1,22 +1,21 @@
-//! The numbers that are trained, and the rows that the network reads, made of them.
+//! The trained weights, and the rows of the network that are computed from them.
 //!
-//! A row of a table is the sum of a row for its pattern code, one for each of the code's four
-//! lines and one for its shape, clamped to -1..=1: what is rare leans on what it is made of, since
-//! a code's own row starts at zero and hardly moves where it is rarely seen (see [`Pace`]). All
-//! numbers come in vectors of [`WIDTH`].
+//! A row of a table is the sum of a row for its pattern code, one for each of the code's four lines
+//! and one for its shape, clamped to -1..=1. The row of a rare code starts at zero and hardly moves
+//! (see [`StepSize`]), so that its lines and its shape determine the sum. All numbers come in vectors
+//! of [`WIDTH`].
 
 use std::sync::OnceLock;
 
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use tengen::eval::network::{
     CHANNELS, FLANK_LIMIT, FLANK_PAIRS, HIDDEN, OFFSET_CLASSES, THREAT_ENTRIES,
 };
+use tengen::random::Random;
 use tengen_rules::pattern::{LinePattern, PATTERN_CODES, SHAPES, Shape, lines_by_code};
 
-/// Numbers of a view of a cell, and between two layers.
+/// Numbers of a view of a cell, and of the layers.
 pub(super) const WIDTH: usize = CHANNELS;
 const _: () = assert!(CHANNELS == HIDDEN);
 
@@ -26,14 +25,14 @@ pub(super) const ZERO: Vector = [0.0; WIDTH];
 
 /// The tables of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Table {
-    /// Views for the value: by the viewer's own code.
+pub(super) enum RowTable {
+    /// Views of the value, by the viewer's own code.
     ValueOwn,
-    /// By the opponent's.
+    /// The same, by the opponent's code.
     ValueOther,
-    /// Views for the policy: by the mover's own code.
+    /// Views of the policy, by the mover's own code.
     PolicyOwn,
-    /// By the opponent's.
+    /// The same, by the opponent's code.
     PolicyOther,
 }
 
@@ -42,7 +41,7 @@ pub(super) const TABLES: usize = 4;
 /// Rows of a table as it is trained.
 const TABLE_ROWS: usize = PATTERN_CODES + LinePattern::COUNT + SHAPES;
 
-/// Where the parts of a head start, in vectors; those of the policy come last.
+/// Offsets of the parts of a head in vectors; the policy comes last.
 pub(super) mod head {
     use super::*;
 
@@ -63,40 +62,40 @@ pub(super) mod head {
     pub(in super::super) const ROWS: usize = FLANKS + FLANK_PAIRS;
 }
 
-/// Largest number of a head: what the file's 16 bits hold.
+/// Largest number of a head, limited by the 16 bits of the file.
 const HEAD_LIMIT: f32 = 3.9;
 
-/// Rows as the network reads them: the tables of every side, then the heads.
+/// The rows of a network: the tables of every side, then the heads.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rows {
+pub(super) struct NetworkRows {
     sides: usize,
     pub(super) vectors: Vec<Vector>,
 }
 
-impl Rows {
-    pub(super) fn zero(sides: usize) -> Rows {
-        Rows { sides, vectors: vec![ZERO; sides * (TABLES * PATTERN_CODES + head::ROWS)] }
+impl NetworkRows {
+    pub(super) fn zero(sides: usize) -> NetworkRows {
+        NetworkRows { sides, vectors: vec![ZERO; sides * (TABLES * PATTERN_CODES + head::ROWS)] }
     }
 
-    /// 1 where both colours play by one rule, 2 (black, white) otherwise.
+    /// 1 if both colours have the same rules, otherwise 2 (black, white).
     pub(super) fn sides(&self) -> usize {
         self.sides
     }
 
-    /// Where the row of a code is.
+    /// The index of the row of a code.
     #[inline]
-    pub(super) fn code(&self, side: usize, table: Table, code: usize) -> usize {
+    pub(super) fn code(&self, side: usize, table: RowTable, code: usize) -> usize {
         (side * TABLES + table as usize) * PATTERN_CODES + code
     }
 
-    /// Where the head of a side starts.
+    /// The index of the first row of a head.
     #[inline]
     pub(super) fn head(&self, side: usize) -> usize {
         self.sides * TABLES * PATTERN_CODES + side * head::ROWS
     }
 }
 
-/// The numbers that are trained, with what Adam remembers of each (Kingma and Ba: Adam, 2015).
+/// The trained weights with the state of Adam (Kingma and Ba, 2015).
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Weights {
     sides: usize,
@@ -109,7 +108,7 @@ pub(super) struct Weights {
     pub(super) squares: Vec<Vector>,
 }
 
-/// The rows that each code's row is the sum of, besides its own: four lines and a shape.
+/// The rows of the four lines and the shape of each code.
 fn parts() -> &'static [[usize; 5]] {
     static PARTS: OnceLock<Vec<[usize; 5]>> = OnceLock::new();
     PARTS.get_or_init(|| {
@@ -129,13 +128,13 @@ impl Weights {
         Weights { sides, steps: 0, means: numbers.clone(), squares: numbers.clone(), numbers }
     }
 
-    /// Small random numbers, the same for the same seed.
+    /// Small random weights from a seed.
     pub(super) fn random(sides: usize, seed: u64) -> Weights {
         let mut weights = Weights::zero(sides);
-        let mut random = SmallRng::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let mut fill = |rows: &mut [Vector], limit: f32| {
             for number in rows.as_flattened_mut() {
-                *number = random.random_range(-limit..limit);
+                *number = limit * (2.0 * random.unit() - 1.0);
             }
         };
         let (tables, heads) = weights.numbers.split_at_mut(sides * TABLES * TABLE_ROWS);
@@ -155,8 +154,8 @@ impl Weights {
         weights
     }
 
-    /// Numbers that make these rows: every code's row is all its own.
-    pub(super) fn from_rows(rows: &Rows) -> Weights {
+    /// Weights with these rows, in which lines and shapes are zero.
+    pub(super) fn from_rows(rows: &NetworkRows) -> Weights {
         let mut weights = Weights::zero(rows.sides);
         let (tables, heads) = weights.numbers.split_at_mut(rows.sides * TABLES * TABLE_ROWS);
         let (codes, known) = rows.vectors.split_at(rows.head(0));
@@ -170,8 +169,8 @@ impl Weights {
     }
 
     /// The rows that the network reads.
-    pub(super) fn rows(&self) -> Rows {
-        let mut rows = Rows::zero(self.sides);
+    pub(super) fn rows(&self) -> NetworkRows {
+        let mut rows = NetworkRows::zero(self.sides);
         let parts = parts();
         let start = rows.head(0);
         let (codes, heads) = rows.vectors.split_at_mut(start);
@@ -192,11 +191,11 @@ impl Weights {
         rows
     }
 
-    /// Moves all numbers a step against the mean gradient of the rows.
-    pub(super) fn step(&mut self, gradient: &Rows, pace: Pace) {
+    /// Makes a step against the mean gradient of the rows.
+    pub(super) fn step(&mut self, gradient: &NetworkRows, step_size: StepSize) {
         self.steps += 1;
         let bias = |decay: f32| 1.0 - decay.powi(self.steps.min(100_000) as i32);
-        let adam = Adam { pace, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
+        let adam = Adam { step_size, mean_bias: bias(MEAN_DECAY), square_bias: bias(SQUARE_DECAY) };
         let parts = parts();
         let (codes, heads) = gradient.vectors.split_at(gradient.head(0));
         let start = self.sides * TABLES * TABLE_ROWS;
@@ -237,24 +236,24 @@ impl Weights {
     }
 }
 
-/// How slowly Adam's means follow.
+/// Decay rates of Adam.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 
-/// How far a step goes.
+/// The size of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// What a number moves whose slope is the same in all steps.
+pub(super) struct StepSize {
+    /// The learning rate: the step of a weight with a constant gradient.
     pub(super) rate: f32,
-    /// Added to the root of the mean square of a number's slopes, by which its step is divided. With
-    /// next to nothing here a row that one position in ten thousand has moves for that one as far
-    /// as a row that all of them have moves in thirty steps, and learns positions by heart.
+    /// Added to the root mean square gradient by which a step is divided (epsilon of Adam). With a tiny
+    /// damping a row that occurs in one position of ten thousand moves for this position as far as a
+    /// common row in thirty steps, and memorizes positions.
     pub(super) damping: f32,
 }
 
 /// One step of Adam.
 struct Adam {
-    pace: Pace,
+    step_size: StepSize,
     mean_bias: f32,
     square_bias: f32,
 }
@@ -273,7 +272,7 @@ impl Adam {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
             let (mean, square) = (*mean / self.mean_bias, *square / self.square_bias);
-            *number -= self.pace.rate * mean / (square.sqrt() + self.pace.damping);
+            *number -= self.step_size.rate * mean / (square.sqrt() + self.step_size.damping);
         }
     }
 }
@@ -290,7 +289,7 @@ pub(super) fn add_scaled(sum: &mut Vector, factor: f32, other: &Vector) {
     sum.iter_mut().zip(other).for_each(|(sum, number)| *sum += factor * number);
 }
 
-/// The sum of products, in a fixed order that fits vector registers.
+/// The dot product, summed in a fixed order that fits vector registers.
 #[inline]
 pub(super) fn dot(a: &Vector, b: &Vector) -> f32 {
     const LANES: usize = 8;

@@ -11,7 +11,8 @@ use anyhow::Context;
 
 use crate::games::GameFiles;
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
-use tengen_cli::setup::{PositionArgs, SearchArgs, stop_on_interrupt};
+use tengen_cli::args::{PositionArgs, SearchArgs};
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_rules::game::Game;
 use tengen_rules::types::Notation;
 use tengen_study::analysis::Analysis;

@@ -13,9 +13,9 @@ use anyhow::{Context, ensure};
 use super::games::GameFiles;
 use file::{Heading, Sink};
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
+use tengen_cli::atomic_file;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::stop_on_interrupt;
-use tengen_cli::whole::fill_whole;
 use tengen_record::replay::replay;
 use tengen_record::{GameRecord, GameResult};
 use tengen_rules::game::Game;
@@ -127,7 +127,7 @@ fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyho
         .with_context(|| format!("game {number}"))?;
     }
     let heading = heading(args, games, count)?;
-    fill_whole(&args.out, |draft| write_file(args, games, &heading, draft, stop))
+    atomic_file::write_with(&args.out, |draft| write_file(args, games, &heading, draft, stop))
         .with_context(|| args.out.display().to_string())?;
     Ok(())
 }

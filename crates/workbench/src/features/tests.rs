@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::*;
 use tengen_study::features::planes;
-use tengen_testkit::Folder;
 
 #[derive(Parser)]
 struct Command {
@@ -18,25 +17,35 @@ struct Command {
 }
 
 /// The arguments for a file with this text.
-fn called(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Args> {
-    let input = folder.file("games.txt");
+fn called(
+    folder: &tempfile::TempDir,
+    text: &str,
+    out: &str,
+    options: &str,
+) -> anyhow::Result<Args> {
+    let input = folder.path().join("games.txt");
     fs::write(&input, text)?;
-    let out = folder.file(out);
+    let out = folder.path().join(out);
     let fixed = ["features", input.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let arguments = fixed.into_iter().chain(options.split_whitespace());
     Ok(Command::try_parse_from(arguments)?.args)
 }
 
 /// Runs the tool on a text and returns its output.
-fn written(folder: &Folder, text: &str, out: &str, options: &str) -> anyhow::Result<Vec<u8>> {
+fn written(
+    folder: &tempfile::TempDir,
+    text: &str,
+    out: &str,
+    options: &str,
+) -> anyhow::Result<Vec<u8>> {
     let args = called(folder, text, out, options)?;
     write_features(&args, &args.input.read(&mut Vec::new())?, &StopSwitch::new())?;
-    Ok(fs::read(folder.file(out))?)
+    Ok(fs::read(folder.path().join(out))?)
 }
 
 #[test]
 fn interrupted_run_leaves_no_file() {
-    let folder = Folder::new("features-stop");
+    let folder = tempfile::tempdir().unwrap();
     let stop = StopSwitch::new();
     stop.press();
     let args = called(&folder, "h8 i9 j8\n", "f.json", "--labels 300").unwrap();
@@ -62,7 +71,7 @@ fn described(kind: &str, shape: &str) -> String {
 
 #[test]
 fn npy_holds_all_positions_of_all_games() {
-    let folder = Folder::new("features-npy");
+    let folder = tempfile::tempdir().unwrap();
     let bytes = written(&folder, "h8 i9 j8\na1\n", "f.npy", "--rule renju").unwrap();
     let (text, content) = array(&bytes);
     assert_eq!(text, described("|u1", "6, 7, 15, 15,"));
@@ -80,7 +89,7 @@ fn npy_holds_all_positions_of_all_games() {
 
 #[test]
 fn symmetries_apply_to_all_board_sizes() {
-    let folder = Folder::new("features-sizes");
+    let folder = tempfile::tempdir().unwrap();
     for (size, turns, shape) in [
         ("1", "all", "8, 2, 1, 1,"),
         ("36", "all", "16, 2, 36, 36,"),
@@ -114,7 +123,7 @@ const GAME: &str = "{\"size\":\"9x9\",\"rule\":\"renju\",\"moves\":\"4,4 0,0 4,5
 
 #[test]
 fn npz_holds_labels_of_games_and_engine() {
-    let folder = Folder::new("features-npz");
+    let folder = tempfile::tempdir().unwrap();
     let arrays = archive(written(&folder, GAME, "f.npz", "--labels 500").unwrap());
     let names = "best black_to_move game planes played result stones symmetry value";
     assert_eq!(arrays.keys().cloned().collect::<Vec<_>>().join(" "), names);
@@ -141,7 +150,7 @@ fn npz_holds_labels_of_games_and_engine() {
 
 #[test]
 fn losing_foul_is_not_written() {
-    let folder = Folder::new("features-foul");
+    let folder = tempfile::tempdir().unwrap();
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6";
     let game = format!("{{\"rule\":\"renju\",\"moves\":\"{moves}\"}}");
     let json = written(&folder, &game, "f.json", "--planes own").unwrap();
@@ -155,7 +164,7 @@ fn losing_foul_is_not_written() {
 
 #[test]
 fn result_on_the_board_is_written() {
-    let folder = Folder::new("features-ended");
+    let folder = tempfile::tempdir().unwrap();
     let results = |moves: &str| -> Vec<Value> {
         let json = written(&folder, moves, "f.json", "--planes own").unwrap();
         let json: Value = serde_json::from_slice(&json).unwrap();
@@ -167,7 +176,7 @@ fn result_on_the_board_is_written() {
 
 #[test]
 fn json_equals_the_arrays() {
-    let folder = Folder::new("features-json");
+    let folder = tempfile::tempdir().unwrap();
     let options = "--labels 200 --symmetry all --planes own,opponent,foul,own-makes-open-three";
     let json = written(&folder, GAME, "f.json", options).unwrap();
     let json: Value = serde_json::from_slice(&json).unwrap();
@@ -203,7 +212,7 @@ fn json_equals_the_arrays() {
 
 #[test]
 fn unsuitable_games_leave_no_file() {
-    let folder = Folder::new("features-refused");
+    let folder = tempfile::tempdir().unwrap();
     let refused = |text, out, options| {
         let error = written(&folder, text, out, options).unwrap_err();
         // Only the input file.

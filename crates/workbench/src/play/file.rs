@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use crate::games::note_left_out;
-use tengen_cli::whole::write_whole;
+use tengen_cli::atomic_file;
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Form, GameRecord, GameResult, Reading, read, write};
 use tengen_rules::game::Game;
@@ -74,7 +74,7 @@ pub(super) fn save(
     if !replace {
         fs::File::create_new(path).with_context(name)?;
     }
-    if let Err(error) = write_whole(path, &bytes) {
+    if let Err(error) = atomic_file::write(path, &bytes) {
         // Remove the new empty file, or the next try would find an existing file.
         if !replace {
             fs::remove_file(path).with_context(name)?;

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use anyhow::Context;
-
 use tengen::engine::StopSwitch;
+use tengen_cli::interrupt::handle_interrupt;
 
 /// An input event.
 #[derive(Debug)]
@@ -53,7 +52,7 @@ impl InputEvents {
                     let _ = sender.send(Event::Interrupt);
                 }
             };
-            ctrlc::set_handler(handler).context("cannot handle Ctrl-C")?;
+            handle_interrupt(handler)?;
         }
         thread::spawn(move || read(input, &sender));
         Ok(InputEvents { events, stop, thinking })

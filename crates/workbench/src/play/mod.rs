@@ -26,7 +26,7 @@ use session::{PlaySession, Seat};
 use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
-use tengen_cli::setup::PositionArgs;
+use tengen_cli::args::PositionArgs;
 use tengen_rules::types::Color;
 
 /// Arguments of `tengen play`.

@@ -7,10 +7,9 @@ use super::board::Style;
 use super::screen::Screen;
 use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
-use tengen_cli::setup::PositionArgs;
+use tengen_cli::args::PositionArgs;
 use tengen_record::{Form, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
-use tengen_testkit::Folder;
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
@@ -108,8 +107,8 @@ fn redo_after_the_end_is_refused() {
 
 #[test]
 fn person_with_only_forbidden_moves_loses() {
-    let folder = Folder::new("play-fouls");
-    let path = folder.file("drawing.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("drawing.txt");
     std::fs::write(&path, "X X X . X X\nO O X . X O\n").unwrap();
     let mut people = two_people(Rule::Renju, "");
     people.position.diagram = Some(path);
@@ -132,8 +131,8 @@ fn resignation_loses_and_can_be_undone() {
     assert!(text.contains("the game is over already"), "{text}");
     assert!(text.contains("black wins: five"), "no move was taken back: {text}");
     // A game that was loaded waits, here for white, and the person has black.
-    let folder = Folder::new("play-resign");
-    let path = folder.file("game.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
     std::fs::write(&path, "h8 i9 j8\n").unwrap();
     let lines = format!("load {}\nresign\n", path.display());
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
@@ -235,8 +234,8 @@ fn hint_shows_line_and_reason() {
 
 #[test]
 fn saved_games_load_again() {
-    let folder = Folder::new("play");
-    let file = |name: &str| folder.file(name).display().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
     let people = two_people(Rule::Renju, "");
     for name in ["game.sgf", "game.psq", "game.jsonl", "game.txt"] {
         let path = file(name);

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use tengen::engine::{STACK_BYTES, StopSwitch};
 use tengen::solver::{SolveLimits, Solver, WinKind};
+use tengen_cli::args::PositionArgs;
+use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
-use tengen_cli::setup::{PositionArgs, stop_on_interrupt};
 use tengen_rules::game::Game;
 use tengen_rules::types::Written;
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
@@ -258,7 +259,6 @@ mod tests {
     use super::*;
     use serde_json::Value;
     use tengen_rules::types::{Color, Rule};
-    use tengen_testkit::Folder;
 
     fn args(moves: &str) -> Args {
         Args {
@@ -334,8 +334,8 @@ mod tests {
 
     /// The points of a kind in the position that a row of a file gives.
     fn points_of(kind: &str, row: &str) -> Vec<Value> {
-        let folder = Folder::new(&format!("solve-{kind}"));
-        let path = folder.file("row.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("row.jsonl");
         std::fs::write(&path, row).unwrap();
         let input = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
         json(input)["points"].as_array().unwrap().clone()
@@ -358,8 +358,8 @@ mod tests {
 
     #[test]
     fn finished_game_in_a_file_is_refused() {
-        let folder = Folder::new("solve-over");
-        let path = folder.file("row.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("row.jsonl");
         let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
         std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
         let error = Input::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
@@ -379,8 +379,8 @@ mod tests {
         let short = output(&Args { defend: true, ..short }).unwrap();
         assert_eq!(short, "unknown whether black threatens a win by threats of any kind\n");
         // In a file it is one answer among others.
-        let folder = Folder::new("solve-defend");
-        let path = folder.file("rows.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.txt");
         std::fs::write(&path, "7,7\n7,7 0,0 8,7 2,0 9,7\n").unwrap();
         let said = output(&Args { file: Some(path), ..calm }).unwrap();
         let lines: Vec<&str> = said.lines().collect();
@@ -436,8 +436,8 @@ mod tests {
 
     #[test]
     fn file_has_a_position_per_line() {
-        let folder = Folder::new("solve");
-        let path = folder.file("positions.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("positions.txt");
         let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
         std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
         let file = Args { file: Some(path.clone()), ..args("") };

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value};
 
-use tengen_cli::setup::PositionArgs;
+use tengen_cli::args::PositionArgs;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::PositionInput;

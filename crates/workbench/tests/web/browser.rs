@@ -10,14 +10,13 @@ use crate::client::Server;
 
 #[test]
 fn browser_gets_a_one_time_address() {
-    let folder = std::env::temp_dir().join(format!("tengen-open-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let (browser, written) = (folder.join("xdg-open"), folder.join("written"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (browser, written) = (folder.path().join("xdg-open"), folder.path().join("written"));
     let script =
         format!("#!/bin/sh\necho \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n", written.display());
     fs::write(&browser, script).expect("a browser");
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("a program");
-    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
     let server = Server::start_with(&["--open"], &[("PATH", &path)]);
     let mut tries = (0..1000).map(|_| {
         std::thread::sleep(Duration::from_millis(10));
@@ -33,7 +32,6 @@ fn browser_gets_a_one_time_address() {
     assert_eq!(server.request(&entry, &host, "").status, 303);
     assert_eq!(server.request(&entry, &host, "").status, 403);
     assert_eq!(server.get("/").status, 200);
-    fs::remove_dir_all(folder).expect("it was there");
 }
 
 #[test]

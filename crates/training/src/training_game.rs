@@ -1,82 +1,82 @@
-//! One game as bytes: its moves, what the searches said, what was drawn from their trees.
+//! A game for training and its encoding: moves, verdicts of the searches, samples from their trees.
 //!
 //! ```text
 //! record:   opening, moves, the moves' cells, result, verdicts, verdicts..., samples, samples...
-//! verdict:  twice the score's code, plus one where the side to move had no choice
-//! score:    0 where no search judged the move, otherwise one more than its zigzag code
+//! verdict:  twice the code of the score, plus one if the side to move had no choice
+//! score:    0 without a score, otherwise one more than its zigzag code
 //! sample:   stones shared with the game, further stones, their cells,
-//!           0 and a verdict for a label or the depth for a cutoff, the best move's cell
+//!           0 and a verdict for a label or the depth for a cutoff, the cell of the best move
 //! ```
 //!
-//! Counts, scores and depths are LEB128 numbers; a cell is its number row by row, in one byte on
-//! boards of up to 256 cells and in two (little-endian) on larger ones. The result is 0 for a
+//! Counts, scores and depths are LEB128 numbers. A cell is its number row by row, in one byte on
+//! boards of up to 256 cells and in two bytes (little-endian) on larger ones. The result is 0 for a
 //! draw, 1 for black, 2 for white.
 
 use anyhow::{Context, bail, ensure};
 
 use tengen_rules::types::{BoardSize, Color, GRID, Point, Score};
 
-/// One game and what was drawn from the trees of its searches.
+/// A game and the samples from the trees of its searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
-    /// Moves before the first one that a search of this game chose.
+pub struct TrainingGame {
+    /// Number of moves of the opening.
     pub opening: usize,
-    /// Every move; those after the opening are the best moves of their searches.
+    /// All moves; those after the opening are best moves of searches.
     pub moves: Vec<Point>,
-    /// `None` for a draw, and where nothing was played.
+    /// `None` for a draw, and without moves.
     pub winner: Option<Color>,
-    /// Of the moves after the opening; there may be one more, of a search that ended the game.
-    pub verdicts: Vec<Verdict>,
-    /// Positions from inside the trees.
-    pub samples: Vec<Sample>,
+    /// Verdicts on the positions after the opening; one more if a search ended the game.
+    pub verdicts: Vec<SearchVerdict>,
+    /// Positions from search trees.
+    pub samples: Vec<TreeSample>,
 }
 
-/// What a search said about a position.
+/// The verdict of a search on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// For the side to move; `None` where not even one iteration judged the move.
+pub struct SearchVerdict {
+    /// For the side to move; `None` without a completed iteration.
     pub score: Option<Score>,
-    /// The side to move had to stop a five or a straight four, or could make a five.
+    /// Whether the side to move had to stop a five or a straight four, or could make a five.
     pub forced: bool,
 }
 
-/// A position that a search met, and its best move.
+/// A position from a search tree, and its best move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// Stones that it shares with the game.
+pub struct TreeSample {
+    /// Number of stones shared with the game.
     pub shared: usize,
-    /// The stones after those.
+    /// The stones after the shared ones.
     pub further: Vec<Point>,
-    /// Where the best move comes from.
-    pub source: Source,
+    /// Origin of the best move.
+    pub source: SampleSource,
     /// The best move.
     pub best: Point,
 }
 
-/// How a best move became known.
+/// Origin of a best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// A search of its own.
-    Label(Verdict),
-    /// It caused a cutoff in a node searched so many plies deep.
+pub enum SampleSource {
+    /// A search of the position.
+    Label(SearchVerdict),
+    /// A cutoff in a node searched to this depth in plies.
     Cutoff(u32),
 }
 
-impl Record {
+impl TrainingGame {
     /// The stones of a sample of this game, in order.
     #[cfg(test)]
-    pub fn stones<'a>(&'a self, sample: &'a Sample) -> impl Iterator<Item = Point> + 'a {
+    pub fn stones<'a>(&'a self, sample: &'a TreeSample) -> impl Iterator<Item = Point> + 'a {
         self.moves[..sample.shared].iter().chain(&sample.further).copied()
     }
 
-    /// What the search said that was asked after so many stones.
-    pub fn verdict_at(&self, stones: usize) -> Option<Verdict> {
+    /// The verdict on the position after `stones` stones.
+    pub fn verdict_at(&self, stones: usize) -> Option<SearchVerdict> {
         self.verdicts.get(stones.checked_sub(self.opening)?).copied()
     }
 
     /// Appends the record to `bytes`.
     pub fn write(&self, size: BoardSize, bytes: &mut Vec<u8>) {
-        let mut out = Output { bytes, size };
+        let mut out = GameWriter { bytes, size };
         out.number(self.opening as u64);
         out.cells(&self.moves);
         out.number(match self.winner {
@@ -91,22 +91,22 @@ impl Record {
             out.number(sample.shared as u64);
             out.cells(&sample.further);
             match sample.source {
-                Source::Label(verdict) => {
+                SampleSource::Label(verdict) => {
                     out.number(0);
                     out.verdict(verdict);
                 }
-                Source::Cutoff(depth) => out.number(u64::from(depth.max(1))),
+                SampleSource::Cutoff(depth) => out.number(u64::from(depth.max(1))),
             }
             out.cell(sample.best);
         }
     }
 
-    /// Takes a record off the front of `bytes`.
+    /// Reads a record from the front of `bytes`.
     ///
     /// # Errors
-    /// When the bytes end early, or a move is off the board or on a stone.
-    pub fn read(size: BoardSize, bytes: &mut &[u8]) -> anyhow::Result<Record> {
-        let mut input = Input { bytes, size };
+    /// When the bytes end early, or a move is off the board or on an occupied cell.
+    pub fn read(size: BoardSize, bytes: &mut &[u8]) -> anyhow::Result<TrainingGame> {
+        let mut input = GameReader { bytes, size };
         let opening = input.count()?;
         let moves = input.cells()?;
         let winner = match input.number()? {
@@ -119,47 +119,50 @@ impl Record {
             (0..input.count()?).map(|_| input.verdict()).collect::<anyhow::Result<Vec<_>>>()?;
         let samples =
             (0..input.count()?).map(|_| input.sample()).collect::<anyhow::Result<Vec<_>>>()?;
-        let record = Record { opening, moves, winner, verdicts, samples };
+        let record = TrainingGame { opening, moves, winner, verdicts, samples };
         record.check()?;
         Ok(record)
     }
 
-    /// Sees that every stone stands on a cell of its own.
+    /// Checks that all stones are on different cells.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let scored = self.opening.saturating_add(self.verdicts.len());
         ensure!(
             self.opening <= self.moves.len()
                 && (self.moves.len()..=self.moves.len() + 1).contains(&scored),
-            "{} moves do not go with an opening of {} and {} scores",
+            "{} moves do not match an opening of {} and {} scores",
             self.moves.len(),
             self.opening,
             self.verdicts.len()
         );
-        // By cell, the number of stones on the board when it is taken.
+        // By cell, the number of stones before it was occupied.
         let mut taken = [usize::MAX; GRID];
         for (number, &point) in self.moves.iter().enumerate() {
             ensure!(taken[point.index()] == usize::MAX, "{point} is played twice");
             taken[point.index()] = number;
         }
         for sample in &self.samples {
-            ensure!(sample.shared <= self.moves.len(), "a sample goes past the end of its game");
+            ensure!(
+                sample.shared <= self.moves.len(),
+                "a sample shares more stones than its game has"
+            );
             let stones = sample.further.iter().chain([&sample.best]);
             for (number, point) in stones.enumerate() {
                 let is_free = taken[point.index()] >= sample.shared
                     && !sample.further[..number.min(sample.further.len())].contains(point);
-                ensure!(is_free, "{point} is taken in a sample");
+                ensure!(is_free, "{point} is occupied in a sample");
             }
         }
         Ok(())
     }
 }
 
-struct Output<'a> {
+struct GameWriter<'a> {
     bytes: &'a mut Vec<u8>,
     size: BoardSize,
 }
 
-impl Output<'_> {
+impl GameWriter<'_> {
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
@@ -168,7 +171,7 @@ impl Output<'_> {
         self.bytes.push(number as u8);
     }
 
-    fn verdict(&mut self, verdict: Verdict) {
+    fn verdict(&mut self, verdict: SearchVerdict) {
         let zigzag = |value: i32| u64::from((value << 1 ^ value >> 31) as u32);
         let code = verdict.score.map_or(0, |score| zigzag(score.value()) + 1);
         self.number(code << 1 | u64::from(verdict.forced));
@@ -188,14 +191,14 @@ impl Output<'_> {
     }
 }
 
-struct Input<'a, 'b> {
+struct GameReader<'a, 'b> {
     bytes: &'a mut &'b [u8],
     size: BoardSize,
 }
 
-impl Input<'_, '_> {
+impl GameReader<'_, '_> {
     fn byte(&mut self) -> anyhow::Result<u8> {
-        let (&byte, rest) = self.bytes.split_first().context("it ends in the middle of a game")?;
+        let (&byte, rest) = self.bytes.split_first().context("incomplete game")?;
         *self.bytes = rest;
         Ok(byte)
     }
@@ -213,20 +216,20 @@ impl Input<'_, '_> {
         Ok(number)
     }
 
-    /// A number of things each of which takes a byte or more.
+    /// A number of items of at least one byte each.
     fn count(&mut self) -> anyhow::Result<usize> {
         let count = self.number()? as usize;
-        ensure!(count <= self.bytes.len(), "it ends in the middle of a game");
+        ensure!(count <= self.bytes.len(), "incomplete game");
         Ok(count)
     }
 
-    fn verdict(&mut self) -> anyhow::Result<Verdict> {
+    fn verdict(&mut self) -> anyhow::Result<SearchVerdict> {
         let number = self.number()?;
         let score = (number >> 1)
             .checked_sub(1)
             .map(|code| score(i32::try_from(code >> 1)? ^ -((code & 1) as i32)))
             .transpose()?;
-        Ok(Verdict { score, forced: number & 1 == 1 })
+        Ok(SearchVerdict { score, forced: number & 1 == 1 })
     }
 
     fn cell(&mut self) -> anyhow::Result<Point> {
@@ -240,28 +243,28 @@ impl Input<'_, '_> {
         (0..self.count()?).map(|_| self.cell()).collect()
     }
 
-    fn sample(&mut self) -> anyhow::Result<Sample> {
+    fn sample(&mut self) -> anyhow::Result<TreeSample> {
         let shared = self.number()? as usize;
         let further = self.cells()?;
         let source = match self.number()? {
-            0 => Source::Label(self.verdict()?),
-            depth => Source::Cutoff(u32::try_from(depth)?),
+            0 => SampleSource::Label(self.verdict()?),
+            depth => SampleSource::Cutoff(u32::try_from(depth)?),
         };
-        Ok(Sample { shared, further, source, best: self.cell()? })
+        Ok(TreeSample { shared, further, source, best: self.cell()? })
     }
 }
 
-/// A score that a search may give.
+/// A score in the range of search scores.
 ///
 /// # Errors
-/// When there is no such score.
+/// When the value is out of range.
 pub(super) fn score(value: i32) -> anyhow::Result<Score> {
     let score = Score::raw(value);
-    ensure!((Score::MIN..=Score::MAX).contains(&score), "a score is out of range");
+    ensure!((Score::MIN..=Score::MAX).contains(&score), "score out of range: {value}");
     Ok(score)
 }
 
-/// Whether a cell's number takes two bytes.
+/// Whether the number of a cell takes two bytes.
 fn has_wide_cells(size: BoardSize) -> bool {
     size.area() > 256
 }
@@ -271,32 +274,37 @@ pub(super) mod tests {
     use super::*;
 
     /// A game with every kind of sample.
-    pub(crate) fn example() -> Record {
+    pub(crate) fn example() -> TrainingGame {
         let at = Point::new;
-        let verdict = |score, forced| Verdict { score: Some(Score::raw(score)), forced };
-        Record {
+        let verdict = |score, forced| SearchVerdict { score: Some(Score::raw(score)), forced };
+        TrainingGame {
             opening: 2,
             moves: vec![at(7, 7), at(8, 8), at(6, 8), at(8, 6), at(14, 14)],
             winner: Some(Color::White),
             verdicts: vec![
                 verdict(-40, false),
                 verdict(29_991, true),
-                Verdict { score: None, forced: false },
+                SearchVerdict { score: None, forced: false },
             ],
             samples: vec![
-                Sample {
+                TreeSample {
                     shared: 3,
                     further: vec![at(0, 14), at(8, 6)],
-                    source: Source::Label(verdict(-29_990, true)),
+                    source: SampleSource::Label(verdict(-29_990, true)),
                     best: at(14, 14),
                 },
-                Sample { shared: 5, further: vec![], source: Source::Cutoff(4), best: at(1, 1) },
+                TreeSample {
+                    shared: 5,
+                    further: vec![],
+                    source: SampleSource::Cutoff(4),
+                    best: at(1, 1),
+                },
             ],
         }
     }
 
     #[test]
-    fn records_survive_the_bytes() {
+    fn games_are_read_as_written() {
         let record = example();
         for side in [15, 20] {
             let size = BoardSize::square(side).unwrap();
@@ -304,26 +312,26 @@ pub(super) mod tests {
             record.write(size, &mut bytes);
             record.write(size, &mut bytes);
             let mut rest = bytes.as_slice();
-            assert_eq!(Record::read(size, &mut rest).unwrap(), record);
-            assert_eq!(Record::read(size, &mut rest).unwrap(), record);
+            assert_eq!(TrainingGame::read(size, &mut rest).unwrap(), record);
+            assert_eq!(TrainingGame::read(size, &mut rest).unwrap(), record);
             assert!(rest.is_empty());
         }
     }
 
     #[test]
-    fn no_byte_can_be_missing_or_leave_the_board() {
+    fn damaged_games_are_refused_or_valid() {
         let size = BoardSize::square(15).unwrap();
         let mut bytes = Vec::new();
         example().write(size, &mut bytes);
         for length in 0..bytes.len() {
-            assert!(Record::read(size, &mut &bytes[..length]).is_err(), "{length} bytes");
+            assert!(TrainingGame::read(size, &mut &bytes[..length]).is_err(), "{length} bytes");
         }
         for number in 0..bytes.len() {
             for byte in [0, 0x7F, 0xFF] {
                 let mut damaged = bytes.clone();
                 damaged[number] = byte;
-                // Either refused, or a game all the same: never a panic.
-                if let Ok(record) = Record::read(size, &mut damaged.as_slice()) {
+                // An error or a valid game, but no panic.
+                if let Ok(record) = TrainingGame::read(size, &mut damaged.as_slice()) {
                     assert!(record.check().is_ok());
                 }
             }
@@ -333,7 +341,7 @@ pub(super) mod tests {
         assert_eq!(twice.check().unwrap_err().to_string(), "7,7 is played twice");
         let mut taken = example();
         taken.samples[0].best = taken.moves[0];
-        assert_eq!(taken.check().unwrap_err().to_string(), "7,7 is taken in a sample");
+        assert_eq!(taken.check().unwrap_err().to_string(), "7,7 is occupied in a sample");
         let mut late = example();
         late.samples[1].shared = 6;
         assert!(late.check().is_err());

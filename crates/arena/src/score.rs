@@ -1,23 +1,23 @@
-//! The score of a match, and how both engines behaved.
+//! The score of two engines, and the time use and offences of each.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::record::Record;
-use super::statistics::{Decision, Pairs, Sprt};
+use super::match_file::MatchGame;
+use super::statistics::{PairCounts, Sprt, SprtDecision};
 
-/// How one engine used its time and lost other than over the board.
+/// Time use of an engine, and the games it lost by a failure or an illegal move.
 #[derive(Clone, Debug, Default)]
-pub struct Behaviour {
+pub struct EngineStats {
     moves: u64,
     total_ms: u64,
     longest_ms: u64,
     offences: BTreeMap<String, u64>,
 }
 
-impl Behaviour {
-    /// Adds what it did against another opponent.
-    pub fn add(&mut self, other: &Behaviour) {
+impl EngineStats {
+    /// Adds the statistics against another opponent.
+    pub fn add(&mut self, other: &EngineStats) {
         self.moves += other.moves;
         self.total_ms += other.total_ms;
         self.longest_ms = self.longest_ms.max(other.longest_ms);
@@ -26,12 +26,12 @@ impl Behaviour {
         }
     }
 
-    /// Milliseconds it took for a move on average.
-    pub fn ms_a_move(&self) -> u64 {
+    /// Mean time for a move in milliseconds.
+    pub fn ms_per_move(&self) -> u64 {
         self.total_ms / self.moves.max(1)
     }
 
-    /// What it lost by other than over the board, and how often.
+    /// The kinds of offences with their numbers.
     pub fn offence_list(&self) -> String {
         let list: Vec<String> =
             self.offences.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
@@ -39,34 +39,34 @@ impl Behaviour {
     }
 }
 
-/// Everything counted so far, from the first engine's side.
+/// The score of two engines from the view of the first.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct PairingScore {
     names: [String; 2],
     wins: u64,
     draws: u64,
     losses: u64,
     black_wins: u64,
     white_wins: u64,
-    pairs: Pairs,
-    /// Half points of the first engine in pairs of which one game is missing.
+    pairs: PairCounts,
+    /// Half points of the first engine in incomplete pairs.
     half_played: BTreeMap<usize, usize>,
-    behaviour: [Behaviour; 2],
+    stats: [EngineStats; 2],
 }
 
-impl Tally {
-    /// Nothing played yet.
-    pub fn new(first: &str, second: &str) -> Tally {
-        Tally {
+impl PairingScore {
+    /// The score before the first game.
+    pub fn new(first: &str, second: &str) -> PairingScore {
+        PairingScore {
             names: [first.to_string(), second.to_string()],
             wins: 0,
             draws: 0,
             losses: 0,
             black_wins: 0,
             white_wins: 0,
-            pairs: Pairs::default(),
+            pairs: PairCounts::default(),
             half_played: BTreeMap::new(),
-            behaviour: [Behaviour::default(), Behaviour::default()],
+            stats: [EngineStats::default(), EngineStats::default()],
         }
     }
 
@@ -75,23 +75,23 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// Games that the first engine won, drawn ones, and those that the second one won.
+    /// Wins of the first engine, draws, and wins of the second engine.
     pub fn results(&self) -> (u64, u64, u64) {
         (self.wins, self.draws, self.losses)
     }
 
-    /// What the first (0) or the second (1) engine did.
-    pub fn behaviour(&self, engine: usize) -> &Behaviour {
-        &self.behaviour[engine]
+    /// The statistics of the first (0) or the second (1) engine.
+    pub fn stats(&self, engine: usize) -> &EngineStats {
+        &self.stats[engine]
     }
 
-    /// Complete pairs counted.
-    pub fn pairs(&self) -> Pairs {
+    /// The complete pairs.
+    pub fn pairs(&self) -> PairCounts {
         self.pairs
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, record: &Record) {
+    /// Adds a game.
+    pub fn add(&mut self, record: &MatchGame) {
         self.black_wins += u64::from(record.result == "black");
         self.white_wins += u64::from(record.result == "white");
         let winner = match record.result.as_str() {
@@ -113,18 +113,18 @@ impl Tally {
         for (index, &ms) in record.times_ms.iter().enumerate() {
             let black = (record.opening + index).is_multiple_of(2);
             let mover = if black { &record.black } else { &record.white };
-            let behaviour = &mut self.behaviour[usize::from(*mover != self.names[0])];
-            behaviour.moves += 1;
-            behaviour.total_ms += ms;
-            behaviour.longest_ms = behaviour.longest_ms.max(ms);
+            let stats = &mut self.stats[usize::from(*mover != self.names[0])];
+            stats.moves += 1;
+            stats.total_ms += ms;
+            stats.longest_ms = stats.longest_ms.max(ms);
         }
         if let Some(offender) = &record.offender {
-            let behaviour = &mut self.behaviour[usize::from(*offender != self.names[0])];
-            *behaviour.offences.entry(record.reason.clone()).or_default() += 1;
+            let stats = &mut self.stats[usize::from(*offender != self.names[0])];
+            *stats.offences.entry(record.reason.clone()).or_default() += 1;
         }
     }
 
-    /// One line on the score: games, Elo with its 95 % interval, likelihood of superiority.
+    /// The score in one line: games, Elo with its 95 % interval, likelihood of superiority.
     pub fn score_line(&self) -> String {
         let (wins, draws, losses) = (self.wins, self.draws, self.losses);
         let score = format!("{} games: +{wins} ={draws} -{losses}", self.games());
@@ -140,7 +140,7 @@ impl Tally {
         }
     }
 
-    /// One line on the sequential test.
+    /// The state of the sequential test in one line.
     pub fn sprt_line(&self, sprt: &Sprt) -> String {
         let (lower, upper) = sprt.bounds();
         format!(
@@ -149,15 +149,15 @@ impl Tally {
             sprt.elo1,
             sprt.log_likelihood_ratio(&self.pairs),
             match sprt.decide(&self.pairs) {
-                Decision::H0 => "H0 accepted",
-                Decision::H1 => "H1 accepted",
-                Decision::Open => "undecided",
+                SprtDecision::H0 => "H0 accepted",
+                SprtDecision::H1 => "H1 accepted",
+                SprtDecision::Open => "undecided",
             }
         )
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for PairingScore {
     /// The summary after a match, without the sequential test.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = &self.names;
@@ -171,14 +171,14 @@ impl fmt::Display for Tally {
             self.black_wins,
             self.white_wins
         )?;
-        for (name, behaviour) in self.names.iter().zip(&self.behaviour) {
+        for (name, stats) in self.names.iter().zip(&self.stats) {
             writeln!(
                 f,
                 "{name}: {} moves, {} ms a move, longest {} ms, offences: {}",
-                behaviour.moves,
-                behaviour.ms_a_move(),
-                behaviour.longest_ms,
-                behaviour.offence_list()
+                stats.moves,
+                stats.ms_per_move(),
+                stats.longest_ms,
+                stats.offence_list()
             )?;
         }
         Ok(())
@@ -190,8 +190,8 @@ mod tests {
     use super::*;
     use crate::fixtures::finished;
 
-    fn record(game: usize, result: &str, reason: &str, offender: Option<&str>) -> Record {
-        Record {
+    fn record(game: usize, result: &str, reason: &str, offender: Option<&str>) -> MatchGame {
+        MatchGame {
             reason: reason.into(),
             opening: 1,
             times_ms: vec![10, 20, 30],
@@ -202,18 +202,18 @@ mod tests {
 
     #[test]
     fn games_are_counted_by_engine_and_pair() {
-        let mut tally = Tally::new("a", "b");
-        tally.add(&record(0, "black", "five", None)); // a wins
-        tally.add(&record(3, "draw", "full", None));
-        assert_eq!(tally.pairs().count(), 0);
-        tally.add(&record(2, "white", "timeout", Some("a"))); // b wins
-        tally.add(&record(1, "white", "five", None)); // a wins
-        assert_eq!((tally.wins, tally.draws, tally.losses), (2, 1, 1));
-        assert_eq!(tally.pairs().0, [0, 1, 0, 0, 1]);
+        let mut score = PairingScore::new("a", "b");
+        score.add(&record(0, "black", "five", None)); // a wins
+        score.add(&record(3, "draw", "full", None));
+        assert_eq!(score.pairs().count(), 0);
+        score.add(&record(2, "white", "timeout", Some("a"))); // b wins
+        score.add(&record(1, "white", "five", None)); // a wins
+        assert_eq!((score.wins, score.draws, score.losses), (2, 1, 1));
+        assert_eq!(score.pairs().0, [0, 1, 0, 0, 1]);
         // After a one-move opening white moves first: b, a, b in even games.
-        assert_eq!(tally.behaviour[0].total_ms, 2 * 20 + 2 * (10 + 30));
-        assert_eq!(tally.behaviour[1].moves, 6);
-        let text = tally.to_string();
+        assert_eq!(score.stats[0].total_ms, 2 * 20 + 2 * (10 + 30));
+        assert_eq!(score.stats[1].moves, 6);
+        let text = score.to_string();
         assert!(text.contains("a: 6 moves, 20 ms a move, longest 30 ms, offences: 1 timeout"));
         assert!(text.contains("b: 6 moves, 20 ms a move, longest 30 ms, offences: none"));
         assert!(text.contains("black won 1, white won 2"));

@@ -1,13 +1,11 @@
-//! The positions a match starts from.
+//! The start positions of a match.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 
+use tengen::random::Random;
 use tengen_cli::sha256;
 use tengen_record::{GameRecord, Reading, read};
 use tengen_rules::game::Game;
@@ -16,28 +14,27 @@ use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
-pub struct Openings {
+pub struct OpeningBook {
     list: Vec<MoveList>,
     size: BoardSize,
-    /// SHA-256 of the list before it was shuffled: a file may change and keep its name.
+    /// SHA-256 of the unshuffled list, which notices a changed file.
     sha256: String,
 }
 
-impl Openings {
-    /// Reads the openings of a file, in any form of game files that holds moves. With a seed they
-    /// are shuffled.
+impl OpeningBook {
+    /// Reads the openings of a game file in any format with moves. A seed shuffles them.
     ///
     /// # Errors
-    /// When the file cannot be read, holds nothing, or a game in it is on another board or has
-    /// ended under `rule`.
+    /// When the file cannot be read or has no openings, or an opening is on another board or ends
+    /// the game under `rule`.
     pub fn read(
         path: &Path,
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<Openings> {
+    ) -> anyhow::Result<OpeningBook> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let openings = Openings::parse(&bytes, Some(path), size, rule, seed);
+        let openings = OpeningBook::parse(&bytes, Some(path), size, rule, seed);
         openings.with_context(|| path.display().to_string())
     }
 
@@ -47,7 +44,7 @@ impl Openings {
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
-    ) -> anyhow::Result<Openings> {
+    ) -> anyhow::Result<OpeningBook> {
         let reading = Reading { name, size: Some(size), ..Reading::default() };
         let mut list = Vec::new();
         for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
@@ -57,22 +54,22 @@ impl Openings {
                 list.push(opening);
             }
         }
-        ensure!(!list.is_empty(), "there is no opening in it");
-        let mut openings = Openings::of(list, size);
+        ensure!(!list.is_empty(), "no openings found");
+        let mut openings = OpeningBook::of(list, size);
         if let Some(seed) = seed {
-            openings.list.shuffle(&mut StdRng::seed_from_u64(seed));
+            Random::new(seed).shuffle(&mut openings.list);
         }
         Ok(openings)
     }
 
-    fn of(list: Vec<MoveList>, size: BoardSize) -> Openings {
+    fn of(list: Vec<MoveList>, size: BoardSize) -> OpeningBook {
         let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
-        Openings { list, size, sha256: sha256(lines.as_bytes()) }
+        OpeningBook { list, size, sha256: sha256(lines.as_bytes()) }
     }
 
     /// The empty board alone.
-    pub fn empty_board(size: BoardSize) -> Openings {
-        Openings::of(vec![MoveList::default()], size)
+    pub fn empty_board(size: BoardSize) -> OpeningBook {
+        OpeningBook::of(vec![MoveList::default()], size)
     }
 
     /// SHA-256 of the openings in the order of their file, one a line.
@@ -80,13 +77,13 @@ impl Openings {
         &self.sha256
     }
 
-    /// Number of different openings.
+    /// Number of openings in the file.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// The opening of a pair of games. When all have been used they come again, turned and
-    /// mirrored: equal in value, but new to engines that do not search symmetrically.
+    /// The opening of a pair of games. After the last opening the first follows again, rotated or
+    /// mirrored: equal in value, but different for engines that do not search symmetrically.
     pub fn of_pair(&self, pair: usize) -> MoveList {
         let round = pair / self.list.len();
         let opening = &self.list[pair % self.list.len()];
@@ -97,7 +94,7 @@ impl Openings {
 }
 
 fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
-    ensure!(record.size == size, "it is on a {} board and the match on {size}", record.size);
+    ensure!(record.size == size, "the board is {}, expected {size}", record.size);
     let opening: Vec<Coordinates> = record.moves()?.into_iter().map(Into::into).collect();
     let mut game = Game::new(size, rule);
     for &at in &opening {
@@ -114,13 +111,13 @@ mod tests {
 
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
-    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<Openings> {
+    fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
         let size = BoardSize::square(15).unwrap();
-        Openings::parse(text.as_bytes(), None, size, Rule::Renju, seed)
+        OpeningBook::parse(text.as_bytes(), None, size, Rule::Renju, seed)
     }
 
     #[test]
-    fn files_are_read_and_faults_are_placed() {
+    fn errors_name_the_line_or_the_opening() {
         let openings = parse(TEXT, None).unwrap();
         assert_eq!(openings.count(), 2);
         assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
@@ -132,14 +129,14 @@ mod tests {
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
         assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
         let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";
-        assert_eq!(fault(psq), "opening 1: it is on a 20x20 board and the match on 15x15");
+        assert_eq!(fault(psq), "opening 1: the board is 20x20, expected 15x15");
         let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
         assert_eq!(sgf.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(parse("0,0, 1,-1", None).unwrap().of_pair(0).to_string(), "7,7 8,6");
     }
 
     #[test]
-    fn rounds_go_through_every_symmetry() {
+    fn repeated_openings_use_every_symmetry() {
         let openings = parse("1,2", None).unwrap();
         let mut images: Vec<String> =
             (0..8).map(|pair| openings.of_pair(pair).to_string()).collect();
@@ -151,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_fixes_the_order() {
+    fn seed_determines_the_order() {
         let text: String = (0..15).map(|x| format!("{x},0\n")).collect();
         let order = |seed| {
             let openings = parse(&text, seed).unwrap();

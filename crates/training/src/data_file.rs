@@ -1,55 +1,55 @@
-//! Data files of any kind: shards, and text of earlier versions.
+//! Data files: shards, and text of earlier versions.
 
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use super::record::Record;
-use super::shard::{Fault, Header, Shard};
+use super::shard::{Shard, ShardFault, ShardHeader};
 use super::text;
+use super::training_game::TrainingGame;
 use tengen_record::GameRecord;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// What is in a file.
-pub(super) struct Input {
+/// The games of a file.
+pub(super) struct DataFile {
     pub(super) rule: Rule,
     pub(super) size: BoardSize,
-    /// How the games were made, where the file tells.
-    pub(super) header: Option<Header>,
+    /// The header of a shard; `None` for text.
+    pub(super) header: Option<ShardHeader>,
     /// The games with their numbers.
-    pub(super) games: Vec<(u64, Record)>,
-    /// What could not be read, with its place; it was skipped.
+    pub(super) games: Vec<(u64, TrainingGame)>,
+    /// Damage with its place; it was skipped.
     pub(super) faults: Vec<String>,
 }
 
-impl Input {
+impl DataFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is neither a shard nor text of games.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Input> {
-        Input::parse(path).with_context(|| path.display().to_string())
+    /// When the file cannot be read, or is neither a shard nor text of games.
+    pub(super) fn read(path: &Path) -> anyhow::Result<DataFile> {
+        DataFile::parse(path).with_context(|| path.display().to_string())
     }
 
-    fn parse(path: &Path) -> anyhow::Result<Input> {
-        let bytes = std::fs::read(path).context("cannot be read")?;
+    fn parse(path: &Path) -> anyhow::Result<DataFile> {
+        let bytes = std::fs::read(path).context("cannot read the file")?;
         if !Shard::has_magic(&bytes) {
             let text = String::from_utf8(bytes).ok();
             let text = text.filter(|text| text.starts_with('#'));
             return text::read(&text.context("neither a shard nor text of games")?);
         }
-        Input::of_shard(bytes)
+        DataFile::of_shard(bytes)
     }
 
     /// Reads the bytes of a shard.
     ///
     /// # Errors
-    /// When they do not begin as one.
-    fn of_shard(bytes: Vec<u8>) -> anyhow::Result<Input> {
+    /// When the header is missing or damaged.
+    fn of_shard(bytes: Vec<u8>) -> anyhow::Result<DataFile> {
         let shard = Shard::parse(bytes)?;
         let (mut games, mut faults) = (Vec::new(), Vec::new());
-        let promised = shard.header.first..shard.header.first.saturating_add(shard.header.games);
-        let mut next = promised.start;
+        let expected = shard.header.first..shard.header.first.saturating_add(shard.header.games);
+        let mut next = expected.start;
         let mut was_damaged = false;
         let mut blocks = shard.blocks();
         loop {
@@ -64,12 +64,12 @@ impl Input {
                 }
             };
             let (first, end) = (block.first, block.first + block.records.len() as u64);
-            let mut fault = |what| faults.push(Fault { at, what }.to_string());
-            if first < next || end > promised.end {
-                fault(format!("game {first} comes where one of {next} to {} should", promised.end));
+            let mut fault = |what| faults.push(ShardFault { at, what }.to_string());
+            if first < next || end > expected.end {
+                fault(format!("game {first}, expected one of {next} to {}", expected.end));
                 continue;
             }
-            // What a damaged block held is missing.
+            // The games of a damaged block are missing.
             if first > next && !std::mem::take(&mut was_damaged) {
                 fault(format!("{} games before game {first} are missing", first - next));
             }
@@ -77,24 +77,24 @@ impl Input {
             games.extend((first..).zip(block.records));
         }
         let header = shard.header;
-        Ok(Input { rule: header.rule, size: header.size, header: Some(header), games, faults })
+        Ok(DataFile { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
 
-    /// What there is to say of the file when it is used all the same.
+    /// Notes on a file that is used in spite of damage or missing games.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let faults = self.faults.iter().map(|fault| format!("{fault}; skipped"));
         faults.chain(self.shortfall())
     }
 
-    /// How many games there are, where a shard was begun for others.
+    /// The number of games, if the shard is incomplete.
     fn shortfall(&self) -> Option<String> {
         let (games, wanted) = (self.games.len() as u64, self.header.as_ref()?.games);
         (games != wanted).then(|| format!("{games} of {wanted} games"))
     }
 }
 
-/// The games of self-play as those of any other file, and what is to be said of them; `None` when
-/// the bytes are no shard.
+/// The games of a shard as game records, with a note if the shard is incomplete. `None` when the bytes
+/// are not a shard.
 ///
 /// # Errors
 /// When the shard is damaged.
@@ -102,21 +102,21 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     if !Shard::has_magic(bytes) {
         return Ok(None);
     }
-    let input = Input::of_shard(bytes.to_vec())?;
+    let input = DataFile::of_shard(bytes.to_vec())?;
     if let Some(fault) = input.faults.first() {
-        bail!("{fault}; tengen data --out keeps the games that are whole");
+        bail!("{fault}; tengen data --out keeps the undamaged games");
     }
     let note = input.shortfall();
-    let game = |(_, record): (u64, Record)| {
+    let game = |(_, record): (u64, TrainingGame)| {
         let mut game = GameRecord::of_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
         game.result = Some(record.winner.into());
         game.opening = record.opening;
         Ok(game)
     };
-    // Labels without a game stand in a record of their own.
+    // Skip labels without a game.
     let games = input.games.into_iter().filter(|(_, record)| !record.moves.is_empty());
     let games = games.map(game).collect::<anyhow::Result<Vec<_>>>()?;
-    ensure!(!games.is_empty(), "there is no game in it");
+    ensure!(!games.is_empty(), "no games found");
     Ok(Some((games, note)))
 }

@@ -1,50 +1,49 @@
-//! Arguments that several tools share: a board, a position on it, and what a search may cost.
+//! Arguments that several subcommands share: a board, a position on it, and limits of a search.
 
 use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use tengen::engine::{Limits, Options, StopSwitch};
+use tengen::engine::{Limits, Options};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 
-/// Rule and extents.
+/// Rule and board size.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct BoardArgs {
     /// freestyle, standard, renju, caro or caro-overline
     #[arg(long, default_value_t = Rule::Freestyle)]
     pub rule: Rule,
-    /// Board size: N or WxH; without it 15, or in play, analyze, review and solve what a file tells
+    /// Board size: N or WxH; default 15, or the size in the file (play, analyze, review, solve)
     #[arg(long)]
     pub size: Option<BoardSize>,
 }
 
 impl BoardArgs {
-    /// The board asked for, otherwise 15x15.
+    /// The requested size, by default 15x15.
     pub fn size(&self) -> BoardSize {
-        self.size.unwrap_or(BoardSize::square(15).expect("15 is a size"))
+        self.size.unwrap_or(BoardSize::square(15).expect("15 is a valid size"))
     }
 }
 
-/// Reads the size of a board on which engines play each other.
+/// Parses the size of a board on which engines play.
 ///
 /// # Errors
-/// When a side is too short for a five, or too long.
+/// When a side is too short for a five or too long.
 pub fn size_for_engines(text: &str) -> Result<BoardSize, SizeError> {
     let size: BoardSize = text.parse()?;
     BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
 }
 
-/// A position, given by moves or by a diagram.
+/// A position, as moves or as a diagram.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PositionArgs {
-    /// Rule and extents.
+    /// Rule and board size.
     #[command(flatten)]
     pub board: BoardArgs,
     /// Moves in playing order, black first: "h8 i9 ..." or "7,7 8,6 ..."
@@ -56,17 +55,17 @@ pub struct PositionArgs {
         conflicts_with = "diagram"
     )]
     pub moves: MoveText,
-    /// Text board in place of --size and --moves: X black, O white, # out of play, . empty;
+    /// Text board instead of --size and --moves: X black, O white, # out of play, . empty;
     /// - reads it from standard input, up to the first empty line
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub diagram: Option<PathBuf>,
-    /// Who is to move, black or white; without it, whoever the number of stones says
+    /// Side to move, black or white; default: by the number of stones
     #[arg(long)]
     pub side: Option<Color>,
 }
 
 impl PositionArgs {
-    /// The arguments `--rule`, `--size` and `--moves` with these values.
+    /// The arguments of `--rule`, `--size` and `--moves`.
     ///
     /// # Panics
     /// When `size` or `moves` cannot be parsed.
@@ -79,16 +78,16 @@ impl PositionArgs {
         }
     }
 
-    /// The game to go on with, which is not over. Moves can be taken back, a diagram cannot.
+    /// The game in progress. The stones of a diagram cannot be taken back.
     ///
     /// # Errors
-    /// When the moves are not a game in progress, the diagram is no board, or the game is over.
+    /// When a move is illegal, the diagram is invalid, or the game is over.
     pub fn game(&self) -> anyhow::Result<Game> {
         self.game_from(&mut std::io::stdin().lock())
     }
 
-    /// The same for a tool that goes on to read `input` itself: a diagram that comes from there
-    /// ends before its first empty line, and what follows is left.
+    /// [`PositionArgs::game`] with `input` as standard input. A diagram is read up to its first empty
+    /// line; the rest of `input` is left to the caller.
     ///
     /// # Errors
     /// As [`PositionArgs::game`].
@@ -114,12 +113,12 @@ impl PositionArgs {
     /// The position of [`PositionArgs::game`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`PositionArgs::game`].
     pub fn position(&self) -> anyhow::Result<Position> {
         Ok(self.game()?.position().clone())
     }
 
-    /// The game that the moves lead to.
+    /// The game after the moves.
     fn play(&self) -> anyhow::Result<Game> {
         let mut game = Game::new(self.board.size(), self.board.rule);
         for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size())) {
@@ -131,18 +130,18 @@ impl PositionArgs {
     }
 }
 
-/// Reads the diagram in the file, or the one that `input` begins with when the file is `-`.
+/// Reads the diagram in the file, or at the start of `input` when the file is `-`.
 fn read_diagram(path: &Path, rule: Rule, input: &mut dyn BufRead) -> anyhow::Result<Game> {
     let text = if path == Path::new("-") {
         paragraph(input)?
     } else {
         let bytes = fs::read(path)?;
-        String::from_utf8(bytes).context("it is not UTF-8 text")?
+        String::from_utf8(bytes).context("not UTF-8 text")?
     };
     Ok(Game::from_diagram(rule, text.trim_start_matches('\u{feff}'))?)
 }
 
-/// The lines up to the first empty one after them, or to the end.
+/// The text up to its first empty line, or to the end.
 fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
     let mut text = String::new();
     loop {
@@ -150,7 +149,7 @@ fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(text);
         }
-        let line = String::from_utf8(line).context("it is not UTF-8 text")?;
+        let line = String::from_utf8(line).context("not UTF-8 text")?;
         if line.trim().is_empty() && !text.trim().is_empty() {
             return Ok(text);
         }
@@ -158,22 +157,22 @@ fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
     }
 }
 
-/// What a search may use.
+/// Limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SearchArgs {
-    /// Time in ms; without any limit 5000
+    /// Time in ms; default 5000 if there is no other limit
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// Nodes to visit
+    /// Number of nodes
     #[arg(long)]
     pub nodes: Option<u64>,
-    /// Last iteration
+    /// Depth of the last iteration
     #[arg(long)]
     pub depth: Option<u32>,
     /// Search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Memory in MiB that the whole process may use
+    /// Memory limit of the process in MiB
     #[arg(long, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: Option<u64>,
@@ -201,44 +200,12 @@ impl SearchArgs {
     }
 }
 
-/// Set once the user has pressed Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether Ctrl-C ended a search: the tool's answer is then not all that was asked for.
-pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// A switch that Ctrl-C presses, so that a search ends early and still says what it found.
-///
-/// # Errors
-/// When the process already watches for Ctrl-C.
-pub fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
-    let stop = StopSwitch::new();
-    let pressed = stop.clone();
-    on_interrupt(move || pressed.press())?;
-    Ok(stop)
-}
-
-/// Has Ctrl-C do this.
-///
-/// # Errors
-/// When the process already watches for Ctrl-C.
-pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
-    let handler = move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-        react();
-    };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_testkit::Folder;
 
     #[test]
-    fn positions_of_moves() {
+    fn moves_give_the_position_and_its_side_to_move() {
         let args = PositionArgs::of_moves(Rule::Standard, "9x30", "1,1 2,2 3,29");
         let position = args.position().unwrap();
         assert_eq!(position.side_to_move(), Color::White);
@@ -253,9 +220,9 @@ mod tests {
     }
 
     #[test]
-    fn diagrams_say_who_is_to_move() {
-        let folder = Folder::new("diagram");
-        let path = folder.file("board.txt");
+    fn diagrams_give_the_side_to_move() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board.txt");
         let read = |text: &str| {
             fs::write(&path, text).unwrap();
             let diagram = Some(path.clone());

@@ -1,25 +1,25 @@
-//! What becomes of a game of a match when it has ended.
+//! Collects the finished games of a match.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use super::display::Display;
-use super::export::Exports;
-use super::record::{Header, Journal, Record};
+use super::display::ProgressDisplay;
+use super::export::GameExports;
+use super::match_file::{MatchFile, MatchGame, MatchHeader};
 use super::standings::Standings;
-use super::statistics::{Decision, Sprt};
+use super::statistics::{Sprt, SprtDecision};
 use tengen::engine::StopSwitch;
 
-/// Keeps, counts and shows games, and ends the match when its test is decided.
-pub(super) struct Receiver<'a> {
-    pub(super) header: &'a Header,
-    pub(super) count: Count,
-    pub(super) journal: Option<Journal>,
-    pub(super) exports: Exports,
-    pub(super) display: Display,
-    /// Whether a line says so as each game ends.
+/// Stores, counts and shows finished games, and ends the match with the decision of its test.
+pub(super) struct GameCollector<'a> {
+    pub(super) header: &'a MatchHeader,
+    pub(super) count: CountedGames,
+    pub(super) file: Option<MatchFile>,
+    pub(super) exports: GameExports,
+    pub(super) display: ProgressDisplay,
+    /// Whether to print a line as each game ends.
     pub(super) finished_lines: bool,
     /// Ends the match.
     pub(super) stop: &'a StopSwitch,
@@ -27,47 +27,47 @@ pub(super) struct Receiver<'a> {
     pub(super) progress: &'a mut dyn Write,
 }
 
-/// Opens the record of a match and counts the games of this part that are in it.
+/// Opens a match file and counts the games of this part that it holds.
 ///
 /// # Errors
-/// When the file cannot be used, or holds another match.
+/// When the file cannot be read or written, or holds another match.
 pub(super) fn resume(
     path: &Path,
-    header: &Header,
+    header: &MatchHeader,
     numbers: &Range<usize>,
-    count: &mut Count,
-) -> anyhow::Result<(Journal, HashSet<usize>)> {
-    let (journal, earlier) = Journal::open(path, header)?;
+    count: &mut CountedGames,
+) -> anyhow::Result<(MatchFile, HashSet<usize>)> {
+    let (file, earlier) = MatchFile::open(path, header)?;
     let mut played = HashSet::new();
     for record in earlier.into_iter().filter(|record| numbers.contains(&record.game)) {
         if played.insert(record.game) {
             count.add(record);
         }
     }
-    Ok((journal, played))
+    Ok((file, played))
 }
 
-/// The games that count.
+/// Counts the games of a match.
 ///
-/// A test takes them by pairs, in the order of their numbers: pairs that end first are the short
-/// ones, and would bias it. Without a test every game counts as it ends.
-pub(super) struct Count {
+/// A test counts pairs in the order of their numbers: pairs that end first are short ones and would
+/// bias it. Without a test every game counts as it ends.
+pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) sprt: Option<Sprt>,
-    /// The first pair of which a game is missing still, where there is a test.
+    /// With a test, the first incomplete pair.
     next_pair: usize,
-    /// Games of that pair and of later ones.
-    waiting: BTreeMap<usize, Record>,
+    /// Games of that pair and of later pairs.
+    waiting: BTreeMap<usize, MatchGame>,
 }
 
-impl Count {
-    /// Nothing counted yet of a match whose first game has this number.
-    pub(super) fn new(standings: Standings, sprt: Option<Sprt>, first_game: usize) -> Count {
-        Count { standings, sprt, next_pair: first_game / 2, waiting: BTreeMap::new() }
+impl CountedGames {
+    /// No games yet of a match that starts with this game.
+    pub(super) fn new(standings: Standings, sprt: Option<Sprt>, first_game: usize) -> CountedGames {
+        CountedGames { standings, sprt, next_pair: first_game / 2, waiting: BTreeMap::new() }
     }
 
-    /// Takes a game that has ended.
-    fn add(&mut self, record: Record) {
+    /// Adds a finished game.
+    fn add(&mut self, record: MatchGame) {
         if self.sprt.is_none() {
             self.standings.add(&record);
             return;
@@ -85,28 +85,28 @@ impl Count {
         }
     }
 
-    /// Whether the test, where there is one, says enough.
+    /// Whether the test has been decided; false without a test.
     pub(super) fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.decide(&self.standings.pairs()) != Decision::Open)
+        self.sprt.is_some_and(|sprt| sprt.decide(&self.standings.pairs()) != SprtDecision::Open)
     }
 
     fn test_line(&self) -> Option<String> {
-        let (sprt, tally) = self.sprt.zip(self.standings.single())?;
-        Some(tally.sprt_line(&sprt))
+        let (sprt, score) = self.sprt.zip(self.standings.single())?;
+        Some(score.sprt_line(&sprt))
     }
 }
 
-impl Receiver<'_> {
-    /// Takes the next game that has ended.
+impl GameCollector<'_> {
+    /// Adds a finished game.
     ///
     /// # Errors
     /// When a file or stream cannot be written.
-    pub(super) fn receive(&mut self, record: Record) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, record: MatchGame) -> anyhow::Result<()> {
         if self.count.is_decided() {
             return Ok(());
         }
-        if let Some(journal) = &mut self.journal {
-            journal.add(&record)?;
+        if let Some(file) = &mut self.file {
+            file.add(&record)?;
         }
         self.exports.add(self.header, &record)?;
         if self.finished_lines {
@@ -114,27 +114,27 @@ impl Receiver<'_> {
             self.out.flush()?;
         }
         if let Some(offender) = &record.offender {
-            let last = record.last_lines.last().map_or("nothing", String::as_str);
+            let last = record.last_lines.last().map_or("none", String::as_str);
             // Finished lines count from 1.
             let game = record.game + usize::from(self.finished_lines);
             let reason = &record.reason;
-            let line = format!("game {game}: {offender} loses by {reason}; it last wrote: {last}");
-            self.display.say(self.progress, &line)?;
+            let line = format!("game {game}: {offender} loses by {reason}; last output: {last}");
+            self.display.print_line(self.progress, &line)?;
         }
         self.count.add(record);
         let test = self.count.test_line().map(|line| format!("; {line}")).unwrap_or_default();
-        self.display.show(self.progress, || format!("{}{test}", self.count.standings.line()))?;
+        self.display.update(self.progress, || format!("{}{test}", self.count.standings.line()))?;
         if self.count.is_decided() {
             self.stop.press();
         }
         Ok(())
     }
 
-    /// Prints how the match stands, at its end.
+    /// Prints the summary at the end of the match.
     ///
     /// # Errors
     /// When the stream cannot be written.
-    pub(super) fn summarise(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> anyhow::Result<()> {
         self.display.clear();
         write!(self.out, "{}", self.count.standings)?;
         if let Some(line) = self.count.test_line() {
@@ -144,15 +144,15 @@ impl Receiver<'_> {
     }
 }
 
-/// A game's end in the words of the runners of chess matches: games count from 1, and 1-0 is a
-/// win of the player who began.
-fn finished_line(record: &Record) -> String {
+/// The end of a game as cutechess-cli prints it: games count from 1, and 1-0 is a win of the player
+/// who moved first.
+fn finished_line(record: &MatchGame) -> String {
     let result = match record.result.as_str() {
         "black" => "1-0",
         "white" => "0-1",
         _ => "1/2-1/2",
     };
-    let Record { game, black, white, reason, .. } = record;
+    let MatchGame { game, black, white, reason, .. } = record;
     format!("Finished game {} ({black} vs {white}): {result} {{{reason}}}", game + 1)
 }
 
@@ -163,18 +163,18 @@ mod tests {
     use crate::pairing::Pairings;
 
     /// A game that `a` wins.
-    fn won(game: usize) -> Record {
+    fn won(game: usize) -> MatchGame {
         finished(game, if game.is_multiple_of(2) { "black" } else { "white" })
     }
 
-    fn count(sprt: Option<Sprt>) -> Count {
+    fn count(sprt: Option<Sprt>) -> CountedGames {
         let names = ["a", "b"].map(String::from);
-        Count::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
+        CountedGames::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
     }
 
-    /// Whatever ends first: a test hears of pairs in their order, and of none behind its decision.
+    /// Whatever ends first, a test counts pairs in their order, and none after its decision.
     #[test]
-    fn a_test_counts_pairs_in_their_order() {
+    fn tests_count_pairs_in_order_up_to_the_decision() {
         let sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 });
         let mut held = count(sprt);
         let mut free = count(None);

@@ -1,0 +1,408 @@
+//! The file of a match (`--record`): a header line and a JSON line for each game. An interrupted match
+//! is resumed from it.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::build::EngineBuild;
+use super::game::FinishedGame;
+use tengen_cli::atomic_file::ensure_regular_file;
+use tengen_rules::types::{ByColor, Color};
+
+/// The setting that holds the hash of the openings, besides their path.
+pub const OPENINGS_SHA256: &str = "openings_sha256";
+
+/// The first bytes of a match file.
+const BEGINNING: &[u8] = b"{\"match\":";
+
+/// The engines and settings of a match, which are the same for all its games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchHeader {
+    /// Names and command lines, first engine first.
+    pub engines: Vec<(String, String)>,
+    /// Builds of the engines, in the same order; missing in older files.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub builds: Vec<EngineBuild>,
+    /// Rule, board, clocks and other settings, by name.
+    pub terms: BTreeMap<String, String>,
+}
+
+/// A game of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchGame {
+    /// Number of the game from 0; games 2n and 2n + 1 share an opening.
+    pub game: usize,
+    /// Name of the engine that played black.
+    pub black: String,
+    /// Name of the engine that played white.
+    pub white: String,
+    /// `black`, `white` or `draw`.
+    pub result: String,
+    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
+    pub reason: String,
+    /// Number of moves of the opening.
+    pub opening: usize,
+    /// All moves, black first: `x,y x,y ...`.
+    pub moves: String,
+    /// Milliseconds of each move after the opening.
+    pub times_ms: Vec<u64>,
+    /// Engine that lost by a failure or an illegal move.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub offender: Option<String>,
+    /// The last lines of output of the offender.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub last_lines: Vec<String>,
+}
+
+impl MatchGame {
+    /// The record of a finished game.
+    pub(super) fn new(
+        game: usize,
+        names: &ByColor<&str>,
+        opening: usize,
+        played: &FinishedGame,
+    ) -> MatchGame {
+        let winner = played.termination.winner();
+        MatchGame {
+            game,
+            black: names[Color::Black].to_string(),
+            white: names[Color::White].to_string(),
+            result: winner.map_or("draw", Color::name).to_string(),
+            reason: played.termination.reason().to_string(),
+            opening,
+            moves: played.moves.to_string(),
+            times_ms: played.times.clone(),
+            offender: played.termination.offender().map(|color| names[color].to_string()),
+            last_lines: Vec::new(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct HeaderLine {
+    r#match: MatchHeader,
+}
+
+/// An open match file.
+#[derive(Debug)]
+pub struct MatchFile {
+    file: File,
+    /// The header until it is written with the first game. A match without a finished game leaves an
+    /// empty file, which a corrected command can use.
+    header: Option<MatchHeader>,
+}
+
+impl MatchFile {
+    /// Opens a match file to append to, and returns its games. Removes an incomplete last line, which
+    /// a crash may leave.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, holds another match, or is in use by another match.
+    pub fn open(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
+        MatchFile::resume(path, header).with_context(|| path.display().to_string())
+    }
+
+    fn resume(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
+        let mut file = open_alone(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if has_no_header(&bytes) {
+            file.set_len(0)?;
+            file.rewind()?;
+            return Ok((MatchFile { file, header: Some(header.clone()) }, Vec::new()));
+        }
+        let earlier = parse(&bytes)?;
+        let difference = difference(&earlier.header, header);
+        ensure!(
+            difference.is_empty(),
+            "the file holds another match ({difference}); use a new file, or the same engines and settings",
+        );
+        file.set_len(earlier.bytes as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((MatchFile { file, header: None }, earlier.records))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, record: &MatchGame) -> anyhow::Result<()> {
+        if let Some(header) = self.header.take() {
+            self.write(&HeaderLine { r#match: header })?;
+        }
+        self.write(record)
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let mut line = serde_json::to_string(value)?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// Opens a file for exclusive writing. Other processes may read it.
+fn open_alone(path: &Path) -> anyhow::Result<File> {
+    ensure_regular_file(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // A lock would also exclude readers.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1 /* FILE_SHARE_READ */);
+    let file = options.open(path)?;
+    #[cfg(not(windows))]
+    lock(&file)?;
+    Ok(file)
+}
+
+/// Excludes other writers, if the file system has locks.
+#[cfg(not(windows))]
+fn lock(file: &File) -> anyhow::Result<()> {
+    use std::time::{Duration, Instant};
+
+    // A process that is being started briefly holds the files of its parent, even closed ones.
+    let end = Instant::now() + Duration::from_secs(1);
+    while matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+        ensure!(Instant::now() < end, "the file is in use by another match");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
+}
+
+/// The complete lines of a match file.
+#[derive(Debug)]
+pub struct MatchFileContent {
+    /// The first line.
+    pub header: MatchHeader,
+    /// The games.
+    pub records: Vec<MatchGame>,
+    /// Number of bytes of the complete lines.
+    pub bytes: usize,
+    /// Whether an incomplete line follows.
+    pub is_cut: bool,
+}
+
+/// Whether a match file is empty or ends within its first line.
+pub fn has_no_header(bytes: &[u8]) -> bool {
+    let known = bytes.len().min(BEGINNING.len());
+    bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
+}
+
+/// Reads a match file, which may end at any byte, even within a character.
+///
+/// # Errors
+/// When the bytes are not a match file, or a complete line is damaged.
+pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
+    let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut lines = std::str::from_utf8(&file[..bytes])?.lines();
+    let first = lines.next().unwrap_or_default();
+    let Ok(HeaderLine { r#match: header }) = serde_json::from_str(first) else {
+        bail!("not a match file");
+    };
+    let records = lines
+        .enumerate()
+        .map(|(index, line)| {
+            record_of(line, &header).with_context(|| format!("line {}", index + 2))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(MatchFileContent { header, records, bytes, is_cut: bytes < file.len() })
+}
+
+/// The game in one line.
+fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
+    let record: MatchGame = serde_json::from_str(line)?;
+    let results = Color::ALL.map(Color::name);
+    let is_result = results.contains(&&*record.result) || record.result == "draw";
+    ensure!(is_result, "invalid result {:?} (expected black, white or draw)", record.result);
+    for player in [&record.black, &record.white] {
+        let is_known = header.engines.iter().any(|(name, _)| name == player);
+        ensure!(is_known, "unknown engine {player:?}");
+    }
+    Ok(record)
+}
+
+/// A match file with these games.
+///
+/// # Errors
+/// When a value cannot be written as JSON.
+pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<String> {
+    let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
+    for record in records {
+        text += &serde_json::to_string(record)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The difference between two headers in words; empty when they belong to one match. Builds and
+/// hashes of openings are compared only if both headers have them.
+pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
+    if earlier.engines != now.engines {
+        return "other engines".to_string();
+    }
+    let builds = earlier.builds.iter().zip(&now.builds).zip(&now.engines);
+    if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old.contradicts(new)) {
+        return format!("another build of {name}");
+    }
+    let known = |header: &MatchHeader| header.terms.contains_key(OPENINGS_SHA256);
+    let differs = |key: &&String| match key.as_str() {
+        // The path does not matter if the hashes are known.
+        "openings" if known(earlier) && known(now) => false,
+        OPENINGS_SHA256 if !known(earlier) || !known(now) => false,
+        key => earlier.terms.get(key) != now.terms.get(key),
+    };
+    let keys = earlier.terms.keys().chain(now.terms.keys());
+    keys.filter(differs)
+        .map(String::as_str)
+        .next()
+        .map_or(String::new(), |key| format!("another value of {key}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::header;
+    use crate::game::Termination;
+    use crate::process::EngineFailure;
+    use tengen_rules::moves::MoveList;
+
+    fn record(game: usize) -> MatchGame {
+        let played = FinishedGame {
+            termination: Termination::Failed(Color::White, EngineFailure::Timeout),
+            moves: "7,7 8,8".parse::<MoveList>().unwrap(),
+            times: vec![3],
+        };
+        MatchGame::new(game, &ByColor::new("a", "b"), 1, &played)
+    }
+
+    #[test]
+    fn stopped_matches_continue() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
+        assert!(earlier.is_empty());
+        file.add(&record(0)).unwrap();
+        file.add(&record(3)).unwrap();
+        drop(file);
+        // A crash in the middle of a line.
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text.push_str("{\"game\":4,\"bl");
+        std::fs::write(&path, text).unwrap();
+        let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
+        assert_eq!(earlier, [record(0), record(3)]);
+        assert_eq!(earlier[0].result, "black");
+        assert_eq!(earlier[0].offender.as_deref(), Some("b"));
+        file.add(&record(4)).unwrap();
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1.len(), 3);
+        let other = format!("{:#}", MatchFile::open(&path, &header("200")).unwrap_err());
+        assert!(other.contains("another value of turn"), "{other}");
+    }
+
+    #[test]
+    fn match_files_are_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
+        file.add(&record(0)).unwrap();
+        let refused = format!("{:#}", MatchFile::open(&path, &header("100")).unwrap_err());
+        assert!(refused.starts_with(&path.display().to_string()), "{refused}");
+        assert!(parse(&std::fs::read(&path).unwrap()).is_ok(), "others may read it");
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1, [record(0)]);
+    }
+
+    #[test]
+    fn match_files_may_end_at_any_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut file, _) = MatchFile::open(&path, &header("100")).unwrap();
+        file.add(&record(0)).unwrap();
+        let last = MatchGame { last_lines: vec!["MESSAGE \u{fffd}é五".to_string()], ..record(1) };
+        file.add(&last).unwrap();
+        drop(file);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (mut file, earlier) = MatchFile::open(&path, &header("100")).unwrap();
+            let ends = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(earlier.len(), ends.saturating_sub(1), "{length} bytes");
+            earlier.iter().enumerate().for_each(|(game, it)| assert_eq!(it.game, game));
+            file.add(&last).unwrap();
+            drop(file);
+            let again = MatchFile::open(&path, &header("100")).unwrap().1;
+            assert_eq!(again.last(), Some(&last), "{length} bytes");
+        }
+        std::fs::write(&path, "7,7 8,8").unwrap();
+        let fault = format!("{:#}", MatchFile::open(&path, &header("100")).unwrap_err());
+        assert!(fault.contains("not a match file"), "{fault}");
+    }
+
+    #[test]
+    fn different_openings_are_another_match() {
+        let with = |path: &str, sha256: Option<&str>| {
+            let mut header = header("100");
+            header.terms.insert("openings".to_string(), path.to_string());
+            let known = sha256.map(|sha256| (OPENINGS_SHA256.to_string(), sha256.to_string()));
+            header.terms.extend(known);
+            header
+        };
+        let known = with("o.txt", Some("a"));
+        assert_eq!(
+            difference(&known, &with("o.txt", Some("b"))),
+            "another value of openings_sha256"
+        );
+        assert_eq!(difference(&known, &with("elsewhere/o.txt", Some("a"))), "");
+        // Records of before know only the path.
+        assert_eq!(difference(&with("o.txt", None), &known), "");
+        assert_eq!(difference(&with("p.txt", None), &known), "another value of openings");
+    }
+
+    #[test]
+    fn matches_without_games_leave_a_usable_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        drop(MatchFile::open(&path, &header("100")).unwrap());
+        let (mut file, earlier) = MatchFile::open(&path, &header("200")).unwrap();
+        assert!(earlier.is_empty());
+        file.add(&record(0)).unwrap();
+        drop(file);
+        assert!(MatchFile::open(&path, &header("100")).is_err());
+        assert_eq!(MatchFile::open(&path, &header("200")).unwrap().1.len(), 1);
+    }
+
+    #[test]
+    fn different_builds_are_another_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let built = |hashes: [&str; 2]| {
+            let build = |hash: &str| EngineBuild {
+                sha256: Some(hash.to_string()),
+                ..EngineBuild::default()
+            };
+            MatchHeader { builds: hashes.map(build).to_vec(), ..header("100") }
+        };
+        let (mut file, _) = MatchFile::open(&path, &built(["1", "2"])).unwrap();
+        file.add(&record(0)).unwrap();
+        drop(file);
+        assert_eq!(MatchFile::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
+        let fault = format!("{:#}", MatchFile::open(&path, &built(["1", "3"])).unwrap_err());
+        assert!(fault.contains("another build of b"), "{fault}");
+        // Records of earlier versions know no builds.
+        assert!(MatchFile::open(&path, &header("100")).is_ok());
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "hello\n").unwrap();
+        assert!(MatchFile::open(&path, &header("100")).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
+    }
+}

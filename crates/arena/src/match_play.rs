@@ -1,0 +1,299 @@
+//! `tengen match`: engines named by command lines play games until a number of games or a sequential
+//! test decides which one is stronger.
+//!
+//! An engine that crashes, hangs, exceeds its time or plays an illegal move loses the game, and the
+//! match file records the reason.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use clap::builder::RangedU64ValueParser;
+
+use super::build::EngineBuild;
+use super::collector::{CountedGames, GameCollector, resume};
+use super::display::ProgressDisplay;
+use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
+use super::export::GameExports;
+use super::game::GameSettings;
+use super::match_file::{MatchHeader, OPENINGS_SHA256};
+use super::opening_book::OpeningBook;
+use super::pairing::Pairings;
+use super::schedule::MatchPlan;
+use super::sprt_args::SprtArgs;
+use super::standings::Standings;
+
+use tengen_cli::args::BoardArgs;
+use tengen_cli::atomic_file::is_same_file;
+use tengen_cli::interrupt::stop_on_interrupt;
+
+/// Default time for a move, in milliseconds.
+const DEFAULT_TURN_MS: u64 = 1000;
+/// Default time for a move with `--nodes`, in milliseconds: long enough that nodes decide.
+const NODES_TURN_MS: u64 = 60_000;
+
+/// Upper bound of `--games`; larger values are taken for mistakes.
+const MAX_GAMES: u64 = 10_000_000;
+/// Games of a match that ends with its test.
+const MAX_SPRT_GAMES: usize = 1_000_000;
+
+/// Arguments of `tengen match`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// An engine: NAME=COMMAND with arguments, or a player of this program, level:NAME or bot:NAME
+    /// (see `tengen levels`); required twice or more
+    #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
+    engines: Vec<EngineSpec>,
+    /// Gauntlet: the first engine plays all others, which do not play each other
+    #[arg(long)]
+    gauntlet: bool,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Openings: game files in any format that convert reads, except shards; default: the empty
+    /// board
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed that shuffles the openings; players of this program also draw from it
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Number of games; by default every pairing plays every opening twice, with --sprt a million
+    /// games at most
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_GAMES))]
+    games: Option<usize>,
+    /// Play only the pairs of games from A (counted from 0) to B - 1: a part of a match, for
+    /// `tengen merge`
+    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
+    pairs: Option<Range<usize>>,
+    /// Time for a move in ms; default 1000, with --nodes 60000, with --match the game time
+    #[arg(long, value_name = "MS")]
+    turn: Option<u64>,
+    /// Time for a whole game in ms; 0 for no game clock
+    #[arg(long = "match", default_value_t = 0, value_name = "MS")]
+    game_time: u64,
+    /// Time added to the game clock after each move in ms
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    increment: u64,
+    /// Wall-clock time in ms by which a limit may be exceeded
+    #[arg(long, default_value_t = 300, value_name = "MS")]
+    tolerance: u64,
+    /// Nodes for a move (INFO max_node)
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    nodes: u64,
+    /// Memory limit that is sent to the engines, in MiB
+    #[arg(long, default_value_t = 350, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory: u64,
+    /// Additional INFO line, for all engines or for one
+    #[arg(long, value_name = "[NAME:]KEY=VALUE")]
+    info: Vec<InfoOption>,
+    /// Pause before every request, not charged to any clock: some engines lose a line that arrives
+    /// within a millisecond of their move
+    #[arg(long, value_name = "[NAME:]MS")]
+    pause: Vec<DelayOption>,
+    /// Extra time for the first move of a process, which may still be loading its files
+    #[arg(long, value_name = "[NAME:]MS")]
+    first_move: Vec<DelayOption>,
+    /// Number of games played in parallel
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Start new processes for every game instead of sending START to running ones
+    #[arg(long)]
+    fresh: bool,
+    /// Number of stones at which a game is drawn
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    max_moves: usize,
+    #[command(flatten)]
+    test: SprtArgs,
+    /// Write every game to this file as a JSON line; an earlier part of the same match in the file
+    /// is continued
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Append every game to this file in Smart Game Format
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Write every game to a Piskvork file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    psq: Option<PathBuf>,
+    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs
+    #[arg(long)]
+    finished_lines: bool,
+    /// Seconds between lines of progress when standard error is not a terminal
+    #[arg(long, default_value_t = 10, value_name = "S")]
+    progress: u64,
+}
+
+/// `A..B`, B greater than A.
+fn range(text: &str) -> Result<Range<usize>, String> {
+    let error = || "expected A..B with A less than B, at most 5000000".to_string();
+    let (first, last) = text.split_once("..").ok_or_else(error)?;
+    let number =
+        |part: &str| part.parse::<usize>().ok().filter(|&number| number as u64 <= MAX_GAMES / 2);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first < last => Ok(first..last),
+        _ => Err(error()),
+    }
+}
+
+impl Args {
+    /// Whether the command writes a file.
+    pub fn makes_file(&self) -> bool {
+        self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
+    }
+
+    fn game_settings(&self) -> GameSettings {
+        let turn = match (self.nodes, self.game_time) {
+            (0, 0) => DEFAULT_TURN_MS,
+            (0, game) => game,
+            _ => NODES_TURN_MS,
+        };
+        GameSettings {
+            rule: self.board.rule,
+            size: self.board.size(),
+            turn: self.turn.unwrap_or(turn),
+            game: self.game_time,
+            increment: self.increment,
+            tolerance: self.tolerance,
+            nodes: self.nodes,
+            memory: self.memory,
+            max_moves: self.max_moves,
+        }
+    }
+
+    fn header(&self, builds: Vec<EngineBuild>, openings: &OpeningBook) -> MatchHeader {
+        let settings = self.game_settings();
+        let mut named = BTreeMap::new();
+        let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
+        name("rule", settings.rule.to_string());
+        name("size", settings.size.to_string());
+        name("turn", settings.turn.to_string());
+        name("match", settings.game.to_string());
+        name("increment", settings.increment.to_string());
+        name("tolerance", settings.tolerance.to_string());
+        name("nodes", settings.nodes.to_string());
+        name("memory", settings.memory.to_string());
+        name("max_moves", settings.max_moves.to_string());
+        name("fresh", self.fresh.to_string());
+        if let Some(path) = &self.openings {
+            name("openings", path.display().to_string());
+            name(OPENINGS_SHA256, openings.sha256().to_string());
+        }
+        if let Some(seed) = self.seed {
+            name("seed", seed.to_string());
+        }
+        if self.engines.len() > 2 {
+            name("pairing", if self.gauntlet { "gauntlet" } else { "round-robin" }.to_string());
+        }
+        named.extend(numbered("info", &self.info));
+        named.extend(numbered("pause", &self.pause));
+        named.extend(numbered("first_move", &self.first_move));
+        let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
+        MatchHeader { engines: engines.collect(), builds, terms: named }
+    }
+}
+
+/// The values of a repeated option by key: `info 1`, `info 2` and so on.
+fn numbered(key: &str, values: &[impl ToString]) -> impl Iterator<Item = (String, String)> {
+    (1..).zip(values).map(move |(number, value)| (format!("{key} {number}"), value.to_string()))
+}
+
+impl Args {
+    /// The names of the engines, which are checked together with the options.
+    fn names(&self) -> anyhow::Result<Vec<String>> {
+        ensure!(self.engines.len() >= 2, "expected two --engine options or more");
+        engine_names(&self.engines, &self.info, &self.pause, &self.first_move)
+    }
+
+    /// The numbers of all games of the match, or of this part of it.
+    fn numbers(&self, pairings: &Pairings, openings: &OpeningBook, has_test: bool) -> Range<usize> {
+        let all = 2 * pairings.list().len() * openings.count();
+        let end = self.games.unwrap_or(if has_test { MAX_SPRT_GAMES } else { all });
+        self.pairs.clone().map_or(0..end, |pairs| 2 * pairs.start..2 * pairs.end)
+    }
+}
+
+/// Plays the match. Progress is written to `progress`, the summary to `out`.
+///
+/// # Errors
+/// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
+pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
+    let names = args.names()?;
+    let settings =
+        |name: &String| EngineSettings::of(name, &args.info, &args.pause, &args.first_move);
+    let settings = names.iter().map(settings).collect();
+    let engines = names.len();
+    let pairings =
+        if args.gauntlet { Pairings::gauntlet(engines) } else { Pairings::round_robin(engines) };
+    let sprt = args.test.sprt()?;
+    ensure!(
+        sprt.is_none() || pairings.list().len() == 1,
+        "--sprt compares two engines, got {engines}"
+    );
+    if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
+        ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
+    }
+    let openings = match &args.openings {
+        Some(path) => OpeningBook::read(path, args.board.size(), args.board.rule, args.seed)?,
+        None => OpeningBook::empty_board(args.board.size()),
+    };
+    let numbers = args.numbers(&pairings, &openings, sprt.is_some());
+    let stop = stop_on_interrupt()?;
+
+    let builds = args.engines.iter().map(|engine| EngineBuild::of(engine, &stop));
+    let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
+    let standings = Standings::new(&names, &pairings);
+    let mut count = CountedGames::new(standings, sprt, numbers.start);
+    let (file, played) = match &args.record {
+        Some(path) => {
+            let (file, played) = resume(path, &header, &numbers, &mut count)?;
+            (Some(file), played)
+        }
+        None => (None, HashSet::new()),
+    };
+    let remaining: Vec<usize> = match count.is_decided() {
+        true => Vec::new(),
+        false => numbers.clone().filter(|game| !played.contains(game)).collect(),
+    };
+    let exports = GameExports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &remaining)?;
+    let total = numbers.len();
+    let plan = MatchPlan {
+        engines: args.engines.clone(),
+        settings,
+        seed: args.seed.unwrap_or_default(),
+        pairings,
+        game_settings: args.game_settings(),
+        openings,
+        games: remaining,
+        concurrency: args.concurrency.into(),
+        fresh: args.fresh,
+    };
+    let is_open_ended = sprt.is_some() && args.games.is_none() && args.pairs.is_none();
+    let total = (!is_open_ended).then_some(total);
+    let mut collector = GameCollector {
+        header: &header,
+        count,
+        file,
+        exports,
+        display: ProgressDisplay::new(args.progress, played.len(), total),
+        finished_lines: args.finished_lines,
+        stop: &stop,
+        out,
+        progress,
+    };
+    plan.play(&stop, &mut |record| collector.add(record))?;
+    collector.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_ranges_of_pairs_are_refused() {
+        assert_eq!(range("3..5"), Ok(3..5));
+        for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+    }
+}
