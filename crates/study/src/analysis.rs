@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, cells};
-use crate::ending::Ending;
+use crate::ending::{Ending, State};
 use crate::named::Named;
 use tengen::engine::{self, Report};
 use tengen_rules::board;
@@ -151,6 +151,40 @@ pub struct Makes {
     pub diagonal: Named<LinePattern>,
     /// The pattern on the line from the upper right to the lower left.
     pub anti_diagonal: Named<LinePattern>,
+}
+
+/// The best moves as far as a search has found them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BestMoves {
+    /// Whether the game goes on; absent while the search does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Named<State>>,
+    /// The best moves, best first; empty when the game is over.
+    pub lines: Vec<Line>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time of the search in milliseconds.
+    pub ms: u64,
+}
+
+/// The move of a player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Choice {
+    /// Where; null where there is no legal move.
+    pub r#move: Option<Cell>,
+    /// The line of the search; null for players that show none.
+    pub line: Option<Line>,
+    /// Whether the game goes on.
+    pub state: Named<State>,
+    /// Whether the search was stopped.
+    pub stopped: bool,
+}
+
+impl Choice {
+    /// No move.
+    pub fn none(state: State) -> Choice {
+        Choice { r#move: None, line: None, state: Named(state), stopped: false }
+    }
 }
 
 impl Analysis {

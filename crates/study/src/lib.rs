@@ -1,20 +1,71 @@
-//! What people ask about positions and games, and the answers as data.
+//! Questions about positions and games, and the answers as data.
+//!
+//! Each question and each answer has one definition here: a type that `serde` writes and reads and
+//! that describes itself with `schemars`. The command line prints these types with `--json`, the
+//! server of the page sends them, Python converts them. A function or constructor beside each type
+//! computes the answer.
+//!
+//! | question | answer |
+//! |---|---|
+//! | a position in JSON, [`PositionInput`] | [`Game`](tengen_rules::game::Game), or an [`InputError`] |
+//! | best moves and threats | [`analysis::Analysis`], [`analysis::BestMoves`] |
+//! | state, fouls with their reasons, prospects | [`facts::Facts`] |
+//! | forced wins, [`solve::Question`] and [`solve::Query`] | [`solve::Solution`] |
+//! | a whole game, [`review::evaluate()`] | [`review::Review`], [`review::ReviewDocument`] |
+//! | a sequence of moves | [`judge::Verdict`] |
+//! | the points forbidden to black | [`forbidden::Forbidden`] |
+//! | an opening, [`opening::OpeningInput`] | [`opening::OpeningState`] |
+//! | puzzles in games | [`puzzles::Puzzle`] |
+//! | players to choose from | [`levels::Players`] |
+//! | a game with variations | [`tree::GameTree`] |
+//!
+//! A [`Cell`] is written as `7,7`, column from the left and row from the top. Reviews and trees,
+//! which people read, use the field's names, `h8`.
+//!
+//! For programs that learn, [`features`] turns positions into planes of numbers, [`mod@env`] is a
+//! game that is stepped, and [`board_views`] shows a board as numbers.
+//!
+//! # Example
+//!
+//! ```
+//! use tengen::solver::{SolveLimits, Solver};
+//! use tengen_study::PositionInput;
+//! use tengen_study::solve::{Query, Search, Solution};
+//!
+//! let position = r#"{"rule":"freestyle","size":15,"moves":["h8","a1","i8","a3","j8","a5"]}"#;
+//! let game = serde_json::from_str::<PositionInput>(position)?.game()?;
+//! let query: Query = serde_json::from_str(r#"{"kind":"vcf","question":"win"}"#)?;
+//! let (kind, question) = query.on(&game)?;
+//!
+//! let mut solver = Solver::new(16 << 20);
+//! let search = Search { limits: SolveLimits::nodes(100_000), stop: &|| false };
+//! let answer = question.ask(&game, kind, &mut solver, &search, |_| {});
+//! let json = serde_json::to_value(answer.solution(&game))?;
+//! assert_eq!(json["result"], "win");
+//! assert_eq!(json["line"][0]["name"], "straight four");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod analysis;
 pub mod board_views;
 mod cell;
 mod ending;
 pub mod env;
+pub mod facts;
+pub mod feature_file;
 pub mod features;
 pub mod forbidden;
 mod input;
 pub mod judge;
 pub mod levels;
 mod named;
+pub mod opening;
 mod position;
 pub mod puzzles;
 pub mod review;
 pub mod solve;
+pub mod svg;
+pub mod tree;
 
 pub use cell::{Cell, CellName, cells};
 pub use ending::{Ending, Reason, State};

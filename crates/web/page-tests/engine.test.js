@@ -29,6 +29,10 @@ class FakeTransport {
   }
 }
 
+const POSITION = { rule: "freestyle", width: 15, height: 15, moves: [] };
+/** A question to the engine about the empty board. */
+const QUESTION = { position: POSITION };
+
 let transport;
 let engine;
 
@@ -39,18 +43,18 @@ beforeEach(() => {
 
 describe("searches", () => {
   test("think, an answer, busy until it comes", async () => {
-    const answer = engine.think({ player: "level:club" });
+    const answer = engine.think({ ...QUESTION, player: "level:club" });
     assert.equal(engine.busy, "think");
     await settle();
-    transport.streams[0].resolve({ move: "h8" });
+    transport.streams[0].resolve({ move: "7,7", state: "open", stopped: false });
     assert.deepEqual(await answer, { move: "h8" });
     assert.equal(engine.busy, null);
   });
 
   test("analyse, while another search runs, ends that one with null and stays busy", async () => {
-    const first = engine.think({});
+    const first = engine.think(QUESTION);
     await settle();
-    const second = engine.analyse({});
+    const second = engine.analyse(QUESTION);
     assert.equal(await first, null);
     assert.equal(transport.streams[0].signal.aborted, true);
     assert.equal(engine.busy, "analyse");
@@ -60,14 +64,15 @@ describe("searches", () => {
 
   test("analyse, news of a search that was replaced, not heard", async () => {
     const heard = [];
-    engine.analyse({}, (it) => heard.push(it));
+    const news = (nodes) => ({ lines: [], nodes, ms: 1 });
+    engine.analyse(QUESTION, (it) => heard.push(it.nodes));
     await settle();
-    transport.streams[0].news("old");
-    engine.analyse({}, (it) => heard.push(it));
+    transport.streams[0].news(news(1));
+    engine.analyse(QUESTION, (it) => heard.push(it.nodes));
     await settle();
-    transport.streams[0].news("too late");
-    transport.streams[1].news("new");
-    assert.deepEqual(heard, ["old", "new"]);
+    transport.streams[0].news(news(2));
+    transport.streams[1].news(news(3));
+    assert.deepEqual(heard, [1, 3]);
   });
 
   test("cancel, a search runs, null and nothing is busy", async () => {
@@ -96,10 +101,10 @@ describe("searches", () => {
   });
 
   test("hurry, then another search, it waits until the server has stopped the first", async () => {
-    engine.think({});
+    engine.think(QUESTION);
     await settle();
     engine.finishSearch();
-    engine.analyse({});
+    engine.analyse(QUESTION);
     await settle();
     assert.equal(transport.streams.length, 1);
     transport.stops[0].resolve();
@@ -117,8 +122,8 @@ describe("the connection", () => {
   test("look, nobody answers, one event until somebody answers again", async () => {
     const heard = record(engine, "connection");
     transport.answer = async () => { throw new ConnectionError("gone"); };
-    await assert.rejects(engine.look({}), ConnectionError);
-    await assert.rejects(engine.look({}), ConnectionError);
+    await assert.rejects(engine.look(POSITION), ConnectionError);
+    await assert.rejects(engine.look(POSITION), ConnectionError);
     assert.equal(engine.connected, false);
     assert.equal(heard.length, 1);
     transport.answer = async () => ({ state: "open" });
@@ -131,12 +136,12 @@ describe("the connection", () => {
     transport.answer = async () => { throw new ConnectionError("gone"); };
     await assert.rejects(engine.hello());
     transport.answer = async () => { throw serverError("impossible"); };
-    await assert.rejects(engine.look({}), { message: "impossible" });
+    await assert.rejects(engine.look(POSITION), { message: "impossible" });
     assert.equal(engine.connected, true);
   });
 
   test("think, the connection breaks off, disconnected and nothing is busy", async () => {
-    const answer = engine.think({});
+    const answer = engine.think(QUESTION);
     await settle();
     transport.streams[0].reject(new ConnectionError("gone"));
     await assert.rejects(answer, ConnectionError);
@@ -145,7 +150,7 @@ describe("the connection", () => {
   });
 
   test("cancel, then the connection breaks off, nobody is told", async () => {
-    const answer = engine.think({});
+    const answer = engine.think(QUESTION);
     await settle();
     engine.cancel();
     transport.streams[0].reject(new ConnectionError("gone"));

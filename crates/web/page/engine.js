@@ -1,5 +1,6 @@
 // Requests to the engine. Only one search runs at a time: a new search replaces the previous one.
 
+import { choiceOf, evaluationOf, factsOf, foundOf, openingOf } from "./answers.js";
 import { ConnectionError } from "./transport.js";
 
 /** @typedef {import("./tree.js").Color} Color */
@@ -207,8 +208,8 @@ export class Engine extends EventTarget {
    * @param {Position} position
    * @returns {Promise<Facts>}
    */
-  look(position) {
-    return this.#ask("look", { position });
+  async look(position) {
+    return factsOf(await this.#ask("look", { position }), position.height);
   }
 
   /**
@@ -216,8 +217,12 @@ export class Engine extends EventTarget {
    * @param {{ name: string | null, data: string, size: string | null }} file
    * @returns {Promise<{ games: import("./tree.js").GameFile[], left_out: string[] }>}
    */
-  read(file) {
-    return this.#ask("read", file);
+  async read(file) {
+    const { games, left_out } = await this.#ask("read", file);
+    for (const { nodes } of games) {
+      for (const node of nodes) if (node.evaluation) node.evaluation = evaluationOf(node.evaluation);
+    }
+    return { games, left_out };
   }
 
   /**
@@ -245,28 +250,31 @@ export class Engine extends EventTarget {
    * @param {OpeningRequest} request
    * @returns {Promise<OpeningState>}
    */
-  opening(request) {
-    return this.#ask("opening", request);
+  async opening(request) {
+    return openingOf(await this.#ask("opening", request), request.height);
   }
 
   /**
    * The move of a player.
-   * @param {object} question
-   * @param {(value: any) => void} [onProgress]
+   * @param {{ position: Position } & Record<string, unknown>} question
    * @returns {Promise<{ move: string | null } | null>}
    */
-  think(question, onProgress) {
-    return this.#run("think", question, onProgress);
+  async think(question) {
+    const answer = await this.#run("think", question);
+    return answer && choiceOf(answer, question.position.height);
   }
 
   /**
    * The best moves.
-   * @param {object} question
+   * @param {{ position: Position } & Record<string, unknown>} question
    * @param {(found: Found) => void} [onProgress]
    * @returns {Promise<Found | null>}
    */
-  analyse(question, onProgress) {
-    return this.#run("analyse", question, onProgress);
+  async analyse(question, onProgress) {
+    const { height } = question.position;
+    const forward = (/** @type {any} */ found) => onProgress?.(foundOf(found, height));
+    const answer = await this.#run("analyse", question, forward);
+    return answer && foundOf(answer, height);
   }
 
   /**
@@ -283,8 +291,9 @@ export class Engine extends EventTarget {
    * @param {(progress: { judged: number, of: number }) => void} [onProgress]
    * @returns {Promise<ReviewAnswer | null>}
    */
-  review(question, onProgress) {
-    return this.#run("review", question, onProgress);
+  async review(question, onProgress) {
+    const answer = await this.#run("review", question, onProgress);
+    return answer && { ...answer, evaluations: answer.evaluations.map(evaluationOf) };
   }
 
   /**

@@ -168,7 +168,7 @@ export class Play extends EventTarget {
   async #think() {
     const session = this.#session;
     const { game, node, side } = session;
-    /** @type {Record<string, unknown>} */
+    /** @type {{ position: import("./engine.js").Position } & Record<string, unknown>} */
     const question = { position: game.position(), player: this.seat(side) };
     if (this.#clock.enabled) {
       question.left_ms = Math.round(this.#clock.left(side));

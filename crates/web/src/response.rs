@@ -6,6 +6,7 @@ use http_body_util::{Either, Full};
 use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::stream::LineStream;
@@ -32,12 +33,6 @@ impl HttpError {
         HttpError { status, reason: reason.to_string() }
     }
 
-    /// Adds where the error is, in front of the reason.
-    #[must_use]
-    pub(crate) fn at(self, place: impl fmt::Display) -> HttpError {
-        HttpError { reason: format!("{place}: {}", self.reason), ..self }
-    }
-
     /// `{"error": reason}`.
     pub(crate) fn json(&self) -> Value {
         json!({ "error": self.reason })
@@ -46,6 +41,14 @@ impl HttpError {
     pub(crate) fn response(&self) -> Response<Body> {
         complete(self.status, "application/json", self.json().to_string().into())
     }
+}
+
+/// A response as JSON.
+///
+/// # Errors
+/// Never: the responses hold plain values only.
+pub(crate) fn to_json(value: &impl Serialize) -> Result<Value, HttpError> {
+    serde_json::to_value(value).map_err(HttpError::new)
 }
 
 impl From<InputError> for HttpError {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
+use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
@@ -55,8 +56,11 @@ pub(crate) struct ProgressSender {
 
 impl ProgressSender {
     /// Sends an update. Updates within `UPDATE_INTERVAL` are coalesced; the last one wins.
-    pub(crate) fn send(&self, value: Value) {
-        self.updates.send_replace(value);
+    pub(crate) fn send(&self, update: &impl Serialize) {
+        // Updates hold plain values only, which can always be written.
+        if let Ok(value) = serde_json::to_value(update) {
+            self.updates.send_replace(value);
+        }
     }
 
     /// Whether the search has to end.

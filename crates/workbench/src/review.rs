@@ -15,7 +15,7 @@ use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Encoding, Form, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Notation};
-use tengen_study::review::{self, Effort, Evaluation, Review, comment};
+use tengen_study::review::{self, Effort, Evaluation, Review, ReviewDocument, comment};
 
 /// Arguments of `tengen review`.
 #[derive(clap::Args, Debug)]
@@ -98,7 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         let one = review_game(args, record, &mut engine, &stop);
         let Some(one) = one.with_context(|| place(index))? else { break };
         if args.json {
-            writeln!(out, "{}", review::json(&one.review))?;
+            writeln!(out, "{}", serde_json::to_string(&ReviewDocument::from(&one.review))?)?;
         } else {
             if several {
                 writeln!(out, "{}", place(index))?;
@@ -267,7 +267,7 @@ mod tests {
         let text = review::text(&one.review);
         let heading = "renju 15x15, 8 moves, white wins: double-three at j9";
         assert_eq!(text.lines().next(), Some(heading));
-        let found = review::json(&one.review);
+        let found = serde_json::to_value(ReviewDocument::from(&one.review)).unwrap();
         assert_eq!((&found["result"], &found["reason"]), (&"white".into(), &"double-three".into()));
         assert_eq!(found["foul"], "j9");
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
@@ -298,7 +298,7 @@ mod tests {
         let text = review::text(&one.review);
         assert_eq!(text.lines().next(), Some("freestyle 15x15, 7 moves, black wins: resignation"));
         assert_eq!(one.review.losing_move(), Some(6));
-        let found = review::json(&one.review);
+        let found = serde_json::to_value(ReviewDocument::from(&one.review)).unwrap();
         assert_eq!((&found["result"], &found["reason"]), (&"black".into(), &"resignation".into()));
         fs::write(&file, format!("(;GM[4]SZ[15]RE[Void]{moves})")).unwrap();
         let one = reviewed(&args(file)).unwrap().unwrap();

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Grade, Review, json, text};
+use super::{Grade, Review, ReviewDocument, text};
+use crate::svg::empty_board;
 use tengen_rules::types::Color;
 
 const PAGE: &str = include_str!("page/page.html");
@@ -16,11 +17,14 @@ const GRAPH: (f64, f64) = (600.0, 140.0);
 pub fn html(review: &Review, title: &str) -> String {
     let heading = escape(title);
     // A script may hold every character but the one that could end it.
-    let data = json(review).to_string().replace('<', "\\u003c");
+    let data = serde_json::to_string(&ReviewDocument::from(review))
+        .unwrap_or_else(|_| unreachable!("plain values only"));
+    let data = data.replace('<', "\\u003c");
     PAGE.replace("{{title}}", &heading)
         .replace("{{style}}", STYLE)
         .replace("{{summary}}", &summary(review))
         .replace("{{graph}}", &graph(review))
+        .replace("{{board}}", &empty_board(review.game.size()))
         .replace("{{worst}}", &worst(review))
         .replace("{{moves}}", &moves(review))
         .replace("{{script}}", SCRIPT)

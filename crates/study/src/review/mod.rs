@@ -6,18 +6,21 @@
 //! ([`comment`]).
 
 pub mod comment;
+mod document;
 mod evaluate;
 mod html;
-mod json;
 mod reason;
 #[cfg(test)]
 mod tests;
 mod text;
 mod win;
 
+pub use document::{
+    Accuracy, FindingEntry, FindingKind, NotedEvaluation, ReviewAnswer, ReviewDocument,
+    ReviewProgress, ReviewedMove, SetUpStone, Value,
+};
 pub use evaluate::{Effort, Evaluation, evaluate};
 pub use html::html;
-pub use json::json;
 pub use reason::reason;
 pub use text::text;
 
@@ -50,6 +53,10 @@ pub enum Grade {
 }
 
 impl Grade {
+    /// Every grade, the best first.
+    pub const ALL: [Grade; 5] =
+        [Grade::Best, Grade::Good, Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
+
     /// `best`, `good`, `inaccuracy`, `mistake` or `blunder`.
     pub const fn name(self) -> &'static str {
         match self {

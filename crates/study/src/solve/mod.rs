@@ -10,7 +10,7 @@ mod solution;
 pub use answer::Answer;
 pub use move_name::MoveName;
 pub use points::{Made, PointKind, help as point_help};
-pub use query::Query;
+pub use query::{Judging, Query, QueryAnswer};
 pub use question::{Question, Search};
 pub use solution::{
     Attack, Calm, Defences, LineMove, Outcome, Points, Reply, Solution, Solved, Threat, Wins,

@@ -3,10 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::question::Question;
+use super::question::{Question, Search};
+use super::solution::{Solution, Solved};
+use super::{has_none, has_win};
+use crate::cell::Cell;
+use crate::ending::State;
 use crate::input::InputError;
+use crate::named::Named;
 use crate::position::{parse_name, point};
-use tengen::solver::WinKind;
+use tengen::solver::{Judged, Solver, WinKind};
 use tengen_rules::game::Game;
 
 /// Moves of a proof at most.
@@ -26,6 +31,29 @@ pub struct Query {
     /// The kind of points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<String>,
+}
+
+/// How many moves are judged, and which of them are found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Judging {
+    /// Moves that are judged.
+    pub judged: usize,
+    /// Moves to judge.
+    pub of: usize,
+    /// The moves that win, or hold.
+    pub found: Vec<Cell>,
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QueryAnswer {
+    /// Whether the game goes on.
+    pub state: Named<State>,
+    /// Whether the search was stopped.
+    pub stopped: bool,
+    /// The solution; absent where the game does not go on.
+    #[serde(flatten)]
+    pub solution: Option<Solution>,
 }
 
 fn any() -> String {
@@ -63,5 +91,42 @@ impl Query {
             }
         };
         Ok((parse_name(&self.kind)?, question))
+    }
+}
+
+impl Question {
+    /// The answer about a game, over or not. `said` hears of every move that is judged.
+    pub fn answer(
+        self,
+        game: &Game,
+        kind: WinKind,
+        solver: &mut Solver,
+        search: &Search<'_>,
+        mut said: impl FnMut(&Judging),
+    ) -> QueryAnswer {
+        let state = State::of(game);
+        let answer = |solution| {
+            let stopped = (search.stop)();
+            QueryAnswer { state: Named(state), stopped, solution }
+        };
+        if state != State::Open {
+            return answer(None);
+        }
+        // There is nothing to refute in a move that ends the game.
+        if let Question::Refute(point) = self
+            && game.clone().play(point).is_some()
+        {
+            return answer(Some(Solution::Verdict(Box::new(Solved::nothing_after(point, kind)))));
+        }
+        let is_found = if let Question::All = self { has_win } else { has_none };
+        let of = game.legal_moves().count();
+        let mut progress = Judging { judged: 0, of, found: Vec::new() };
+        let done = |judged: &Judged| {
+            progress.judged += 1;
+            progress.found.extend(is_found(judged).then_some(Cell(judged.at)));
+            said(&progress);
+        };
+        let found = self.ask(game, kind, solver, search, done);
+        answer(Some(found.solution(game)))
     }
 }

@@ -330,6 +330,25 @@ impl Solved {
     }
 }
 
+impl Solved {
+    /// The opponent has nothing after a move that ends the game.
+    pub fn nothing_after(point: Point, kind: WinKind) -> Solved {
+        Solved {
+            id: None,
+            result: Named(Outcome::None),
+            kind: Named(kind),
+            plies: None,
+            line: Vec::new(),
+            nodes: 0,
+            seconds: 0.0,
+            shortest: None,
+            refutes: Some(Cell(point)),
+            tree: None,
+            cut: None,
+        }
+    }
+}
+
 impl Attack {
     /// The proof of the solver with the names of its moves.
     pub fn of(attack: &solver::Attack, position: &mut Position) -> Attack {

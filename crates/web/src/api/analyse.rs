@@ -1,16 +1,16 @@
 //! Analysis: the best moves, with the progress of the search.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::SearchLimits;
 use crate::engine_pool::EngineSlot;
-use crate::response::HttpError;
+use crate::response::{HttpError, to_json};
 use crate::stream::{ProgressSender, SearchTask};
 use tengen::engine::{Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
-use tengen_rules::types::{Notation, Score, four_places};
-use tengen_study::{PositionInput, State, points};
+use tengen_rules::types::Color;
+use tengen_study::analysis::{BestMoves, lines};
+use tengen_study::{Named, PositionInput, State, points};
 
 /// Maximum number of best moves.
 const MAX_LINES: usize = 50;
@@ -43,22 +43,20 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> 
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
-            return Ok(json!({ "state": state.name(), "lines": [] }));
+            return to_json(&BestMoves { state: Some(Named(state)), ..BestMoves::default() });
         }
         let request = Request::new(limits).with_lines(request.lines).excluding(avoid);
         let mut best = BestLines::new(&game, sender, request.lines);
         let report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
         best.lines = report.searched_lines().cloned().collect();
-        let mut found = best.json(report.nodes);
-        found["state"] = state.name().into();
-        Ok(found)
+        to_json(&BestMoves { state: Some(Named(state)), ..best.found(report.nodes) })
     };
     Ok(SearchTask::new(request.tab, job))
 }
 
 /// The best lines found so far.
 pub(crate) struct BestLines<'a> {
-    notation: Notation,
+    side: Color,
     sender: &'a ProgressSender,
     wanted: usize,
     started: std::time::Instant,
@@ -68,7 +66,7 @@ pub(crate) struct BestLines<'a> {
 impl<'a> BestLines<'a> {
     pub(crate) fn new(game: &Game, sender: &'a ProgressSender, wanted: usize) -> BestLines<'a> {
         let started = std::time::Instant::now();
-        BestLines { notation: game.notation(), sender, wanted, started, lines: Vec::new() }
+        BestLines { side: game.side_to_move(), sender, wanted, started, lines: Vec::new() }
     }
 
     /// Inserts a line of the current iteration at its rank. Lines of the last iteration with other
@@ -79,35 +77,16 @@ impl<'a> BestLines<'a> {
         self.lines.truncate(self.wanted);
     }
 
-    fn json(&self, nodes: u64) -> Value {
-        let lines: Vec<Value> =
-            self.lines.iter().map(|line| line_json(line, self.notation)).collect();
-        let ms = self.started.elapsed().as_millis() as u64;
-        json!({ "lines": lines, "nodes": nodes, "ms": ms })
+    /// The lines after this number of nodes.
+    fn found(&self, nodes: u64) -> BestMoves {
+        let ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        BestMoves { state: None, lines: lines(&self.lines, self.side), nodes, ms }
     }
 }
 
 impl Observer for BestLines<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
         self.put(progress.rank, progress.line);
-        self.sender.send(self.json(progress.nodes));
+        self.sender.send(&self.found(progress.nodes));
     }
-}
-
-fn line_json(line: &Line, notation: Notation) -> Value {
-    let mut object = score(line.score);
-    object["moves"] = notation.list(&line.moves).into();
-    object["depth"] = line.depth.into();
-    object["reach"] = line.selective_depth.into();
-    object
-}
-
-/// A score for the side to move: points, win rate, and plies to a forced end (negative for a
-/// loss).
-pub(crate) fn score(score: Score) -> Value {
-    json!({
-        "score": score.value(),
-        "rate": four_places(score.win_rate()),
-        "forced": score.signed_plies(),
-    })
 }

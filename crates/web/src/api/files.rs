@@ -8,11 +8,11 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::tree::GameTree;
 use crate::response::HttpError;
 use tengen_record::{Form, Reading, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
+use tengen_study::tree::GameTree;
 
 /// Maximum number of games of a file.
 const MAX_GAMES: usize = 500;
@@ -59,7 +59,8 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
         .iter()
         .zip(1..)
         .map(|(record, number)| {
-            GameTree::of(record).map_err(|error| error.at(format!("game {number}")))
+            GameTree::of(record)
+                .map_err(|error| HttpError::from(error.at(format!("game {number}"))))
         })
         .collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "games": trees, "left_out": games.left_out }))

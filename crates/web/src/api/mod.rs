@@ -8,7 +8,6 @@ pub(crate) mod opening;
 pub(crate) mod review;
 pub(crate) mod solve;
 pub(crate) mod think;
-mod tree;
 
 use std::time::Duration;
 

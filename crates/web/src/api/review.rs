@@ -1,15 +1,15 @@
 //! Reviews: a whole game, move by move.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 
-use super::analyse::score;
 use crate::engine_pool::EngineSlot;
-use crate::response::HttpError;
+use crate::response::{HttpError, to_json};
 use crate::stream::{ProgressSender, SearchTask};
 use tengen_rules::game::Game;
 use tengen_study::PositionInput;
-use tengen_study::review::{self, Effort, Evaluation, Review, comment};
+use tengen_study::review::{
+    self, Effort, Evaluation, Review, ReviewAnswer, ReviewProgress, comment,
+};
 
 /// Nodes for each position of the game: default and maximum.
 const NODES: u64 = 50_000;
@@ -54,17 +54,16 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
             Some(evaluations) => evaluations,
             None => {
                 slot.engine.new_game();
-                let progress = |done| sender.send(json!({ "judged": done, "of": count + 1 }));
+                let progress = |judged| sender.send(&ReviewProgress { judged, of: count + 1 });
                 let effort = Effort { nodes };
                 let found =
                     review::evaluate(&game, &mut slot.engine, effort, &sender.stop, progress);
-                let Some(found) = found else { return Ok(json!({ "stopped": true })) };
+                let Some(found) = found else { return to_json(&ReviewAnswer::stopped()) };
                 found
             }
         };
-        let texts = evaluations.iter().map(|it| evaluation(it, &game)).collect::<Vec<_>>();
         let review = Review { foul, ..Review::new(game, evaluations) };
-        Ok(json!({ "review": review::json(&review), "evaluations": texts }))
+        to_json(&ReviewAnswer::from(&review))
     };
     Ok(SearchTask::new(request.tab, job))
 }
@@ -79,13 +78,4 @@ fn given(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>
             .ok_or_else(|| HttpError::new(format!("invalid evaluation {text:?}")))
     };
     texts.iter().map(read).collect()
-}
-
-/// An evaluation for the page: the text as in files, and the numbers.
-pub(crate) fn evaluation(evaluation: &Evaluation, game: &Game) -> Value {
-    let notation = game.notation();
-    let mut object = score(evaluation.score);
-    object["text"] = comment::line(evaluation, notation).into();
-    object["moves"] = notation.list(&evaluation.line).into();
-    object
 }

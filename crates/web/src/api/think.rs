@@ -1,16 +1,16 @@
 //! Moves of the players of this program.
 
 use serde::Deserialize;
-use serde_json::json;
 
 use super::SearchLimits;
-use super::analyse::{BestLines, score};
+use super::analyse::BestLines;
 use crate::engine_pool::EngineSlot;
-use crate::response::HttpError;
+use crate::response::{HttpError, to_json};
 use crate::stream::{ProgressSender, SearchTask};
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
-use tengen_study::{PositionInput, State, points};
+use tengen_study::analysis::{Choice, Line};
+use tengen_study::{Cell, PositionInput, State, points};
 
 /// Requests a move.
 #[derive(Deserialize)]
@@ -40,30 +40,29 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
-            return Ok(json!({ "move": null, "state": state.name() }));
+            return to_json(&Choice::none(state));
         }
         let position = game.position();
-        let notation = game.notation();
         let search = Request::new(limits).excluding(avoid);
         if player == PlayerName::Level(Level::FULL) {
             let mut best_lines = BestLines::new(&game, sender, 1);
             let report = slot.engine.think(position, &search, &sender.stop, &mut best_lines);
             let best = report.lines.first();
-            return Ok(json!({
-                "move": report.best().map(|point| notation.name(point)),
-                "score": best.map(|line| score(line.score)),
-                "state": state.name(),
-                "stopped": sender.is_stopped(),
-            }));
+            let line = best.and_then(|line| Line::new(1, line, game.side_to_move()));
+            return to_json(&Choice {
+                r#move: report.best().map(Cell),
+                line,
+                stopped: sender.is_stopped(),
+                ..Choice::none(state)
+            });
         }
         let mut person = player.player(Options::default(), request.seed);
         let chosen = person.choose(position, &search, &sender.stop);
-        Ok(json!({
-            "move": chosen.map(|point| notation.name(point)),
-            "score": null,
-            "state": state.name(),
-            "stopped": sender.is_stopped(),
-        }))
+        to_json(&Choice {
+            r#move: chosen.map(Cell),
+            stopped: sender.is_stopped(),
+            ..Choice::none(state)
+        })
     };
     Ok(SearchTask::new(request.tab, job))
 }

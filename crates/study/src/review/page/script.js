@@ -3,6 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
+const emptyBoard = byId("board").firstElementChild;
 let now = 0;
 
 function element(name, attributes, text) {
@@ -18,31 +19,6 @@ function cell(name) {
   let x = 0;
   for (const letter of letters) x = x * 26 + letter.charCodeAt(0) - 96;
   return [x - 1, data.height - Number(row)];
-}
-
-function columnName(x) {
-  return (x >= 26 ? String.fromCharCode(96 + Math.floor(x / 26)) : "") + String.fromCharCode(97 + x % 26);
-}
-
-function emptyBoard() {
-  const { width, height } = data;
-  const svg = element("svg", { viewBox: `-1.3 -0.7 ${width + 1.2} ${height + 1.1}`, role: "img" });
-  svg.append(element("rect", { class: "wood", x: -0.6, y: -0.6, width: width + 0.2, height: height + 0.2 }));
-  for (let x = 0; x < width; x++) {
-    svg.append(element("line", { class: "grid", x1: x, x2: x, y1: 0, y2: height - 1 }));
-    svg.append(element("text", { class: "name", x, y: height - 0.05 }, columnName(x)));
-  }
-  for (let y = 0; y < height; y++) {
-    svg.append(element("line", { class: "grid", x1: 0, x2: width - 1, y1: y, y2: y }));
-    svg.append(element("text", { class: "name", x: -0.95, y }, height - y));
-  }
-  const edges = (side) => side < 9 ? [] : side < 13 ? [2, side - 3] : [3, side - 4];
-  const stars = edges(width).flatMap((x) => edges(height).map((y) => [x, y]));
-  if (width % 2 === 1 && height % 2 === 1) stars.push([(width - 1) / 2, (height - 1) / 2]);
-  for (const [x, y] of stars) {
-    svg.append(element("circle", { class: "star", cx: x, cy: y, r: 0.1 }));
-  }
-  return svg;
 }
 
 function stone(svg, name, color, label, ghost) {
@@ -67,7 +43,7 @@ function ghosts(move) {
 }
 
 function draw() {
-  const svg = emptyBoard();
+  const svg = emptyBoard.cloneNode(true);
   for (const set of data.set_up) stone(svg, set.at, set.color, "");
   const numbers = byId("numbers").checked;
   const move = data.moves[now - 1];

@@ -1,91 +1,110 @@
-//! Game trees as the page holds them, converted from records and to records.
+//! Games as trees of moves, converted from records and to records.
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::review::evaluation;
-use crate::response::HttpError;
+use crate::input::InputError;
+use crate::position::{color, parse_name, point, points};
+use crate::review::{NotedEvaluation, comment};
 use tengen_record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
-use tengen_study::review::comment;
-use tengen_study::{color, parse_name, point, points};
 
 /// Maximum number of nodes of a tree.
 const MAX_NODES: usize = 100_000;
 
 /// A game with its variations.
-#[derive(Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GameTree {
-    width: i64,
-    height: i64,
-    rule: Option<String>,
+pub struct GameTree {
+    /// Columns of the board.
+    pub width: i64,
+    /// Rows of the board.
+    pub height: i64,
+    /// The rule, where it is known.
+    pub rule: Option<String>,
+    /// The name of black's player.
     #[serde(default)]
-    black: Option<String>,
+    pub black: Option<String>,
+    /// The name of white's player.
     #[serde(default)]
-    white: Option<String>,
+    pub white: Option<String>,
     /// `black`, `white`, `draw` or `void`.
     #[serde(default)]
-    result: Option<String>,
+    pub result: Option<String>,
+    /// What ended the game, in a word.
     #[serde(default)]
-    reason: Option<String>,
+    pub reason: Option<String>,
+    /// Number of moves that were given.
     #[serde(default)]
-    opening: usize,
+    pub opening: usize,
+    /// Date, event and the like.
     #[serde(default)]
-    info: BTreeMap<String, String>,
+    pub info: BTreeMap<String, String>,
     /// The start first, parents before children, the main line before variations.
-    nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
 }
 
 /// A position of the game.
-#[derive(Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Node {
+pub struct Node {
     /// The index of the parent; absent at the start.
     #[serde(default)]
-    parent: Option<usize>,
+    pub parent: Option<usize>,
     /// `black` or `white`; absent without a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    color: Option<String>,
+    pub color: Option<String>,
     /// The point; absent for a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
+    pub at: Option<String>,
+    /// Words about the position.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    comment: String,
+    pub comment: String,
     /// The evaluation of an engine. In files it is a line of the comment.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    evaluation: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    time_ms: Option<u64>,
+    pub evaluation: Option<NotedEvaluation>,
+    /// Thinking time of the move in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    set_up: Option<Stones>,
+    pub time_ms: Option<u64>,
+    /// Stones set up here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_up: Option<Stones>,
+    /// Signs on the board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    marks: Vec<Label>,
+    pub marks: Vec<Label>,
 }
 
 /// Set-up stones.
-#[derive(Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Stones {
-    black: Vec<String>,
-    white: Vec<String>,
-    clear: Vec<String>,
-    walls: Vec<String>,
-    side: Option<String>,
+pub struct Stones {
+    /// Black stones.
+    pub black: Vec<String>,
+    /// White stones.
+    pub white: Vec<String>,
+    /// Cells that become empty.
+    pub clear: Vec<String>,
+    /// Cells out of play.
+    pub walls: Vec<String>,
+    /// The side to move.
+    pub side: Option<String>,
 }
 
 /// A mark: `circle`, `cross`, `square`, `triangle`, or a text.
-#[derive(Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Label {
-    at: String,
+pub struct Label {
+    /// Where.
+    pub at: String,
+    /// The name of the sign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    sign: Option<String>,
+    pub sign: Option<String>,
+    /// Letters, where they are the sign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
+    pub text: Option<String>,
 }
 
 const SIGNS: [(&str, Sign); 4] = [
@@ -100,13 +119,12 @@ impl GameTree {
     ///
     /// # Errors
     /// If the board is too small for the engine, or the tree is too large.
-    pub(crate) fn of(record: &GameRecord) -> Result<GameTree, HttpError> {
+    pub fn of(record: &GameRecord) -> Result<GameTree, InputError> {
         let size = record.size;
-        BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())
-            .map_err(HttpError::new)?;
+        BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
         if record.node_count() > MAX_NODES {
             let count = record.node_count();
-            return Err(HttpError::new(format!("{count} moves: expected at most {MAX_NODES}")));
+            return Err(InputError::other(format!("{count} moves: expected at most {MAX_NODES}")));
         }
         let mut tree = GameTree {
             width: size.width().into(),
@@ -135,16 +153,16 @@ impl GameTree {
     ///
     /// # Errors
     /// If a node is invalid, with its index.
-    pub(crate) fn record(&self) -> Result<GameRecord, HttpError> {
+    pub fn record(&self) -> Result<GameRecord, InputError> {
         let size = BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height)
-            .map_err(HttpError::new)?;
+            .map_err(InputError::other)?;
         let mut record = GameRecord::new(size);
         record.rule = self.rule.as_deref().map(parse_name).transpose()?;
         record.players[Color::Black] = self.black.clone();
         record.players[Color::White] = self.white.clone();
         if let Some(name) = self.result.as_deref() {
             let result = GameResult::from_name(name)
-                .ok_or_else(|| HttpError::new(format!("invalid result {name:?}")))?;
+                .ok_or_else(|| InputError::other(format!("invalid result {name:?}")))?;
             record.result = Some(result);
         }
         record.reason = self.reason.clone();
@@ -154,10 +172,10 @@ impl GameTree {
         Ok(record)
     }
 
-    fn add_nodes(&self, record: &mut GameRecord) -> Result<(), HttpError> {
+    fn add_nodes(&self, record: &mut GameRecord) -> Result<(), InputError> {
         if self.nodes.is_empty() || self.nodes.len() > MAX_NODES {
             let count = self.nodes.len();
-            return Err(HttpError::new(format!("{count} nodes: expected 1 to {MAX_NODES}")));
+            return Err(InputError::other(format!("{count} nodes: expected 1 to {MAX_NODES}")));
         }
         let game = Game::new(record.size, record.rule.unwrap_or(Rule::Freestyle));
         let mut depths = Vec::with_capacity(self.nodes.len());
@@ -175,7 +193,7 @@ impl GameTree {
                     depths.push(depth + 1);
                 }
                 _ => {
-                    return Err(HttpError::new(
+                    return Err(InputError::other(
                         "invalid parent: the nodes are not in depth-first order",
                     )
                     .at(place()));
@@ -203,7 +221,7 @@ impl Node {
         node.time_ms = note.time_ms;
         node.comment = note.comment.clone();
         if let Some(found) = comment::find(&note.comment, record.size) {
-            node.evaluation = evaluation(&found, game);
+            node.evaluation = Some(NotedEvaluation::of(&found, notation));
             node.comment = without_evaluation(&note.comment);
         }
         if !note.set_up.is_empty() {
@@ -214,23 +232,25 @@ impl Node {
     }
 
     /// Adds the node with its move.
-    fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
+    fn play(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), InputError> {
         let added = match (color(self.color.as_deref())?, &self.at) {
             (Some(color), Some(name)) => cursor.play(color, point(game, name)?),
             (Some(color), None) => cursor.pass(color),
             (None, None) => cursor.comment(),
-            (None, Some(name)) => return Err(HttpError::new(format!("move {name} has no colour"))),
+            (None, Some(name)) => {
+                return Err(InputError::other(format!("move {name} has no colour")));
+            }
         };
-        added.map(drop).map_err(HttpError::new)
+        added.map(drop).map_err(InputError::other)
     }
 
     /// Adds set-up stones, comment, marks, time and evaluation of the node.
-    fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), HttpError> {
+    fn annotate(&self, cursor: &mut Cursor<'_>, game: &Game) -> Result<(), InputError> {
         if let Some(stones) = &self.set_up {
-            cursor.set_up(&stones.set_up(game)?).map_err(HttpError::new)?;
+            cursor.set_up(&stones.set_up(game)?).map_err(InputError::other)?;
         }
-        let found =
-            self.evaluation["text"].as_str().and_then(|text| comment::find(text, game.size()));
+        let noted = self.evaluation.as_ref();
+        let found = noted.and_then(|noted| comment::find(&noted.text, game.size()));
         let plain = self.comment.is_empty() && self.time_ms.is_none() && self.marks.is_empty();
         if plain && found.is_none() {
             return Ok(());
@@ -271,7 +291,7 @@ impl Stones {
         }
     }
 
-    fn set_up(&self, game: &Game) -> Result<SetUp, HttpError> {
+    fn set_up(&self, game: &Game) -> Result<SetUp, InputError> {
         Ok(SetUp {
             black: points(game, &self.black)?,
             white: points(game, &self.white)?,
@@ -293,13 +313,13 @@ impl Label {
         Label { at: notation.name(mark.at), sign, text }
     }
 
-    fn mark(&self, game: &Game) -> Result<Mark, HttpError> {
+    fn mark(&self, game: &Game) -> Result<Mark, InputError> {
         let at = point(game, &self.at)?;
         let named = |name: &str| SIGNS.iter().find(|(known, _)| *known == name);
         let sign = match (self.sign.as_deref().map(named), &self.text) {
             (Some(Some((_, sign))), _) => sign.clone(),
             (None, Some(text)) => Sign::Label(text.clone()),
-            _ => return Err(HttpError::new(format!("invalid mark on {}", self.at))),
+            _ => return Err(InputError::other(format!("invalid mark on {}", self.at))),
         };
         Ok(Mark { at, sign })
     }

@@ -1,0 +1,155 @@
+//! What a position is at a glance: whether the game goes on, the fouls with their reasons, what
+//! each side could make next.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::Prospect;
+use crate::cell::{Cell, cells};
+use crate::ending::{Reason, State};
+use crate::named::Named;
+use tengen_rules::board::winning_row;
+use tengen_rules::game::Game;
+use tengen_rules::threat::{self, Foul, FoulPart};
+use tengen_rules::types::{Color, Point};
+
+/// What a position is at a glance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Facts {
+    /// Whether the game goes on, and why it does not.
+    pub state: Named<State>,
+    /// The winner; null for a draw and while the game goes on.
+    pub winner: Option<Named<Color>>,
+    /// The side that plays next.
+    pub side_to_move: Named<Color>,
+    /// The stones of every winning row.
+    pub row: Vec<Cell>,
+    /// The points that are forbidden to black.
+    pub fouls: Vec<Explanation>,
+    /// Points that look forbidden and are not.
+    pub legal: Vec<Explanation>,
+    /// What one more stone of either colour would make, fouls left out; empty when the game is
+    /// over.
+    pub prospects: Vec<Prospect>,
+}
+
+/// Why a point is forbidden to black, or why it is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Explanation {
+    /// Where.
+    pub at: Cell,
+    /// The foul; null where the point only looks forbidden.
+    pub kind: Option<Named<Foul>>,
+    /// The lines through the point.
+    pub parts: Vec<FoulLine>,
+}
+
+/// A line through a point and its part in a foul.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FoulLine {
+    /// What the stone makes on the line.
+    pub kind: Named<FoulPart>,
+    /// The stones that take part.
+    pub stones: Vec<Cell>,
+    /// Whether the line counts.
+    pub real: bool,
+    /// Of a three that does not count: the cells where the straight four is forbidden to black.
+    pub forbidden: Vec<Cell>,
+    /// Of a three that does not count: the cells where black makes five on another line.
+    pub fives: Vec<Cell>,
+}
+
+impl Facts {
+    /// The facts of a game.
+    pub fn of(game: &Game) -> Facts {
+        let state = State::of(game);
+        let winner = game.winner();
+        let row = match (state, winner) {
+            (State::Over(Reason::Five), Some(color)) => winning_stones(game, color),
+            _ => Vec::new(),
+        };
+        let explained = game.explanations();
+        let (fouls, legal): (Vec<_>, Vec<_>) =
+            explained.iter().map(Explanation::from).partition(|it| it.kind.is_some());
+        let is_over = matches!(state, State::Over(_));
+        let prospects = if is_over { Vec::new() } else { game.prospects() };
+        let prospects = prospects.iter().filter(|it| !it.kind.is_foul());
+        Facts {
+            state: Named(state),
+            winner: winner.map(Named),
+            side_to_move: Named(game.side_to_move()),
+            row: cells(row),
+            fouls,
+            legal,
+            prospects: prospects.map(Prospect::from).collect(),
+        }
+    }
+}
+
+impl From<&threat::Explanation> for Explanation {
+    fn from(it: &threat::Explanation) -> Explanation {
+        Explanation {
+            at: Cell(it.at),
+            kind: it.foul.map(Named),
+            parts: it.reasons.iter().map(FoulLine::from).collect(),
+        }
+    }
+}
+
+impl From<&threat::FoulLine> for FoulLine {
+    fn from(line: &threat::FoulLine) -> FoulLine {
+        let spoilt = |by_foul: bool| {
+            let eyes = line.spoilt.iter().filter(|(_, foul)| foul.is_some() == by_foul);
+            cells(eyes.map(|&(at, _)| at))
+        };
+        FoulLine {
+            kind: Named(line.part),
+            stones: cells(line.stones.iter().copied()),
+            real: line.is_real,
+            forbidden: spoilt(true),
+            fives: spoilt(false),
+        }
+    }
+}
+
+/// The stones of every winning row, wherever the last stone lies.
+fn winning_stones(game: &Game, color: Color) -> Vec<Point> {
+    let own = game.history().iter().filter(|stone| stone.color == color);
+    let mut row: Vec<Point> =
+        own.flat_map(|stone| winning_row(game.board(), stone.point, color)).collect();
+    row.sort();
+    row.dedup();
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    fn facts(rule: Rule, moves: &str) -> Facts {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), rule);
+        for at in moves.split(' ') {
+            game.play(game.point(at).unwrap());
+        }
+        Facts::of(&game)
+    }
+
+    #[test]
+    fn won_game_has_its_row_and_no_prospects() {
+        let won = facts(Rule::Freestyle, "a1 a2 b1 b2 c1 c2 d1 d2 e1");
+        assert_eq!(won.state, Named(State::Over(Reason::Five)));
+        assert_eq!((won.row.len(), won.prospects.len()), (5, 0));
+        assert_eq!(won.winner, Some(Named(Color::Black)));
+    }
+
+    #[test]
+    fn double_three_is_explained_by_both_lines() {
+        let open = facts(Rule::Renju, "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14");
+        assert_eq!(open.state, Named(State::Open));
+        let foul = &open.fouls[0];
+        assert_eq!((foul.at, foul.kind), (Cell(Point::new(9, 6)), Some(Named(Foul::DoubleThree))));
+        assert_eq!(foul.parts.iter().filter(|part| part.real).count(), 2);
+        assert!(open.prospects.iter().all(|it| !it.foul));
+    }
+}

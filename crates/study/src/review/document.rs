@@ -1,0 +1,288 @@
+//! A review as data.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Evaluation, Finding, Grade, MoveReview, Review, comment};
+use crate::cell::CellName;
+use crate::named::{Named, impl_name};
+use tengen::solver::WinKind;
+use tengen_record::GameResult;
+use tengen_rules::board::Stone;
+use tengen_rules::types::{Color, Notation, Point, Rule, Score, four_places};
+
+/// A reviewed game. Cells are named as h8: a column letter from the left, a row number from the
+/// bottom.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "A reviewed game, as `tengen review --json` prints it")]
+pub struct ReviewDocument {
+    /// The rule of the game.
+    pub rule: Named<Rule>,
+    /// Columns of the board.
+    pub width: u8,
+    /// Rows of the board.
+    pub height: u8,
+    /// By the board, else by the file; null where neither says it.
+    pub result: Option<Named<GameResult>>,
+    /// five, full, the name of the foul, or the words of the file.
+    pub reason: Option<String>,
+    /// The forbidden move by which black lost, which is not among the moves.
+    pub foul: Option<CellName>,
+    /// Stones on the board before the first move.
+    pub set_up: Vec<SetUpStone>,
+    /// 0 to 1, the mean of exp(-5 loss) over a side's moves from positions that were not lost
+    /// already; null where there is none.
+    pub accuracy: Accuracy,
+    /// Numbers of the moves with which the lead changed.
+    pub turning_points: Vec<usize>,
+    /// Number of the move after which every position was a forced loss for its player.
+    pub losing_move: Option<usize>,
+    /// Black's chance to win, 0 to 1, of every position, the start first.
+    pub black_win_rates: Vec<f64>,
+    /// Every move.
+    pub moves: Vec<ReviewedMove>,
+}
+
+/// A stone that was set up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SetUpStone {
+    /// Its colour.
+    pub color: Named<Color>,
+    /// Where.
+    pub at: CellName,
+}
+
+/// The accuracy of each side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Accuracy {
+    /// Black's.
+    pub black: Option<f64>,
+    /// White's.
+    pub white: Option<f64>,
+}
+
+/// A move of a reviewed game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewedMove {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Who played.
+    pub color: Named<Color>,
+    /// Where.
+    pub at: CellName,
+    /// The move that the engine would have played.
+    pub best: Option<CellName>,
+    /// Best play, best included.
+    pub line: Vec<CellName>,
+    /// Before the move, with best play.
+    pub before: Value,
+    /// After the move.
+    pub after: Value,
+    /// Win rate given away, 0 to 1.
+    pub loss: f64,
+    /// How good the move was.
+    pub grade: Named<Grade>,
+    /// A forced result that the move gave away or allowed.
+    pub finding: Option<FindingEntry>,
+    /// The move in one sentence; null where there is nothing to say.
+    pub comment: Option<String>,
+}
+
+/// The value of a position for the player of the move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Value {
+    /// Points; null where the result is forced.
+    pub score: Option<i32>,
+    /// Plies to a forced win, negative to a forced loss.
+    pub forced: Option<i64>,
+    /// Chance to win, 0 to 1.
+    pub win_rate: f64,
+}
+
+/// A forced result that a move gave away or allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingEntry {
+    /// What happened.
+    pub kind: Named<FindingKind>,
+    /// Plies to the win or loss.
+    pub plies: usize,
+    /// The win's kind: every move a four, or every move a four or a threat of one that decides;
+    /// null where the line shows neither.
+    pub by: Option<Named<WinKind>>,
+    /// How it goes.
+    pub line: Vec<CellName>,
+}
+
+/// What happened to a forced result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// The mover had a forced win and no longer has.
+    MissedWin,
+    /// The mover was not lost, and now is.
+    MissedDefence,
+    /// Every move lost by force already.
+    Lost,
+}
+
+impl FindingKind {
+    /// Every kind.
+    pub const ALL: [FindingKind; 3] =
+        [FindingKind::MissedWin, FindingKind::MissedDefence, FindingKind::Lost];
+
+    /// `missed-win`, `missed-defence` or `lost`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FindingKind::MissedWin => "missed-win",
+            FindingKind::MissedDefence => "missed-defence",
+            FindingKind::Lost => "lost",
+        }
+    }
+}
+
+impl_name! {
+    Grade, "Grade", Grade::ALL;
+    FindingKind, "FindingKind", FindingKind::ALL;
+}
+
+/// An evaluation as game files keep it: a line of a comment, and the numbers in it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct NotedEvaluation {
+    /// The line of the comment.
+    pub text: String,
+    /// Points for the side to move; null where the result is forced.
+    pub score: Option<i32>,
+    /// Plies to a forced win of the side to move, negative to a forced loss.
+    pub forced: Option<i64>,
+    /// Chance that the side to move wins, 0 to 1.
+    pub win_rate: f64,
+    /// Best play of both sides.
+    pub line: Vec<CellName>,
+}
+
+impl NotedEvaluation {
+    /// The evaluation on a board with this notation.
+    pub fn of(evaluation: &Evaluation, notation: Notation) -> NotedEvaluation {
+        let Value { score, forced, win_rate } = evaluation.score.into();
+        let (text, line) = (comment::line(evaluation, notation), notation.list(&evaluation.line));
+        NotedEvaluation { text, score, forced, win_rate, line }
+    }
+}
+
+/// How many positions of a game are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewProgress {
+    /// Positions that are judged.
+    pub judged: usize,
+    /// Positions of the game.
+    pub of: usize,
+}
+
+/// A review with the evaluations that it is made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewAnswer {
+    /// The review; absent where it was stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewDocument>,
+    /// Every position of the game, the start first.
+    pub evaluations: Vec<NotedEvaluation>,
+    /// Whether the review was stopped.
+    pub stopped: bool,
+}
+
+impl ReviewAnswer {
+    /// The answer of a review that was stopped.
+    pub const fn stopped() -> ReviewAnswer {
+        ReviewAnswer { review: None, evaluations: Vec::new(), stopped: true }
+    }
+}
+
+impl From<&Review> for ReviewAnswer {
+    fn from(review: &Review) -> ReviewAnswer {
+        let notation = review.game.notation();
+        let evaluations = review.evaluations.iter();
+        ReviewAnswer {
+            review: Some(review.into()),
+            evaluations: evaluations.map(|it| NotedEvaluation::of(it, notation)).collect(),
+            stopped: false,
+        }
+    }
+}
+
+impl From<&Review> for ReviewDocument {
+    fn from(review: &Review) -> ReviewDocument {
+        let game = &review.game;
+        let notation = game.notation();
+        let set_up = game.history().len() - review.moves.len();
+        let set_up = game.history()[..set_up].iter();
+        let stone = |stone: &Stone| SetUpStone {
+            color: Named(stone.color),
+            at: notation.name(stone.point),
+        };
+        ReviewDocument {
+            rule: Named(game.rule()),
+            width: game.size().width(),
+            height: game.size().height(),
+            result: review.result().map(Named),
+            reason: review.reason().map(str::to_string),
+            foul: review.foul.map(|(point, _)| notation.name(point)),
+            set_up: set_up.map(stone).collect(),
+            accuracy: Accuracy {
+                black: review.accuracy[Color::Black].map(four_places),
+                white: review.accuracy[Color::White].map(four_places),
+            },
+            turning_points: review.turning_points.clone(),
+            losing_move: review.losing_move(),
+            black_win_rates: review.black_win_rates().into_iter().map(four_places).collect(),
+            moves: review.moves.iter().map(|it| ReviewedMove::of(it, notation)).collect(),
+        }
+    }
+}
+
+impl ReviewedMove {
+    fn of(it: &MoveReview, notation: Notation) -> ReviewedMove {
+        ReviewedMove {
+            number: it.number,
+            color: Named(it.color),
+            at: notation.name(it.point),
+            best: it.best.map(|best| notation.name(best)),
+            line: notation.list(&it.line),
+            before: it.before.into(),
+            after: it.after.into(),
+            loss: four_places(it.loss),
+            grade: Named(it.grade),
+            finding: it.finding.as_ref().map(|finding| FindingEntry::of(finding, notation)),
+            comment: super::text::reason(it, notation),
+        }
+    }
+}
+
+impl FindingEntry {
+    fn of(finding: &Finding, notation: Notation) -> FindingEntry {
+        let entry = |kind, plies: usize, by: Option<WinKind>, line: &[Point]| FindingEntry {
+            kind: Named(kind),
+            plies,
+            by: by.map(Named),
+            line: notation.list(line),
+        };
+        match finding {
+            Finding::MissedWin { plies, by, line } => {
+                entry(FindingKind::MissedWin, *plies, *by, line)
+            }
+            Finding::MissedDefence { plies, by, line, .. } => {
+                entry(FindingKind::MissedDefence, *plies, *by, line)
+            }
+            Finding::Lost { plies } => entry(FindingKind::Lost, *plies, None, &[]),
+        }
+    }
+}
+
+impl From<Score> for Value {
+    fn from(score: Score) -> Value {
+        Value {
+            score: (!score.is_forced()).then(|| score.value()),
+            forced: score.signed_plies(),
+            win_rate: four_places(score.win_rate()),
+        }
+    }
+}

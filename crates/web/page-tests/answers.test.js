@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { choiceOf, evaluationOf, factsOf, foundOf, openingOf } from "../page/answers.js";
+
+const line = (changes) => ({
+  rank: 1, move: "7,6", score: 30, win_rate: 0.53, forced: null, depth: 3, selective_depth: 9, pv: ["7,6", "0,14"],
+  ...changes,
+});
+
+describe("answers of the server", () => {
+  test("found, an open line, cells by name and the words of the page", () => {
+    const found = foundOf({ lines: [line()], nodes: 5, ms: 1, state: "open" }, 15);
+    assert.deepEqual(found, {
+      lines: [{ moves: ["h9", "a1"], score: 30, rate: 0.53, forced: null, depth: 3, reach: 9 }],
+      nodes: 5, ms: 1, state: "open",
+    });
+  });
+
+  test("found, forced results, plies are negative for a loss of the side to move", () => {
+    const forced = { winner: "black", plies: 4 };
+    const lines = [line({ score: 29996, forced }), line({ score: -29996, forced })];
+    const found = foundOf({ lines, nodes: 1, ms: 1 }, 15);
+    assert.deepEqual(found.lines.map((it) => it.forced), [4, -4]);
+  });
+
+  test("facts, a foul and a prospect, every cell by its name", () => {
+    const part = { kind: "three", stones: ["7,7"], real: false, forbidden: ["8,7"], fives: ["9,7"] };
+    const facts = factsOf({
+      state: "open", winner: null, side_to_move: "black", row: [], legal: [],
+      fouls: [{ at: "9,6", kind: "double-three", parts: [part] }],
+      prospects: [{ color: "black", at: "0,0", kind: "five", foul: false, stones: ["1,0"] }],
+    }, 15);
+    assert.equal(facts.side, "black");
+    assert.deepEqual(facts.fouls[0], {
+      at: "j9", kind: "double-three",
+      parts: [{ kind: "three", stones: ["h8"], real: false, forbidden: ["i8"], fives: ["j8"] }],
+    });
+    assert.deepEqual(facts.prospects, [{ color: "black", at: "a15", kind: "five", stones: ["b15"] }]);
+  });
+
+  test("choice, no legal move, null", () => {
+    assert.deepEqual(choiceOf({ move: null }, 15), { move: null });
+    assert.deepEqual(choiceOf({ move: "0,9" }, 10), { move: "a1" });
+  });
+
+  test("opening, its cells by name, the question as it is", () => {
+    const question = { kind: "place", color: "black", reach: 0 };
+    const state = { moves: ["7,7"], offers: ["8,7"], black: "first", asked: "first", question, allowed: ["0,0"] };
+    assert.deepEqual(openingOf(state, 15), { ...state, moves: ["h8"], offers: ["i8"], allowed: ["a15"] });
+  });
+
+  test("evaluation, a forced result, no score", () => {
+    const evaluation = { text: "Tengen: score +M3", score: null, win_rate: 1, forced: 3, line: ["h8"] };
+    assert.deepEqual(evaluationOf(evaluation), {
+      text: "Tengen: score +M3", score: undefined, rate: 1, forced: 3, moves: ["h8"],
+    });
+  });
+});

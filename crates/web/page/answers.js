@@ -1,0 +1,127 @@
+// Answers of the server in the words of the page: cells by their names, such as h8, and scores for
+// the side to move.
+
+import { nameOf, parseCell } from "./notation.js";
+
+/** @typedef {import("./tree.js").Color} Color */
+/** @typedef {import("./engine.js").Evaluation} Evaluation */
+/** @typedef {import("./engine.js").Facts} Facts */
+/** @typedef {import("./engine.js").Foul} Foul */
+/** @typedef {import("./engine.js").Found} Found */
+/** @typedef {import("./engine.js").OpeningState} OpeningState */
+
+/**
+ * A line of the server; cells are texts x,y.
+ * @typedef {object} ServerLine
+ * @property {number} score
+ * @property {number} win_rate
+ * @property {{ winner: Color, plies: number } | null} forced
+ * @property {number} depth
+ * @property {number} selective_depth
+ * @property {string[]} pv
+ */
+
+/** @typedef {{ lines: ServerLine[], nodes: number, ms: number, state?: string }} ServerFound */
+
+/**
+ * An evaluation of the server.
+ * @typedef {object} ServerEvaluation
+ * @property {string} text
+ * @property {number | null} score
+ * @property {number} win_rate
+ * @property {number | null} forced
+ * @property {string[]} line
+ */
+
+/**
+ * Names the cells x,y of a board with this many rows.
+ * @param {number} height
+ * @returns {(cell: string) => string}
+ */
+export function namer(height) {
+  return (cell) => {
+    const at = parseCell(cell, height);
+    return at ? nameOf(at.x, at.y, height) : cell;
+  };
+}
+
+/**
+ * @param {any} facts
+ * @param {number} height
+ * @returns {Facts}
+ */
+export function factsOf(facts, height) {
+  const name = namer(height);
+  /** @param {any} foul @returns {Foul} */
+  const named = ({ at, kind, parts }) => ({
+    at: name(at),
+    kind,
+    parts: parts.map((/** @type {any} */ part) => ({
+      ...part,
+      stones: part.stones.map(name),
+      forbidden: part.forbidden.map(name),
+      fives: part.fives.map(name),
+    })),
+  });
+  return {
+    state: facts.state,
+    winner: facts.winner,
+    side: facts.side_to_move,
+    row: facts.row.map(name),
+    fouls: facts.fouls.map(named),
+    legal: facts.legal.map(named),
+    prospects: facts.prospects.map((/** @type {any} */ it) => ({
+      color: it.color, at: name(it.at), kind: it.kind, stones: it.stones.map(name),
+    })),
+  };
+}
+
+/**
+ * @param {ServerFound} found
+ * @param {number} height
+ * @returns {Found}
+ */
+export function foundOf({ lines, ...rest }, height) {
+  const name = namer(height);
+  return {
+    ...rest,
+    lines: lines.map((line) => ({
+      moves: line.pv.map(name),
+      score: line.score,
+      rate: line.win_rate,
+      // A score below zero is a loss of the side to move.
+      forced: line.forced && (line.score < 0 ? -line.forced.plies : line.forced.plies),
+      depth: line.depth,
+      reach: line.selective_depth,
+    })),
+  };
+}
+
+/**
+ * The move of a player.
+ * @param {{ move: string | null }} choice
+ * @param {number} height
+ */
+export function choiceOf({ move }, height) {
+  return { move: move && namer(height)(move) };
+}
+
+/**
+ * @param {any} state
+ * @param {number} height
+ * @returns {OpeningState}
+ */
+export function openingOf(state, height) {
+  const name = namer(height);
+  const [moves, offers, allowed] = [state.moves, state.offers, state.allowed]
+    .map((cells) => cells.map(name));
+  return { ...state, moves, offers, allowed };
+}
+
+/**
+ * @param {ServerEvaluation} evaluation
+ * @returns {Evaluation}
+ */
+export function evaluationOf({ text, score, win_rate, forced, line }) {
+  return { text, score: score ?? undefined, rate: win_rate, forced, moves: line };
+}
