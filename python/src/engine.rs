@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tengen::solver::{SolveLimits, Solver, Verdict, WinKind};
-use tengen::{Color, Coordinates, Ending, Engine, Limits, Options, StopSwitch};
+use tengen::solver::{SolveLimits, Solver, WinKind};
+use tengen::{Coordinates, Engine, Limits, Options, StopSwitch};
+use tengen_study::analysis::Line;
+use tengen_study::solve::Solved;
 
 use crate::convert::{self, Cell, Move, Size, cell, wrong};
 use crate::game::Game;
@@ -59,16 +61,17 @@ pub(crate) fn analyze<'py>(
     let game = playable(&game)?;
     let limits = limits(nodes, time_ms, depth);
     let report = py.detach(|| Engine::new(Options::default()).analyze(&game, limits, lines));
-    let entry = |line: &tengen::Line| {
+    let entry = |(line, found): (Line, &tengen::Line)| {
         let entry = PyDict::new(py);
-        let moves: Vec<Cell> = line.moves.iter().copied().map(cell).collect();
-        entry.set_item("move", moves.first())?;
-        entry.set_item("win_rate", line.score.win_rate())?;
-        entry.set_item("score", line.score.to_string())?;
-        entry.set_item("line", moves)?;
+        entry.set_item("move", cell(line.r#move.0))?;
+        entry.set_item("win_rate", found.score.win_rate())?;
+        entry.set_item("score", found.score.to_string())?;
+        entry.set_item("line", line.pv.iter().map(|at| cell(at.0)).collect::<Vec<Cell>>())?;
         Ok(entry)
     };
-    report.lines.iter().map(entry).collect()
+    let side = game.side_to_move();
+    let lines = report.lines.iter().filter_map(|it| Some((Line::new(1, it, side)?, it)));
+    lines.map(entry).collect()
 }
 
 #[pyfunction]
@@ -93,22 +96,20 @@ pub(crate) fn solve<'py>(
         let mut solver = Solver::new(SOLVER_BYTES);
         solver.solve(&game, game.side_to_move(), kind, &limits, &StopSwitch::new())
     });
-    let (verdict, plies) = match report.verdict {
-        Verdict::Win(plies) => ("win", Some(plies)),
-        Verdict::None => ("none", None),
-        Verdict::Unknown => ("unknown", None),
-    };
+    let solved = Solved::of(&report, &mut game.position().clone());
+    let line: Vec<Cell> = solved.line.iter().map(|it| cell(it.at.0)).collect();
     let answer = PyDict::new(py);
-    answer.set_item("verdict", verdict)?;
-    answer.set_item("plies", plies)?;
-    answer.set_item("line", report.line.into_iter().map(cell).collect::<Vec<Cell>>())?;
-    answer.set_item("nodes", report.nodes)?;
+    answer.set_item("verdict", solved.result.0.name())?;
+    answer.set_item("plies", solved.plies)?;
+    answer.set_item("line", line)?;
+    answer.set_item("nodes", solved.nodes)?;
     Ok(answer)
 }
 
 #[pyfunction]
 pub(crate) fn forbidden(game: PyRef<'_, Game>) -> Vec<(Cell, &'static str)> {
-    game.game.fouls().into_iter().map(|(at, foul)| (cell(at), foul.name())).collect()
+    let points = tengen_study::forbidden::forbidden(game.game.position()).forbidden;
+    points.into_iter().map(|it| (cell(it.at.0), it.kind.0.name())).collect()
 }
 
 #[pyfunction]
@@ -119,25 +120,13 @@ pub(crate) fn judge<'py>(
     size: Size,
     rule: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut game = tengen::Game::new(size.get()?, convert::rule(rule)?);
+    let (size, rule) = (size.get()?, convert::rule(rule)?);
+    let game = tengen::Game::new(size, rule);
     let moves: Vec<Coordinates> = moves.iter().map(|at| at.on(&game)).collect::<PyResult<_>>()?;
-    let mut decided = None;
-    for (number, &at) in (1..).zip(&moves) {
-        if let Some(ending) = game.play(at) {
-            decided = Some((number, ending));
-            if let Ending::Illegal(..) = ending {
-                break;
-            }
-        }
-    }
-    let result = match decided {
-        None => "none",
-        Some((_, Ending::Illegal(..))) => "illegal",
-        Some((_, ending)) => ending.winner().map_or("draw", Color::name),
-    };
+    let verdict = tengen_study::judge::judge(rule, size, &moves);
     let answer = PyDict::new(py);
-    answer.set_item("ply", decided.map_or(moves.len(), |(number, _)| number))?;
-    answer.set_item("result", result)?;
-    answer.set_item("reason", decided.map(|(_, ending)| ending.reason()))?;
+    answer.set_item("ply", verdict.ply)?;
+    answer.set_item("result", verdict.result.0.name())?;
+    answer.set_item("reason", verdict.reason.map(|reason| reason.0.name()))?;
     Ok(answer)
 }
