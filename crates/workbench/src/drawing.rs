@@ -55,6 +55,36 @@ impl<'a> Drawing<'a> {
     }
 }
 
+/// The cells of a row. Each has this number of columns, the gap before it included; in the gaps the
+/// last stone is in parentheses. `symbol` gives the columns of a cell's symbol and its text, which
+/// may hold invisible sequences too.
+pub(crate) fn row(
+    points: impl IntoIterator<Item = Point>,
+    columns: usize,
+    last: Option<Point>,
+    symbol: impl Fn(Point) -> (usize, String),
+) -> String {
+    let has_gaps = columns > 1;
+    let mut text = String::new();
+    let mut is_open = false;
+    for point in points {
+        let (width, symbol) = symbol(point);
+        let is_last = has_gaps && last == Some(point);
+        let padding = " ".repeat((columns - usize::from(has_gaps)).saturating_sub(width));
+        text += &match (is_last, is_open) {
+            (true, _) => format!("{padding}({symbol}"),
+            (false, true) => format!("){padding}{symbol}"),
+            (false, false) if has_gaps => format!(" {padding}{symbol}"),
+            (false, false) => symbol,
+        };
+        is_open = is_last;
+    }
+    if is_open {
+        text.push(')');
+    }
+    text
+}
+
 impl fmt::Display for Drawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.board.size();
@@ -67,21 +97,9 @@ impl fmt::Display for Drawing<'_> {
         writeln!(f, "   {head}")?;
         for y in 0..size.height() {
             write!(f, "{:>3}", notation.row_number(y.into()))?;
-            let mut closing = "";
-            for x in 0..size.width() {
-                let point = Point::new(x, y);
-                let cell = self.cell(point);
-                // A parenthesis replaces the blank before or after a cell.
-                let bracketed = self.last == Some(point);
-                let gap = " ".repeat(width - cell.len().min(width));
-                match (closing, bracketed) {
-                    ("", false) => write!(f, " {gap}{cell}")?,
-                    ("", true) => write!(f, "{gap}({cell}")?,
-                    (_, _) => write!(f, "{closing}{gap}{cell}")?,
-                }
-                closing = if bracketed { ")" } else { "" };
-            }
-            writeln!(f, "{closing}")?;
+            let points = (0..size.width()).map(|x| Point::new(x, y));
+            let symbol = |point| (self.cell(point).len(), self.cell(point).to_string());
+            writeln!(f, "{}", row(points, width + 1, self.last, symbol))?;
         }
         Ok(())
     }

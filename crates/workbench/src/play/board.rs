@@ -1,5 +1,6 @@
 //! The board as text.
 
+use crate::drawing::row;
 use tengen_rules::board::{Cell, winning_row};
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::threat::Foul;
@@ -84,18 +85,11 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
     let mut text = String::new();
     for y in 0..size.height() {
         text += &format!("{:>MARGIN$}", notation.row_number(y.into()));
-        for x in 0..size.width() {
-            let point = Point::new(x, y);
+        let points = (0..size.width()).map(|x| Point::new(x, y));
+        text += &row(points, cell_columns, picture.last, |point| {
             let (symbol, paint) = picture.cell(point);
-            let before = if cell_columns == 1 { "" } else { picture.gap(point) };
-            let pad = (cell_columns - usize::from(cell_columns > 1)).saturating_sub(symbol.len());
-            text += before;
-            text.extend(std::iter::repeat_n(' ', pad));
-            text += &painted(&symbol, paint, style.color);
-        }
-        if cell_columns > 1 && picture.last == Some(Point::new(size.width() - 1, y)) {
-            text.push(')');
-        }
+            (symbol.len(), painted(&symbol, paint, style.color))
+        });
         text.push('\n');
     }
     text.push_str(&" ".repeat(MARGIN));
@@ -175,15 +169,6 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The text before a cell: the last stone is in parentheses.
-    fn gap(&self, point: Point) -> &'static str {
-        match self.last {
-            Some(last) if last == point => "(",
-            Some(last) if last.y() == point.y() && last.x() + 1 == point.x() => ")",
-            _ => " ",
-        }
-    }
-
     fn legend(&self, view: &View<'_>, cell_columns: usize) -> String {
         let mut text = String::new();
         let kinds = [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline];
@@ -240,7 +225,7 @@ mod tests {
         let numbered = View { numbers: true, ..view(&game) };
         let text = draw(&numbered, WIDE);
         assert!(text.contains(" 5   .   .   .   .  O2\n"), "{text}");
-        assert!(text.contains(" 1  X1   .   .   .( X3)\n"), "{text}");
+        assert!(text.contains(" 1  X1   .   .   . (X3)\n"), "{text}");
         let narrow = draw(&numbered, Style { columns: Some(14), ..WIDE });
         assert!(narrow.contains("too narrow for numbers"), "{narrow}");
     }
