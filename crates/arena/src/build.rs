@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::engine_spec::{EngineSettings, EngineSpec};
@@ -16,7 +17,7 @@ use tengen_cli::sha256;
 const ABOUT_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// An engine's build.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EngineBuild {
     /// The version in its answer to `ABOUT`.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -83,7 +83,7 @@ mod tests;
 
 pub use engine_spec::{EngineSettings, EngineSpec, ParseEngineError};
 pub use game::GameSettings;
-pub use match_file::MatchGame;
+pub use match_file::{MatchGame, MatchLine};
 pub use opening_book::OpeningBook;
 pub use pairing::Pairings;
 pub use schedule::MatchPlan;

@@ -7,33 +7,62 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::build::EngineBuild;
 use super::game::FinishedGame;
 use tengen_cli::atomic_file::ensure_regular_file;
-use tengen_rules::types::{ByColor, Color};
+use tengen_rules::types::{ByColor, Color, Rule};
 
 /// The setting that holds the hash of the openings, besides their path.
 pub const OPENINGS_SHA256: &str = "openings_sha256";
+
+/// The settings that every match has.
+const TERMS: [&str; 10] = [
+    "rule",
+    "size",
+    "turn",
+    "match",
+    "increment",
+    "tolerance",
+    "nodes",
+    "memory",
+    "max_moves",
+    "fresh",
+];
+
+/// The names of the rules.
+const RULES: [&str; 5] = {
+    let mut names = [""; 5];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Rule::ALL[index].name();
+        index += 1;
+    }
+    names
+};
 
 /// The first bytes of a match file.
 const BEGINNING: &[u8] = b"{\"match\":";
 
 /// The engines and settings of a match, which are the same for all its games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["engines", "builds", "terms"]))]
 pub struct MatchHeader {
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
     /// Builds of the engines, in the same order; missing in older files.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub builds: Vec<EngineBuild>,
-    /// Rule, board, clocks and other settings, by name.
+    /// Rule, board, clocks and other settings, by name. Times in milliseconds, memory in MiB; 0 is
+    /// no limit.
+    #[schemars(extend("required" = TERMS, "properties" = {"rule": {"enum": RULES}}))]
     pub terms: BTreeMap<String, String>,
 }
 
 /// A game of a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchGame {
     /// Number of the game from 0; games 2n and 2n + 1 share an opening.
     pub game: usize,
@@ -42,6 +71,7 @@ pub struct MatchGame {
     /// Name of the engine that played white.
     pub white: String,
     /// `black`, `white` or `draw`.
+    #[schemars(extend("enum" = ["black", "white", "draw"]))]
     pub result: String,
     /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
     pub reason: String,
@@ -83,9 +113,22 @@ impl MatchGame {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct HeaderLine {
-    r#match: MatchHeader,
+/// The first line of a match file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeaderLine {
+    /// The engines and settings.
+    pub r#match: MatchHeader,
+}
+
+/// A line of a match file: first the engines and settings, then the games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "A line of `tengen match --record`")]
+pub enum MatchLine {
+    /// The first line.
+    Header(HeaderLine),
+    /// A game.
+    Game(MatchGame),
 }
 
 /// An open match file.

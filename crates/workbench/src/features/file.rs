@@ -5,12 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::ensure;
-use serde::Serialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::Facts;
 use tengen_rules::types::{BoardSize, Symmetry};
+use tengen_study::Named;
+use tengen_study::feature_file::FeatureRow;
 use tengen_study::features::Plane;
 
 /// Properties of the whole file.
@@ -48,24 +49,6 @@ pub(super) struct Columns {
     result: Vec<f32>,
     value: Vec<f32>,
     best: Vec<i64>,
-}
-
-/// A position in JSON.
-#[derive(Serialize)]
-struct Row<'a> {
-    game: usize,
-    stones: usize,
-    size: String,
-    rule: &'static str,
-    to_move: &'static str,
-    symmetry: usize,
-    played: Option<usize>,
-    result: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<usize>,
-    planes: Vec<Vec<&'a [u8]>>,
 }
 
 impl Sink {
@@ -224,15 +207,15 @@ fn symmetry_number(symmetry: Symmetry) -> usize {
     Symmetry::ALL.into_iter().position(|other| other == symmetry).unwrap_or_default()
 }
 
-fn row<'a>(facts: &Facts, block: &'a [u8]) -> Row<'a> {
+fn row<'a>(facts: &Facts, block: &'a [u8]) -> FeatureRow<'a> {
     let width = usize::from(facts.size.width());
     let planes = block.chunks_exact(facts.size.area());
-    Row {
+    FeatureRow {
         game: facts.game,
         stones: facts.stones,
         size: facts.size.to_string(),
-        rule: facts.rule.name(),
-        to_move: facts.to_move.name(),
+        rule: Named(facts.rule),
+        to_move: Named(facts.to_move),
         symmetry: symmetry_number(facts.symmetry),
         played: facts.played,
         result: facts.result,

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::check::Schema;
+use super::validate::Schema;
 use super::{objects, scratch};
 
 #[test]

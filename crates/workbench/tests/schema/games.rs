@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::check::{Schema, refuses_changes};
+use super::validate::{Schema, refuses_changes};
 use super::{objects, scratch};
 
 /// A game that ends where black has seen that it wins.

@@ -2,16 +2,17 @@
 
 mod analyses;
 mod answers;
-mod check;
 mod games;
+mod generated;
 mod reviews;
+mod validate;
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 
-use check::Schema;
+use validate::Schema;
 
 /// The objects that a call of the workbench prints, one a line.
 pub fn objects(arguments: &[&str]) -> Vec<Value> {

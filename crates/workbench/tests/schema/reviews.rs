@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::check::{Schema, refuses_changes};
+use super::validate::{Schema, refuses_changes};
 use super::{objects, scratch};
 
 /// The reviews of a text of games.
