@@ -222,7 +222,7 @@ fn unsuitable_games_leave_no_file() {
     let sizes = "{\"size\":\"9x9\",\"moves\":\"\"}\n{\"size\":\"8x9\",\"moves\":\"1,1\"}";
     assert_eq!(
         refused(sizes, "f.npy", ""),
-        "game 2 is on 8x9, game 1 on 9x9: an array holds boards of one size"
+        "game 2 is on 8x9, game 1 on 9x9: an array needs boards of one size"
     );
     assert!(refused("a1", "f.txt", "").ends_with("a name with extension .npy, .npz or .json"));
     assert!(refused("a1", "f.npy", "--labels 9").contains("cannot hold labels"));
