@@ -14,4 +14,5 @@ pub mod perft;
 pub mod play;
 pub mod puzzles;
 pub mod review;
+pub mod shell_files;
 pub mod solve;

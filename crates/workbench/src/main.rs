@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{anyhow, bail};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tengen::engine::STACK_BYTES;
 use tengen_arena::{choices, match_play, merge};
 use tengen_training as training;
@@ -15,7 +15,7 @@ use tengen_training as training;
 use tengen_web as web;
 use tengen_workbench::{
     analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
-    review, solve,
+    review, shell_files, solve,
 };
 
 /// Exit status after Ctrl-C, as in shells.
@@ -23,7 +23,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "tengen", version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     tool: Tool,
@@ -73,6 +73,11 @@ enum Tool {
     Data(training::data::Args),
     /// Train the network of a rule on shards of data
     Train(training::train::Args),
+    /// Print the completion script for a shell
+    Completions(shell_files::CompletionArgs),
+    /// Write the manual pages to a folder
+    #[command(hide = true)]
+    Man(shell_files::ManArgs),
 }
 
 impl Tool {
@@ -134,6 +139,10 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Judge(args) => judge::run(&args, &mut out)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
+        Tool::Completions(args) => {
+            shell_files::completions(&args, Arguments::command(), &mut out)?;
+        }
+        Tool::Man(args) => shell_files::man(&args, Arguments::command())?,
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,

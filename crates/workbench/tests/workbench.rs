@@ -229,3 +229,25 @@ fn interrupted_search_prints_answer_and_exits_with_130() {
         assert!(said.contains(answer), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn completions_and_manual_pages_cover_every_tool() {
+    let script = printed(&["completions", "bash"], "");
+    let folder = TempDir::new().unwrap();
+    let pages = folder.path().join("man");
+    printed(&["man", pages.to_str().unwrap()], "");
+    for tool in ["analyze", "solve", "review", "convert", "match", "train"] {
+        assert!(script.contains(&format!("tengen,{tool})")), "{tool}");
+        let page = fs::read_to_string(pages.join(format!("tengen-{tool}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH tengen-{tool} 1")), "{page}");
+    }
+    assert!(!pages.join("tengen-genfens.1").exists());
+}
+
+#[test]
+fn mistyped_tools_get_a_suggestion() {
+    let output = run(&["analyse"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("'analyze'"), "{message}");
+}

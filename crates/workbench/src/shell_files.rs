@@ -1,0 +1,58 @@
+//! `tengen completions` and `tengen man`: files for shells, made from the command line's definition.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Command;
+use clap_complete::Shell;
+
+/// The shell to complete for.
+#[derive(clap::Args, Clone, Debug)]
+pub struct CompletionArgs {
+    /// bash, zsh, fish, powershell or elvish
+    shell: Shell,
+}
+
+/// Where the manual pages go.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ManArgs {
+    /// Folder for the pages; created if missing
+    folder: PathBuf,
+}
+
+/// Prints the completion script of `command`.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn completions(
+    args: &CompletionArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "tengen", &mut script);
+    out.write_all(&script)
+}
+
+/// Writes `tengen.1` and a page for each tool.
+///
+/// # Errors
+/// When the folder or a page cannot be written.
+pub fn man(args: &ManArgs, command: Command) -> anyhow::Result<()> {
+    std::fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
+    for tool in command.get_subcommands().filter(|tool| !tool.is_hide_set()) {
+        let name = format!("tengen-{}", tool.get_name());
+        // The name in the page's title has a static lifetime in clap.
+        let page = tool.clone().name(Box::leak(name.clone().into_boxed_str()) as &'static str);
+        write_page(&args.folder, &name, page)?;
+    }
+    write_page(&args.folder, "tengen", command)
+}
+
+fn write_page(folder: &Path, name: &str, command: Command) -> anyhow::Result<()> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    let path = folder.join(format!("{name}.1"));
+    std::fs::write(&path, page).with_context(|| path.display().to_string())
+}
