@@ -1,47 +1,446 @@
-//! Drawn boards: `X` black, `O` white, `#` out of play, `.` empty, one row a line; several boards
-//! with blank lines between them.
+//! Drawn boards, one row a line; several boards with blank lines between them.
+//!
+//! This program draws `X` black, `O` white, `#` out of play and `.` empty. What others draw is read
+//! as well: discs, letters and numbers for stones, lines and star points for empty cells, brackets
+//! around the last stone, coordinates on any side, frames.
 
+use super::games::Collector;
 use super::{Cursor, GameRecord, RecordError, SetUp};
-use tengen_rules::board::{Board, Cell};
-use tengen_rules::types::{Color, Rule};
+use tengen_rules::board::Cell;
+use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
 
-/// Whether a line can be a row of a board.
+/// A cell of a drawing, or what stands beside the cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    /// A cell whose symbol has one meaning.
+    Cell(Cell),
+    /// The number of a row, a column, a move or a stone's owner.
+    Number(i64),
+    /// A letter, of a stone or beside the board.
+    Letter(char),
+    /// Something else.
+    Other(char),
+}
+
+/// A token and whether brackets mark it as the last stone.
+type Marked = (Token, bool);
+
+/// Symbols of empty cells: points, crossings of lines, stars.
+const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□";
+const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳";
+const WHITE: &str = "○◯◎⚪△〇◌⭕";
+/// What frames are made of.
+const FRAME: &str = "|│┃║¦─━═";
+const OPENING: &str = "([<{（【";
+const CLOSING: &str = ")]>}）】";
+
+/// A row of a drawing with the number of its line.
+struct Row {
+    line: usize,
+    tokens: Vec<Marked>,
+}
+
+/// Whether a line can be the first one of a board that nothing else can be.
 pub(super) fn is_row(line: &str) -> bool {
-    let mut symbols = line.chars().filter(|symbol| !symbol.is_whitespace()).peekable();
-    symbols.peek().is_some() && symbols.all(|symbol| ".XO#".contains(symbol))
+    let tokens = tokens(line);
+    let mut cells = 0;
+    let fits = tokens.iter().all(|(token, _)| match token {
+        Token::Cell(_) => {
+            cells += 1;
+            true
+        }
+        Token::Letter(letter) if stone(*letter).is_some() => {
+            cells += 1;
+            true
+        }
+        Token::Number(_) => true,
+        _ => false,
+    });
+    let is_moves = tokens.iter().any(|(token, _)| matches!(token, Token::Number(_)))
+        && line.contains(',')
+        || line.trim_start().starts_with("//");
+    cells > 0 && fits && !is_moves
+}
+
+/// Whether a line can be the letters or numbers above a board: three or more that follow each other.
+pub(super) fn is_heading(line: &str) -> bool {
+    let tokens = tokens(line);
+    let blank = line.contains(char::is_whitespace);
+    tokens.len() >= 3 && is_sequence_of_columns(&tokens) && (blank || tokens.len() >= 5)
+}
+
+/// Whether a line is made of the digits 0, 1 and 2 for empty cells and stones.
+pub(super) fn is_digits(line: &str) -> bool {
+    let cells = digits(line);
+    cells.is_some_and(|cells| cells.len() >= 5)
+}
+
+/// The cells of a line of digits, `0 0 1 2 0`, `00120`, `[0, -1, 1]`.
+fn digits(line: &str) -> Option<Vec<Cell>> {
+    let words = line.split(|symbol: char| symbol.is_whitespace() || ",[]|".contains(symbol));
+    let mut cells = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        if word == "-1" {
+            cells.push(Cell::White);
+            continue;
+        }
+        for symbol in word.chars() {
+            cells.push(match symbol {
+                '0' => Cell::Empty,
+                '1' => Cell::Black,
+                '2' => Cell::White,
+                _ => return None,
+            });
+        }
+    }
+    Some(cells)
+}
+
+/// Whose stone a letter stands for.
+fn stone(letter: char) -> Option<Color> {
+    match letter {
+        'X' | 'x' | 'B' | 'b' => Some(Color::Black),
+        'O' | 'o' | 'W' | 'w' => Some(Color::White),
+        _ => None,
+    }
+}
+
+fn tokens(line: &str) -> Vec<Marked> {
+    let mut tokens: Vec<Marked> = Vec::new();
+    let mut symbols = line.chars().peekable();
+    let mut marked = false;
+    while let Some(symbol) = symbols.next() {
+        let token = match symbol {
+            _ if symbol.is_whitespace() || FRAME.contains(symbol) => continue,
+            // What makes a picture of a letter coloured, or plain.
+            '\u{fe0f}' | '\u{fe0e}' | '\u{200b}' => continue,
+            _ if OPENING.contains(symbol) => {
+                marked = true;
+                continue;
+            }
+            _ if CLOSING.contains(symbol) => {
+                marked = false;
+                continue;
+            }
+            '#' => Token::Cell(Cell::Wall),
+            _ if EMPTY.contains(symbol) => Token::Cell(Cell::Empty),
+            _ if BLACK.contains(symbol) => Token::Cell(Cell::Black),
+            _ if WHITE.contains(symbol) => Token::Cell(Cell::White),
+            '0'..='9' => {
+                let mut digits = symbol.to_string();
+                while let Some(digit) = symbols.next_if(char::is_ascii_digit) {
+                    digits.push(digit);
+                }
+                Token::Number(digits.parse().unwrap_or(i64::MAX))
+            }
+            _ if symbol.is_alphabetic() => {
+                // A stone may carry the number of its move: `X12`.
+                while stone(symbol).is_some() && symbols.next_if(char::is_ascii_digit).is_some() {}
+                Token::Letter(symbol)
+            }
+            other => Token::Other(other),
+        };
+        tokens.push((token, marked));
+    }
+    tokens
+}
+
+/// What comes after a token in a list of coordinates; columns may leave out `i`.
+fn follows(before: &Token, after: &Token) -> bool {
+    match (before, after) {
+        (Token::Number(a), Token::Number(b)) => b.abs_diff(*a) == 1,
+        (Token::Letter(a), Token::Letter(b)) => {
+            let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+            let distance = u32::from(a).abs_diff(u32::from(b));
+            a.is_ascii_alphabetic()
+                && b.is_ascii_alphabetic()
+                && (distance == 1 || (distance == 2 && a.min(b) == 'h'))
+        }
+        _ => false,
+    }
+}
+
+/// Whether tokens are coordinates: each follows the one before it.
+fn is_sequence<'a>(tokens: impl Iterator<Item = &'a Token> + Clone) -> bool {
+    let behind = tokens.clone().skip(1);
+    tokens.clone().zip(behind).all(|(before, after)| follows(before, after))
+        && tokens.clone().nth(1).is_some()
+}
+
+/// Whether a line is the coordinates of columns. Past `z` two letters may stand for one.
+fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
+    let tokens: Vec<&Token> = tokens.iter().map(|(token, _)| token).collect();
+    let digits = tokens.len() == 1 && matches!(tokens[0], Token::Number(number) if *number > 36);
+    let upto = |&&it: &&&Token| !matches!(it, Token::Letter('z' | 'Z'));
+    let first: Vec<&Token> = tokens.iter().take_while(upto).copied().collect();
+    let is_plain = is_sequence(first.iter().copied())
+        && (tokens.len() == first.len() || tokens.iter().all(|it| matches!(it, Token::Letter(_))))
+        || (tokens.len() > 20 && is_sequence(tokens.iter().take(9).copied()));
+    digits || is_plain
 }
 
 /// Reads boards as games that begin there.
-pub(super) fn read(text: &str) -> Result<Vec<GameRecord>, RecordError> {
+pub(super) fn read(text: &str, out: &mut Collector) {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
-    lines
-        .split(|(_, line)| line.trim().is_empty())
-        .filter(|rows| !rows.is_empty())
-        .map(board)
-        .collect()
+    for block in lines.split(|(_, line)| line.trim().is_empty()) {
+        if block.is_empty() {
+            continue;
+        }
+        match board(block, out) {
+            // A paragraph of words beside a board is none.
+            Err(_) if !has_row(block) && out.number() > 1 && block.iter().all(|it| is_words(it.1)) => {
+                out.leave_out("text beside a board");
+            }
+            game => out.add(game),
+        }
+    }
 }
 
-fn board(rows: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
-    // The rule does not matter to a drawing.
-    let board = Board::from_numbered_rows(Rule::Freestyle, rows.iter().copied());
-    let board = board.map_err(|error| RecordError::new(error.to_string()))?;
-    let cells = |wanted| {
-        board.size().points().filter(|&point| board.cell(point) == wanted).collect::<Vec<_>>()
+fn has_row(block: &[(usize, &str)]) -> bool {
+    block.iter().any(|(_, line)| is_row(line) || is_digits(line))
+}
+
+/// A board of these lines, to go on from.
+fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
+    if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
+        let rows: Vec<(usize, Vec<Cell>)> = block
+            .iter()
+            .map(|(line, _)| *line)
+            .zip(rows)
+            .filter(|(_, row)| !row.is_empty())
+            .collect();
+        return game(&rows, None);
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    for &(line, text) in block {
+        let tokens = tokens(text);
+        // Frames, and the coordinates of columns.
+        let is_frame = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty))
+            && text.contains(|symbol: char| "|│─━═║┃".contains(symbol))
+            && !text.contains(['.', '·'])
+            || tokens.is_empty()
+            || is_border(text);
+        if is_frame || is_sequence_of_columns(&tokens) || is_columns_of(text, block.len()) {
+            continue;
+        }
+        if is_words(text) {
+            out.leave_out("text beside a board");
+            continue;
+        }
+        rows.push(Row { line, tokens });
+    }
+    strip_coordinates(&mut rows);
+    // Beside stones with letters, numbers are marks on empty cells.
+    let has_letters = rows
+        .iter()
+        .flat_map(|row| &row.tokens)
+        .any(|(token, _)| matches!(token, Token::Letter(letter) if stone(*letter).is_some()));
+    let mut last = None;
+    let mut cells = Vec::new();
+    for (y, row) in rows.iter().enumerate() {
+        let mut line = Vec::new();
+        for (x, (token, marked)) in row.tokens.iter().enumerate() {
+            let cell = match token {
+                Token::Cell(cell) => *cell,
+                Token::Letter(letter) if stone(*letter).is_some() => {
+                    Cell::stone(stone(*letter).unwrap_or(Color::Black))
+                }
+                Token::Number(_) if has_letters => Cell::Empty,
+                // Numbers of moves: black has the odd ones.
+                Token::Number(number) if (1..=1296).contains(number) => {
+                    Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
+                }
+                Token::Number(number) => return Err(no_cell(&number.to_string(), row.line)),
+                Token::Letter(symbol) | Token::Other(symbol) => {
+                    return Err(no_cell(&symbol.to_string(), row.line));
+                }
+            };
+            if *marked && let Cell::Black | Cell::White = cell {
+                last = Some((x, y, cell));
+            }
+            line.push(cell);
+        }
+        cells.push((row.line, line));
+    }
+    game(&cells, last)
+}
+
+fn no_cell(symbol: &str, line: usize) -> RecordError {
+    RecordError::new(format!("'{symbol}' is no cell; X, O, # and . are")).at_line(line)
+}
+
+/// Whether a line is the border of a frame: corners and lines, and nothing in it.
+fn is_border(text: &str) -> bool {
+    let text = text.trim();
+    let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();
+    let corners = text.chars().filter(|symbol| "+┌┐└┘┏┓┗┛╔╗╚╝|".contains(*symbol)).count();
+    let inner = text.chars().all(|symbol| "-─━═_+┌┐└┘┏┓┗┛╔╗╚╝| ".contains(symbol));
+    let is_run =
+        text.contains("--") || text.contains("──") || text.contains("━━") || text.contains("══");
+    inner && dashes > corners && is_run
+}
+
+/// Whether digits in a row without blanks number the columns: `123456789012345`.
+fn is_columns_of(text: &str, rows: usize) -> bool {
+    let digits: Vec<u32> = text.trim().chars().filter_map(|symbol| symbol.to_digit(10)).collect();
+    let only_digits = text.chars().all(|symbol| symbol.is_ascii_digit() || symbol.is_whitespace());
+    let each = |pair: &[u32]| pair[1] == (pair[0] + 1) % 10;
+    only_digits && rows > 1 && digits.len() >= 3 && digits.windows(2).all(each)
+}
+
+/// Whether a line has words, as no row has.
+fn is_words(text: &str) -> bool {
+    let is_stones = |word: &str| word.chars().all(|symbol| stone(symbol).is_some());
+    text.split(|symbol: char| !symbol.is_alphabetic())
+        .any(|word| word.chars().count() >= 3 && !is_stones(word) && !is_run(word))
+}
+
+/// Whether letters follow each other, as those of columns do.
+fn is_run(word: &str) -> bool {
+    let letters: Vec<Token> = word.chars().map(Token::Letter).collect();
+    is_sequence(letters.iter())
+}
+
+/// Takes the coordinates of the rows off, on either side.
+fn strip_coordinates(rows: &mut [Row]) {
+    let first = rows.iter().filter_map(|row| row.tokens.first().map(|(token, _)| token));
+    let is_coordinate = |token: &Token| matches!(token, Token::Number(_) | Token::Letter(_));
+    let single = |token: Option<&Marked>| {
+        rows.len() == 1 && token.is_some_and(|(token, _)| matches!(token, Token::Number(_)))
     };
-    let (black, white) = (cells(Cell::Black), cells(Cell::White));
-    let side = if black.len() <= white.len() { Color::Black } else { Color::White };
-    let mut set_up = SetUp { black, white, walls: cells(Cell::Wall), ..SetUp::default() };
-    if !set_up.is_empty() {
-        set_up.side = Some(side);
+    let left = (first.clone().count() == rows.len()
+        && first.clone().all(is_coordinate)
+        && is_sequence(first))
+        || single(rows.first().and_then(|row| row.tokens.first()));
+    let last = rows.iter().filter_map(|row| row.tokens.last().map(|(token, _)| token));
+    let right = (last.clone().count() == rows.len()
+        && last.clone().all(is_coordinate)
+        && is_sequence(last))
+        || single(rows.first().and_then(|row| row.tokens.last()));
+    for row in rows.iter_mut() {
+        if right {
+            row.tokens.pop();
+        }
+        if left && !row.tokens.is_empty() {
+            row.tokens.remove(0);
+        }
     }
-    let mut game = GameRecord::new(board.size());
-    if !set_up.is_empty() {
-        Cursor::new(&mut game).set_up(&set_up)?;
+}
+
+/// A game that begins on the board of these rows.
+fn game(
+    rows: &[(usize, Vec<Cell>)],
+    last: Option<(usize, usize, Cell)>,
+) -> Result<GameRecord, RecordError> {
+    let most = usize::from(MAX_SIDE);
+    let expected = rows.first().map_or(0, |(_, row)| row.len());
+    for (line, row) in rows {
+        let cells = row.len();
+        if cells > most {
+            let reason = format!("{cells} cells, and the widest board has {most}");
+            return Err(RecordError::new(reason).at_line(*line));
+        }
+        if cells != expected {
+            let reason = format!("{cells} cells, and the first row has {expected}");
+            return Err(RecordError::new(reason).at_line(*line));
+        }
     }
+    if let Some((line, _)) = rows.get(most) {
+        let reason = format!("more than {most} rows");
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    let size = BoardSize::new(expected as i64, rows.len() as i64)
+        .map_err(|_| RecordError::new("there is no board in it"))?;
+    let mut set_up = SetUp::default();
+    for (y, (_, row)) in rows.iter().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            let point = Point::new(x as u8, y as u8);
+            match cell {
+                Cell::Empty => {}
+                Cell::Black => set_up.black.push(point),
+                Cell::White => set_up.white.push(point),
+                Cell::Wall => set_up.walls.push(point),
+            }
+        }
+    }
+    let mut game = GameRecord::new(size);
+    if set_up.is_empty() {
+        return Ok(game);
+    }
+    let by_count =
+        if set_up.black.len() <= set_up.white.len() { Color::Black } else { Color::White };
+    // The last stone says who is next.
+    set_up.side = Some(match last {
+        Some((_, _, Cell::Black)) => Color::White,
+        Some((_, _, Cell::White)) => Color::Black,
+        _ => by_count,
+    });
+    Cursor::new(&mut game).set_up(&set_up)?;
     Ok(game)
 }
 
 /// Draws the position after the last move of the main line.
 pub(super) fn write(game: &GameRecord) -> String {
     game.end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Form, Reading, read as read_file, write as write_file};
+
+    fn drawn(text: &str) -> String {
+        let reading = Reading { form: Some(Form::Diagram), ..Reading::default() };
+        let games =
+            read_file(text.as_bytes(), &reading).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut out = Vec::new();
+        write_file(&games.list, Form::Diagram, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const BOARD: &str = ". . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n";
+
+    #[test]
+    fn boards_are_read_as_people_draw_them() {
+        for text in [
+            "  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 . X . . .\n1 . . . . .\n",
+            "  A B C D E\n5 . . . . . 5\n4 . . X . . 4\n3 . . O . . 3\n2 . X . . . 2\n1 . . . . . 1\n  A B C D E\n",
+            "  0 1 2 3 4\n0 . . . . .\n1 . . X . .\n2 . . O . .\n3 . X . . .\n4 . . . . .\n",
+            "  1 2 3 4 5\na . . . . .\nb . . X . .\nc . . O . .\nd . X . . .\ne . . . . .\n",
+            ". . . . .\n. . X . .\n. .(O). .\n. X . . .\n. . . . .\n",
+            ". . . . .\n. .[X]. .\n. . O . .\n. X . . .\n. . . . .\n",
+            "+---------+\n|. . . . .|\n|. . X . .|\n|. . O . .|\n|. X . . .|\n|. . . . .|\n+---------+\n",
+            "┌┬┬┬┐\n├┼●┼┤\n├┼○┼┤\n├●┼┼┤\n└┴┴┴┘\n",
+            "┌ ┬ ┬ ┬ ┐\n├ ┼ ● ┼ ┤\n├ ┼ ◎ ┼ ┤\n├ ● ┼ ┼ ┤\n└ ┴ ┴ ┴ ┘\n",
+            "+ + + + +\n+ + ● + +\n+ + ◯ + +\n+ ● + + +\n+ + + + +\n",
+            "- - - - -\n- - B - -\n- - W - -\n- B - - -\n- - - - -\n",
+            "_ _ _ _ _\n_ _ x _ _\n_ _ o _ _\n_ x _ _ _\n_ _ _ _ _\n",
+            "0 0 0 0 0\n0 0 1 0 0\n0 0 2 0 0\n0 1 0 0 0\n0 0 0 0 0\n",
+            "00000\n00100\n00200\n01000\n00000\n",
+            "[[0, 0, 0, 0, 0],\n [0, 0, 1, 0, 0],\n [0, 0, -1, 0, 0],\n [0, 1, 0, 0, 0],\n [0, 0, 0, 0, 0]]\n",
+            ".....\n..X..\n..O..\n.X...\n.....\n",
+            ".....\n..*..\n.....\n\n",
+            " 5|.....\n 4|..X..\n 3|..O..\n 2|.X...\n 1|.....\n   abcde\n",
+            "12345\n.....\n..X..\n..O..\n.X...\n.....\n",
+            ". . . . .\n. . 1 . .\n. . 2 . .\n. 3 . . .\n. . . . .\n",
+            "freestyle 5x5, 3 stones, white to move\n  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 .(X). . .\n1 . . . . .\n",
+        ] {
+            if text.starts_with(".....\n..*") {
+                assert!(!drawn(text).contains('X'), "a star is a point");
+                continue;
+            }
+            assert_eq!(drawn(text), BOARD, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_stone_says_who_is_next() {
+        let reading = Reading { form: Some(Form::Diagram), ..Reading::default() };
+        let side =
+            |text: &str| read_file(text.as_bytes(), &reading).unwrap().list[0].end().side_to_move();
+        assert_eq!(side("X . .\n. . .\n.(X).\n"), Color::White);
+        assert_eq!(side("X(O).\n. . .\n. . .\n"), Color::Black);
+        assert_eq!(side("X X .\n.[O].\n. . .\n"), Color::Black);
+        assert_eq!(side("X X .\n. O .\n. . .\n"), Color::White);
+    }
 }

@@ -15,6 +15,7 @@ pub enum Place {
 /// Why something cannot be read or written as a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
+    game: Option<usize>,
     place: Option<Place>,
     reason: String,
 }
@@ -22,12 +23,29 @@ pub struct RecordError {
 impl RecordError {
     /// A reason without a place.
     pub fn new(reason: impl Into<String>) -> RecordError {
-        RecordError { place: None, reason: reason.into() }
+        RecordError { game: None, place: None, reason: reason.into() }
     }
 
     /// Where it is, if that is known.
     pub fn place(&self) -> Option<Place> {
         self.place
+    }
+
+    /// The number of the game, from 1, if that is known.
+    pub fn game(&self) -> Option<usize> {
+        self.game
+    }
+
+    /// The same of a game of the file, counted from 1.
+    #[must_use]
+    pub fn of_game(self, number: usize) -> RecordError {
+        RecordError { game: Some(number), ..self }
+    }
+
+    /// The same with a hint behind the reason.
+    #[must_use]
+    pub(super) fn with_hint(self, hint: &str) -> RecordError {
+        RecordError { reason: format!("{} ({hint})", self.reason), ..self }
     }
 
     /// The same at a line, counted from 1, unless a place is known already.
@@ -59,9 +77,13 @@ impl RecordError {
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(number) = self.game {
+            write!(f, "game {number}, ")?;
+        }
         match self.place {
             Some(Place::Line(line)) => write!(f, "line {line}: ")?,
             Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
+            None if self.game.is_some() => f.write_str("somewhere in it: ")?,
             None => {}
         }
         f.write_str(&self.reason)

@@ -37,11 +37,13 @@ pub enum Feature {
     Comments,
     /// Signs on the board.
     Marks,
+    /// What SGF says beyond all that.
+    Properties,
 }
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 14] = [
+    pub const ALL: [Feature; 15] = [
         Feature::Size,
         Feature::Rule,
         Feature::Names,
@@ -56,6 +58,7 @@ impl Feature {
         Feature::Variations,
         Feature::Comments,
         Feature::Marks,
+        Feature::Properties,
     ];
 
     /// Name in messages.
@@ -75,6 +78,7 @@ impl Feature {
             Feature::Variations => "variations",
             Feature::Comments => "comments",
             Feature::Marks => "marks",
+            Feature::Properties => "other properties",
         }
     }
 
@@ -89,7 +93,7 @@ impl Feature {
             Feature::Opening => record.opening > 0,
             Feature::Info => !record.info.is_empty(),
             Feature::Times => any(|note| note.time_ms.is_some()),
-            Feature::Order => record.plays().nth(1).is_some(),
+            Feature::Order => record.plays().next().is_some(),
             Feature::SetUp => any(|note| !note.set_up.is_empty()),
             Feature::Side => {
                 let board = record.end();
@@ -98,6 +102,7 @@ impl Feature {
             Feature::Variations => record.main_line().count() + 1 < record.node_count(),
             Feature::Comments => any(|note| !note.comment.is_empty()),
             Feature::Marks => any(|note| !note.marks.is_empty()),
+            Feature::Properties => any(|note| !note.properties.is_empty()),
         }
     }
 }

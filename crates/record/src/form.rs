@@ -1,13 +1,15 @@
 //! The forms of files: which there are, how each is recognised, what each can hold.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
+use super::encoding::{self, Encoding, Source};
 use super::feature::{Feature, Features};
-use super::text::Encoding;
+use super::games::{Collector, Games};
+use super::text::with_plain_lines;
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, sgf, yixin};
-use tengen_rules::types::{BoardSize, RowOne};
+use tengen_rules::types::{BoardSize, RowOne, Rule};
 
 /// A form of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,14 +59,27 @@ pub struct Reading<'a> {
     pub size: Option<BoardSize>,
     /// Which row `h8` notation counts from.
     pub rows: RowOne,
-    /// How letters are encoded; without it UTF-8, or what an SGF file says of itself.
+    /// The rule, whatever the file says; without it what the file says.
+    pub rule: Option<Rule>,
+    /// How letters are encoded, where no byte order mark says it; without it what the file says of
+    /// itself, UTF-8, or what its bytes look like.
     pub encoding: Option<Encoding>,
+    /// The games to take, by their numbers from 1; without it all.
+    pub wanted: Option<RangeInclusive<usize>>,
 }
 
 impl Default for Reading<'_> {
-    /// Any form, the usual board, rows from the bottom, UTF-8.
+    /// Every game of any form, the usual board, rows from the bottom.
     fn default() -> Self {
-        Reading { form: None, name: None, size: None, rows: RowOne::Bottom, encoding: None }
+        Reading {
+            form: None,
+            name: None,
+            size: None,
+            rows: RowOne::Bottom,
+            rule: None,
+            encoding: None,
+            wanted: None,
+        }
     }
 }
 
@@ -72,21 +87,6 @@ impl Reading<'_> {
     /// The board of a file that does not tell it: the one asked for, otherwise 15x15.
     pub(super) fn board(&self) -> BoardSize {
         self.size.unwrap_or(square(USUAL_SIDE))
-    }
-}
-
-/// What was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Games {
-    /// The games, in the order of the file.
-    pub list: Vec<GameRecord>,
-    /// Names of what the file holds and a record does not.
-    pub left_out: BTreeSet<String>,
-}
-
-impl From<Vec<GameRecord>> for Games {
-    fn from(list: Vec<GameRecord>) -> Games {
-        Games { list, left_out: BTreeSet::new() }
     }
 }
 
@@ -172,6 +172,9 @@ impl Form {
             Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
                 piskvork::keeps_names(record)
             }
+            Feature::Times if matches!(self, Form::Psq | Form::Rec) => {
+                piskvork::keeps_times(record)
+            }
             Feature::Result | Feature::Reason if matches!(self, Form::Psq | Form::Rec) => {
                 piskvork::keeps_end(record)
             }
@@ -196,22 +199,34 @@ impl Form {
         if let Some(form) = named.into_iter().find(is_named) {
             return form;
         }
-        // The beginning tells, and is text in ASCII if it is text.
-        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
-        let start = start.trim_start_matches('\u{feff}').trim_start();
+        // The beginning tells.
+        let start = encoding::start(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
+        let start = with_plain_lines(start.trim_start());
         // A line of `#` alone heads a comment as well as a board with walls: the next one tells.
         let is_plain =
             |line: &&str| line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace());
-        let telling = start.lines().find(|line| !is_plain(line)).unwrap_or_default();
+        let mut telling = start.lines().filter(|line| !is_plain(line));
+        let first = telling.next().unwrap_or_default();
+        // Above a board its columns may stand, a frame, or a line of words.
+        let second = telling.next().unwrap_or_default();
+        let third = telling.next().unwrap_or_default();
         match () {
             () if renlib::is_library(bytes) => Form::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
-            () if start.starts_with('(') => Form::Sgf,
+            () if start.starts_with('(') && !diagram::is_row(first) => Form::Sgf,
             () if start.starts_with('{') => Form::JsonLines,
-            () if diagram::is_row(telling) => Form::Diagram,
+            () if start.starts_with('[') && json::is_array(bytes) => Form::JsonLines,
+            () if diagram::is_row(first) || diagram::is_digits(first) => Form::Diagram,
+            () if diagram::is_heading(first) && diagram::is_row(second) => Form::Diagram,
+            () if lines::is_no_list(first)
+                && (diagram::is_row(second)
+                    || (diagram::is_heading(second) && diagram::is_row(third))) =>
+            {
+                Form::Diagram
+            }
             // A letter's head may stand before the first game.
             () if is_named(&Form::Sgf) => Form::Sgf,
-            () if lines::looks_like_offsets(start) => Form::Offsets,
+            () if lines::looks_like_offsets(&start) => Form::Offsets,
             () => Form::Moves,
         }
     }
@@ -220,35 +235,66 @@ impl Form {
 /// How much of a file is looked at to recognise its form.
 const RECOGNISED_BYTES: usize = 4096;
 
-/// Reads every game of a file.
+/// Reads a file whose games are all sound.
 ///
 /// # Errors
-/// When the file is not whole, with the place and the reason.
+/// When the file or one of its games cannot be read, with the place and the reason.
 pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
+    read_each(bytes, reading)?.whole()
+}
+
+/// Reads a file game by game: those that cannot be read are named in [`Games::bad`].
+///
+/// # Errors
+/// When the file as a whole cannot be read, or there is no game in it.
+pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
     let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, bytes));
-    let encoding = match (reading.encoding, form) {
-        (Some(encoding), _) => encoding,
-        // The mark of UTF-8 is nearer to the bytes than what an older program wrote into them.
-        (None, Form::Sgf) if !bytes.starts_with("\u{feff}".as_bytes()) => sgf::encoding(bytes)?,
-        (None, _) => Encoding::default(),
-    };
-    let text = || encoding.decode(bytes, 0);
-    let games = match form {
-        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(&text()?, reading)?.into(),
-        Form::Offsets => lines::read_offsets(&text()?, reading)?.into(),
-        Form::JsonLines => json::read(&text()?, reading)?,
-        Form::Psq => piskvork::read_psq(&text()?)?,
-        Form::Rec => vec![piskvork::read_rec(&text()?, reading)?].into(),
-        Form::Sgf => sgf::read(&text()?, reading)?,
-        Form::Diagram => diagram::read(&text()?)?.into(),
-        Form::Pos => vec![yixin::read_pos(bytes)?].into(),
-        Form::Sav => vec![yixin::read_sav(&text()?)?].into(),
-        Form::Lib => renlib::read(bytes, encoding)?,
-    };
-    if games.list.is_empty() {
+    let mut out = Collector::new(reading);
+    let mut source = Source::Sure;
+    match form {
+        Form::Pos => out.add(yixin::read_pos(bytes)),
+        Form::Lib => source = renlib::read(bytes, &mut out)?,
+        _ => {
+            let declared = if form == Form::Sgf { sgf::encoding(bytes) } else { None };
+            let (declared, unknown) = match declared {
+                Some(Err(reason)) => (None, Some(reason)),
+                declared => (declared.and_then(Result::ok), None),
+            };
+            let decoded = encoding::text_of(bytes, reading.encoding, declared)?;
+            source = decoded.1;
+            if let Some(reason) = unknown {
+                out.remark(reason);
+            }
+            read_text(&with_plain_lines(&decoded.0), form, &mut out)?;
+        }
+    }
+    let mut games = out.finish();
+    if games.count == 0 {
         return Err(RecordError::new("there is no game in it"));
     }
+    if let Some(remark) = source.remark() {
+        games.remark(remark);
+    }
     Ok(games)
+}
+
+/// Reads the text of a file of this form.
+fn read_text(text: &str, form: Form, out: &mut Collector) -> Result<(), RecordError> {
+    match form {
+        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, out),
+        Form::Offsets => lines::read_offsets(text, out),
+        Form::JsonLines => json::read(text, out),
+        Form::Psq => piskvork::read_psq(text, out),
+        Form::Rec => {
+            let game = piskvork::read_rec(text, out);
+            out.add(game);
+        }
+        Form::Sgf => sgf::read(text, out),
+        Form::Diagram => diagram::read(text, out),
+        Form::Sav => out.add(yixin::read_sav(text)),
+        Form::Pos | Form::Lib => {}
+    }
+    Ok(())
 }
 
 /// Why games could not be written.

@@ -4,14 +4,15 @@
 //! A line with the key `match`, the first one of a match's record, tells size and rule for those
 //! that follow and do not name their own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::feature::sets_up_at_the_start_only;
+use super::games::Collector;
 use super::text::append_line;
-use super::{Cursor, GameRecord, GameResult, Games, NodeId, Reading, RecordError, SetUp};
+use super::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Point, Rule};
 
 #[derive(Serialize)]
@@ -136,18 +137,119 @@ fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordEr
     Ok(moves)
 }
 
-/// Reads lines; blank ones are passed over.
-///
-/// # Errors
-/// When a line is no game.
-pub(super) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
-    let mut games = Games::default();
-    let mut terms = Terms { size: reading.board(), rule: None };
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let game = read_line(line, reading, &mut terms, &mut games.left_out);
-        games.list.extend(game.map_err(|error| error.at_line(index + 1))?);
+/// Whether these bytes are an array in JSON.
+pub(super) fn is_array(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(bytes).is_ok()
+}
+
+/// Reads lines; blank ones are passed over. Objects may also stand on several lines, or in an array,
+/// and an array of cells is a game.
+pub(super) fn read(text: &str, out: &mut Collector) {
+    let mut terms = Terms { size: out.reading.board(), rule: None };
+    if text.trim_start().starts_with('[')
+        && let Ok(list) = serde_json::from_str::<Vec<Value>>(text)
+    {
+        return read_array(&list, &mut terms, out);
     }
-    Ok(games)
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let is_cut = serde_json::from_str::<Value>(first).is_err_and(|error| error.is_eof());
+    if is_cut && let Some(values) = values_of(text) {
+        for (line, value) in values {
+            add(read_value(&value, &mut terms, out).map_err(|error| error.at_line(line)), out);
+        }
+        return;
+    }
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let game = read_line(line, &mut terms, out);
+        add(game.map_err(|error| error.at_line(index + 1)), out);
+    }
+}
+
+/// Adds a game, unless it was the head of a record.
+fn add(game: Result<Option<GameRecord>, RecordError>, out: &mut Collector) {
+    match game {
+        Ok(None) => {}
+        Ok(Some(game)) => out.add(Ok(game)),
+        Err(error) => out.add(Err(error)),
+    }
+}
+
+/// Every object of a text, with the line on which it begins; `None` where something else is in it.
+fn values_of(text: &str) -> Option<Vec<(usize, Value)>> {
+    let mut values = Vec::new();
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    loop {
+        let rest = &text[stream.byte_offset()..];
+        let at = text.len() - rest.trim_start().len();
+        match stream.next() {
+            None => return Some(values),
+            Some(Ok(value)) => values.push((super::text::line_of(text, at), value)),
+            Some(Err(_)) => return None,
+        }
+    }
+}
+
+/// An array of games, of cells, or of lists of cells; or the rows of a board.
+fn read_array(list: &[Value], terms: &mut Terms, out: &mut Collector) {
+    let is_cells = |value: &Value| match value {
+        Value::Array(list) => list.iter().all(is_cell),
+        value => is_cell(value),
+    };
+    let is_row = |value: &Value| {
+        value.as_array().is_some_and(|row| row.len() > 2 && row.iter().all(Value::is_number))
+    };
+    match list {
+        _ if !list.is_empty() && list.iter().all(is_row) => {
+            let rows = list.iter().map(|row| row.to_string() + "\n");
+            super::diagram::read(&rows.collect::<String>(), out);
+        }
+        _ if list.iter().all(is_cell) => {
+            let moves = Value::Array(list.to_vec());
+            let game = read_value(&serde_json::json!({ "moves": moves }), terms, out);
+            add(game, out);
+        }
+        _ if list.iter().all(is_cells) => {
+            for moves in list {
+                let game = read_value(&serde_json::json!({ "moves": moves }), terms, out);
+                add(game, out);
+            }
+        }
+        _ => {
+            for value in list {
+                let game = read_value(value, terms, out);
+                add(game, out);
+            }
+        }
+    }
+}
+
+/// Whether a value names a cell: a text, two numbers, or an object with them.
+fn is_cell(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(pair) => pair.len() == 2 && pair.iter().all(Value::is_number),
+        Value::Object(fields) => {
+            !fields.contains_key("moves")
+                && (named_cell(value).is_some() || pair_of(value).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// The keys under which an object may name a cell.
+fn named_cell(value: &Value) -> Option<&str> {
+    ["at", "move"].iter().find_map(|key| value[key].as_str())
+}
+
+/// Two numbers as an array or under the names that programs give them.
+fn pair_of(value: &Value) -> Option<Coordinates> {
+    let keys = [("x", "y"), ("col", "row"), ("column", "row")];
+    let pair = |x: &Value, y: &Value| Some(Coordinates { x: x.as_i64()?, y: y.as_i64()? });
+    match value {
+        Value::Array(list) if list.len() == 2 => pair(&list[0], &list[1]),
+        Value::Object(_) => keys.iter().find_map(|(x, y)| pair(&value[x], &value[y])),
+        _ => None,
+    }
 }
 
 /// What a line inherits from the match that it belongs to.
@@ -159,46 +261,70 @@ struct Terms {
 
 fn read_line(
     line: &str,
-    reading: &Reading,
     of_match: &mut Terms,
-    left_out: &mut BTreeSet<String>,
+    out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
     let value: Value = serde_json::from_str(line).map_err(|error| {
         // The library counts lines in the text that it was given, which is this one.
         let text = error.to_string();
         RecordError::new(text.replace(" at line 1 column", ", at column"))
     })?;
-    let Value::Object(fields) = &value else {
+    read_value(&value, of_match, out)
+}
+
+fn read_value(
+    value: &Value,
+    of_match: &mut Terms,
+    out: &mut Collector,
+) -> Result<Option<GameRecord>, RecordError> {
+    let Value::Object(fields) = value else {
         return Err(RecordError::new("it is no JSON object"));
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
-        of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        let words = of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        if let Some(words) = words {
+            out.remark(format!("unknown rule {words:?}; no rule is taken from it"));
+        }
         return Ok(None);
     }
     let mut terms = of_match.clone();
-    terms.take(&value["size"], &value["rule"])?;
+    let words = terms.take(&value["size"], &value["rule"])?;
     let mut game = GameRecord::new(terms.size);
     game.rule = terms.rule;
-    let notation = Notation::with_row_one(terms.size, reading.rows);
+    if let Some(words) = words.or_else(|| value["rule"].as_str().map(str::to_string)) {
+        out.rule(&mut game, &words);
+    }
+    let notation = Notation::with_row_one(terms.size, out.reading.rows);
+    // Files of positions list the stones of both sides under the names that games give to players.
+    let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
+    let set_up = fields.get("set_up").or(is_position.then_some(value));
+    let moves = match fields.get("moves") {
+        Some(moves) => cells("moves", moves, notation)?,
+        None if is_position => Vec::new(),
+        None => return Err(RecordError::new("it has no \"moves\"")),
+    };
     let mut cursor = Cursor::new(&mut game);
-    if let Some(set_up) = fields.get("set_up") {
+    let mut first = Color::Black;
+    if let Some(set_up) = set_up {
         let mut stones = stones(set_up, terms.size, notation)?;
+        let only_side = SetUp { side: stones.side, ..SetUp::default() };
         if stones.black.len() > stones.white.len() {
             stones.side = stones.side.or(Some(Color::White));
         }
-        cursor.set_up(&stones)?;
+        // Where nothing is set up, the colour of the first move says whose it is.
+        if stones != only_side || moves.is_empty() {
+            cursor.set_up(&stones)?;
+        }
+        first = stones.side.unwrap_or(first);
     }
-    let Some(moves) = fields.get("moves") else {
-        return Err(RecordError::new("it has no \"moves\""));
-    };
-    let moves = cells("moves", moves, notation)?;
     // A match's record holds the move that lost the game, even one that fits no board; in other
     // files such a game has lost that move already.
     let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
     let mut unplayable = None;
     for (index, &at) in moves.iter().enumerate() {
-        match (cursor.play(cursor.side(), at), lost_by) {
+        let side = if index == 0 { first } else { cursor.side() };
+        match (cursor.play(side, at), lost_by) {
             (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
             (played, _) => drop(played?),
         }
@@ -207,15 +333,16 @@ fn read_line(
         match key.as_str() {
             // The number that a match gives its games is their order.
             "size" | "rule" | "moves" | "set_up" | "game" => {}
+            "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
-            "result" => game.result = verdict(value)?,
+            "result" => verdict(&mut game, value, out)?,
             "reason" => game.reason = optional_text(key, value)?,
             "opening" => game.opening = number(key, value)? as usize,
             "times_ms" => times(&mut game, value, unplayable.is_some())?,
             "comments" => comments(&mut game, value)?,
             "info" => info(&mut game, value)?,
-            other => drop(left_out.insert(format!("the key {other:?}"))),
+            other => out.leave_out(format!("the key {other:?}")),
         }
     }
     if let Some((at, reason)) = unplayable {
@@ -225,6 +352,9 @@ fn read_line(
     Ok(Some(game))
 }
 
+/// Keys of the players, or of their stones.
+const COLOR_KEYS: [&str; 2] = ["black", "white"];
+
 /// What may be set up.
 const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 
@@ -232,17 +362,19 @@ const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
 
 impl Terms {
-    fn take(&mut self, size: &Value, rule: &Value) -> Result<(), RecordError> {
+    /// Takes size and rule where they are told; the words of a rule that are not understood come back.
+    fn take(&mut self, size: &Value, rule: &Value) -> Result<Option<String>, RecordError> {
         let plain =
             |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
         let wrong = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
         if !size.is_null() {
             self.size = plain(size).parse().map_err(|error| wrong(&error))?;
         }
-        if !rule.is_null() {
-            self.rule = Some(plain(rule).parse().map_err(|error| wrong(&error))?);
+        if rule.is_null() {
+            return Ok(None);
         }
-        Ok(())
+        self.rule = super::rule_named(&plain(rule));
+        Ok(self.rule.is_none().then(|| plain(rule)))
     }
 }
 
@@ -262,15 +394,22 @@ fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
     value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
 }
 
-fn verdict(value: &Value) -> Result<Option<GameResult>, RecordError> {
+fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<(), RecordError> {
     match value.as_str() {
-        None if value.is_null() => Ok(None),
-        Some("none") => Ok(None),
-        name => match name.and_then(GameResult::from_name) {
-            None => Err(wrong("result", value, "black, white, draw or void")),
-            verdict => Ok(verdict),
+        None if value.is_null() => {}
+        Some("none") => {}
+        Some(name) => match GameResult::from_name(name) {
+            Some(result) => game.result = Some(result),
+            None => {
+                // The key "reason" says more than words do.
+                let reason = game.reason.take();
+                out.result(game, name);
+                game.reason = reason.or(game.reason.take());
+            }
         },
+        None => return Err(wrong("result", value, "black, white, draw or void")),
     }
+    Ok(())
 }
 
 /// Cells as one text or as a list of texts.
@@ -280,9 +419,15 @@ fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates
     match value {
         Value::String(text) => parse(text),
         Value::Array(list) => {
-            let cell = |at: &Value| match at.as_str() {
+            if list.len() == 2 && list.iter().all(Value::is_number) {
+                return Ok(pair_of(value).into_iter().collect());
+            }
+            let cell = |at: &Value| match at.as_str().or(named_cell(at)) {
                 Some(text) => parse(text),
-                None => Err(wrong(key, at, "a cell as a text")),
+                None => match pair_of(at) {
+                    Some(at) => Ok(vec![at]),
+                    None => Err(wrong(key, at, "a cell as a text")),
+                },
             };
             Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
         }
@@ -292,7 +437,9 @@ fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
     let Value::Object(fields) = value else { return Err(wrong("set_up", value, "an object")) };
-    if let Some(key) = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str())) {
+    let is_position = fields.contains_key("size") || fields.contains_key("moves");
+    let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
+    if let Some(key) = unknown.filter(|_| !is_position) {
         let reason = format!("{key:?} of \"set_up\" is none of {}", SET_UP_KEYS.join(", "));
         return Err(RecordError::new(reason));
     }
@@ -306,7 +453,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
             })
             .collect(),
     };
-    let side = match &value["side"] {
+    let side = match if is_position { &value["to_move"] } else { &value["side"] } {
         Value::Null => None,
         name => {
             let named = name.as_str().and_then(|name| name.parse().ok());

@@ -14,14 +14,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A reader takes a file whole or says where and why it cannot. A writer says what its form
-//! cannot hold.
+//! [`read_each`] reads a file game by game: one that cannot be read is named, with its place and
+//! the reason, and costs no other. [`read`] refuses a file with such a game. Both say what they
+//! leave out and what they read otherwise than it stands there. A writer says what its form cannot
+//! hold.
 
 mod cursor;
 mod diagram;
+mod encoding;
 mod error;
 mod feature;
 mod form;
+mod games;
 mod json;
 mod lines;
 mod piskvork;
@@ -34,14 +38,17 @@ mod tests;
 mod text;
 mod transform;
 mod tree;
+mod words;
 mod yixin;
 
 pub use cursor::Cursor;
+pub use encoding::{Encoding, ParseEncodingError};
 pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
-pub use form::{Form, Games, Reading, WriteError, read, write};
-pub use text::{Encoding, ParseEncodingError};
-pub use tree::{Mark, NodeId, Note, Play, SetUp, Sign};
+pub use form::{Form, Reading, WriteError, read, read_each, write};
+pub use games::{BadGame, Games, Remark};
+pub use tree::{Mark, NodeId, Note, Play, Property, SetUp, Sign};
+pub use words::{result_named, rule_named};
 
 use std::collections::BTreeMap;
 
@@ -110,6 +117,8 @@ pub struct GameRecord {
     pub opening: usize,
     /// Whatever else is known, by name: `date`, `event`, `round`, `place` ...
     pub info: BTreeMap<String, String>,
+    /// Whether the rule is what files of the form usually have, and the file does not tell it.
+    has_usual_rule: bool,
     tree: Tree,
 }
 
@@ -124,6 +133,7 @@ impl GameRecord {
             reason: None,
             opening: 0,
             info: BTreeMap::new(),
+            has_usual_rule: false,
             tree: Tree::new(),
         }
     }

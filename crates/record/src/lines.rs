@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use super::{Cursor, GameRecord, Reading, RecordError};
+use super::games::Collector;
+use super::{Cursor, GameRecord, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Notation, Point, Written};
 
 /// What comes before the moves in an address of gomocalc.
@@ -11,19 +12,56 @@ const GOMOCALC: &str = "https://gomocalc.com/#/";
 const GOMOCALC_COLUMNS: u8 = 26;
 
 /// Reads lists of moves; `#` starts a comment, and lines without moves are passed over. Of an
-/// address the moves behind its last slash are read.
-pub(super) fn read(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
-    let notation = Notation::with_row_one(reading.board(), reading.rows);
-    each(text, |line| {
-        let moves = Written::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
-        of_moves(reading.board(), moves.iter().map(|written| (written.at(notation), written)))
-    })
+/// address the moves in it are read. A line whose first move has a number greater than 1 goes on
+/// with the game of the line before it.
+pub(super) fn read(text: &str, out: &mut Collector) {
+    let notation = Notation::with_row_one(out.reading.board(), out.reading.rows);
+    let size = out.reading.board();
+    let mut games: Vec<(usize, String)> = Vec::new();
+    let mut finish = |games: &mut Vec<(usize, String)>| {
+        if games.is_empty() {
+            return;
+        }
+        let mut game = GameRecord::new(size);
+        let mut cursor = Cursor::new(&mut game);
+        let mut played = Ok(());
+        for (number, line) in games.iter() {
+            played = played.and_then(|()| {
+                play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))
+            });
+        }
+        out.add(played.map(|()| game));
+        games.clear();
+    };
+    for (number, line) in numbered(text) {
+        if games.is_empty() || move_number(&line).is_none_or(|first| first <= 1) {
+            finish(&mut games);
+        }
+        games.push((number, line));
+    }
+    finish(&mut games);
+}
+
+fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
+    let moves = Written::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
+    for written in &moves {
+        cursor.play_written(cursor.side(), written.at(notation), written)?;
+    }
+    Ok(())
+}
+
+/// The number that a line gives its first move: `3.` or `3)`.
+fn move_number(line: &str) -> Option<usize> {
+    let behind = line.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    let is_number = behind.starts_with(['.', ')', ':', '．']);
+    line[..line.len() - behind.len()].parse().ok().filter(|_| is_number)
 }
 
 /// Reads `dx,dy, dx,dy ...`, counted from the middle of the board.
-pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameRecord>, RecordError> {
-    let middle: Coordinates = reading.board().center().into();
-    each(text, |line| {
+pub(super) fn read_offsets(text: &str, out: &mut Collector) {
+    let size = out.reading.board();
+    let middle: Coordinates = size.center().into();
+    let line_of = |line: &str| {
         let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let number = |word: &str| {
             let wrong = || RecordError::new(format!("{word:?} is no number such as -3"));
@@ -39,40 +77,92 @@ pub(super) fn read_offsets(text: &str, reading: &Reading) -> Result<Vec<GameReco
             let y = middle.y.saturating_add(offset.y);
             (Coordinates { x, y }, offset)
         };
-        of_moves(reading.board(), numbers.chunks_exact(2).map(from_middle))
-    })
+        of_moves(size, numbers.chunks_exact(2).map(from_middle))
+    };
+    for (number, line) in numbered(text) {
+        out.add(line_of(&line).map_err(|error| error.at_line(number)));
+    }
 }
 
-/// Whether a text can be offsets: a blank behind a comma, which no list of moves has. A line of one
-/// offset has none, so that another one may have to tell.
+/// Whether a text can be offsets: a blank behind a comma, which few lists of moves have. A line of
+/// one offset has none, so that another one may have to tell. Numbers that are all positive and too
+/// large for offsets are moves.
 pub(super) fn looks_like_offsets(text: &str) -> bool {
     let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
     let lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
     let fits = |line: &&str| line.chars().all(is_offset);
-    lines.clone().next().is_some_and(|line| fits(&line))
-        && lines.filter(fits).any(|line| line.contains(", "))
+    let numbers = |line: &str| -> Vec<i64> {
+        line.split([',', ' ', '\t']).filter_map(|word| word.parse().ok()).collect()
+    };
+    let first = lines.clone().next().unwrap_or_default();
+    let starts_in_the_middle = numbers(first).get(..2) == Some(&[0, 0]);
+    let is_far = |line: &str| numbers(line).iter().any(|&number| number > FARTHEST_OFFSET);
+    let has_negative = lines.clone().any(|line| line.contains('-'));
+    !first.is_empty()
+        && fits(&first)
+        && lines.clone().filter(fits).any(|line| line.contains(", "))
+        && (starts_in_the_middle || has_negative || !lines.filter(fits).any(is_far))
 }
+
+/// Whether a line is no list of moves.
+pub(super) fn is_no_list(line: &str) -> bool {
+    Written::read_all(&address(line).unwrap_or_else(|| without_comment(line).to_string())).is_err()
+}
+
+/// No opening goes farther from the middle of the usual board.
+const FARTHEST_OFFSET: i64 = 7;
 
 fn without_comment(line: &str) -> &str {
-    let line = line.trim();
-    match line.split_once("/#/") {
-        Some((site, moves)) if site.starts_with("http") => {
-            moves.split(['?', '&', '#']).next().unwrap_or_default().trim()
-        }
-        _ => line.split('#').next().unwrap_or_default().trim(),
-    }
+    line.split('#').next().unwrap_or_default().trim()
 }
 
-/// The game of every line with moves.
-fn each(
-    text: &str,
-    read: impl Fn(&str) -> Result<GameRecord, RecordError>,
-) -> Result<Vec<GameRecord>, RecordError> {
-    let lines = text.lines().map(without_comment).enumerate();
-    lines
+/// The lines with moves, with their numbers from 1.
+fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let moves = |line: &str| address(line).unwrap_or_else(|| without_comment(line).to_string());
+    (1..)
+        .zip(text.lines())
+        .map(move |(number, line)| (number, moves(line)))
         .filter(|(_, line)| !line.is_empty())
-        .map(|(index, line)| read(line).map_err(|error| error.at_line(index + 1)))
-        .collect()
+}
+
+/// The moves of an address, with or without `https://`: the last part of it that is some.
+fn address(line: &str) -> Option<String> {
+    let line = line.trim();
+    let host = line.split('/').next().unwrap_or_default();
+    let is_address = line.contains("://")
+        || (line.contains('/')
+            && host.contains('.')
+            && host.contains(|it: char| it.is_alphabetic())
+            && !host.contains(char::is_whitespace));
+    if !is_address {
+        return None;
+    }
+    let plain = percent_decoded(line);
+    let is_moves = |part: &&str| Written::read_all(part).is_ok_and(|cells| !cells.is_empty());
+    let parts = plain.rsplit(['/', '#', '?', '&', '=']).map(str::trim);
+    // Without moves the address is no list of moves, which is said of it as a whole.
+    Some(parts.into_iter().find(is_moves).unwrap_or(line).to_string())
+}
+
+/// The text of an address with `%2C` and the like as letters.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let code = behind.get(..2).filter(|_| first == b'%');
+        let code = code.and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A game of these moves, each with how the file writes it.

@@ -11,6 +11,8 @@
 //!                                to move, -1 unknown
 //! ```
 //!
+//! Behind that Gomocup's manager adds a line `winner,tournament`, and people their notes.
+//!
 //! A person's name is `homo-1` or `homo-2`; any other Piskvork takes for the path of a program.
 //!
 //! An archive file has the names first, counts from 0 and does not tell the size, which is 20x20
@@ -18,8 +20,9 @@
 
 use std::fmt::Write;
 
-use super::{Cursor, Form, GameRecord, GameResult, Games, Reading, RecordError, reasons};
-use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates};
+use super::games::Collector;
+use super::{Cursor, Form, GameRecord, GameResult, RecordError, reasons, rule_named};
+use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Rule};
 
 /// Level of players who are none of Piskvork's own.
 const OTHER_LEVEL: &str = "11";
@@ -44,21 +47,42 @@ const TIMEOUT: i64 = 15;
 /// The code for an error of the player to move.
 const FAILURE: i64 = -2;
 
-/// The lines that are not blank, with their numbers from 1.
-type Numbered<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (usize, &'a str)> + 'a>>;
+/// Lines with their numbers from 1, without blanks at their ends.
+type Numbered<'a> = &'a [(usize, &'a str)];
 
-fn numbered(text: &str) -> Numbered<'_> {
-    let lines = text.lines().map(str::trim).enumerate().map(|(index, line)| (index + 1, line));
-    let lines: Box<dyn Iterator<Item = (usize, &str)>> =
-        Box::new(lines.filter(|(_, line)| !line.is_empty()));
-    lines.peekable()
+fn numbered(text: &str) -> Vec<(usize, &str)> {
+    (1..).zip(text.lines().map(str::trim)).collect()
 }
 
-/// Reads a game file.
-pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
+/// Whether a line is the first one of a game.
+fn is_head(line: &str) -> bool {
+    line.starts_with(FIRST_WORD)
+}
+
+/// Reads the games of a file, which some people make of several.
+pub(super) fn read_psq(text: &str, out: &mut Collector) {
     let is_whole = text.ends_with('\n');
-    let mut lines = numbered(text);
-    let (number, head) = lines.next().unwrap_or((1, ""));
+    let lines = numbered(text);
+    let mut starts: Vec<usize> =
+        (0..lines.len()).filter(|&index| is_head(lines[index].1)).collect();
+    if starts.first().is_none_or(|&first| lines[..first].iter().any(|(_, line)| !line.is_empty())) {
+        starts.insert(0, 0);
+    }
+    starts.push(lines.len());
+    for pair in starts.windows(2) {
+        let is_last = pair[1] == lines.len();
+        let game = psq_game(&lines[pair[0]..pair[1]], is_whole || !is_last, out);
+        out.add(game);
+    }
+}
+
+/// Reads one game of a game file.
+fn psq_game(
+    mut lines: Numbered,
+    is_whole: bool,
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
+    let (number, head) = next(&mut lines).unwrap_or((1, ""));
     let bad_head = |what: &str| {
         let reason = format!("{head:?} {what}; expected {FIRST_WORD}WxH, levels, who began");
         RecordError::new(reason).at_line(number)
@@ -79,32 +103,39 @@ pub(super) fn read_psq(text: &str) -> Result<Games, RecordError> {
     };
     let mut game = GameRecord::new(size);
     read_moves(&mut lines, &mut game, 1, is_whole)?;
-    // Games of one person against a program have no names, only the code.
-    if lines.peek().is_some_and(|&(_, line)| is_name(line)) {
-        let [first, second] = read_names(&mut lines, is_whole)?;
-        game.players =
-            if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
-    }
-    read_end(lines, &mut game, is_whole)?;
-    let mut games = Games::from(vec![game]);
+    read_tail(lines, &mut game, second_began, is_whole, out)?;
     let is_told = |level: &str| ![OTHER_LEVEL, NO_LEVEL].contains(&level.trim());
     if levels.is_some_and(|levels| levels.split(':').any(is_told)) {
-        games.left_out.insert("the levels of the players".to_string());
+        out.leave_out("the levels of the players");
     }
-    Ok(games)
+    Ok(game)
 }
 
 /// Reads an archive file.
-pub(super) fn read_rec(text: &str, reading: &Reading) -> Result<GameRecord, RecordError> {
+pub(super) fn read_rec(text: &str, out: &mut Collector) -> Result<GameRecord, RecordError> {
     let is_whole = text.ends_with('\n');
-    let mut lines = numbered(text);
-    let size = reading.size.unwrap_or(Form::Rec.usual_size());
+    let all = numbered(text);
+    let mut lines = &all[..];
+    let size = out.reading.size.unwrap_or(Form::Rec.usual_size());
     let mut game = GameRecord::new(size);
     let [first, second] = read_names(&mut lines, is_whole)?;
     game.players = ByColor::new(first, second);
     read_moves(&mut lines, &mut game, 0, is_whole)?;
-    read_end(lines, &mut game, is_whole)?;
+    read_end(lines, &mut game, false, is_whole, out)?;
     Ok(game)
+}
+
+/// The next line that is not blank.
+fn next<'a>(lines: &mut Numbered<'a>) -> Option<(usize, &'a str)> {
+    let index = lines.iter().position(|(_, line)| !line.is_empty())?;
+    let found = lines[index];
+    *lines = &lines[index + 1..];
+    Some(found)
+}
+
+/// Whether nothing but blanks is left.
+fn is_at_end(lines: Numbered) -> bool {
+    lines.iter().all(|(_, line)| line.is_empty())
 }
 
 /// Reads `x,y,ms` or `x,y`, counted from `origin`, as long as there are any.
@@ -115,23 +146,36 @@ fn read_moves(
     is_whole: bool,
 ) -> Result<(), RecordError> {
     let mut cursor = Cursor::new(game);
-    while let Some((number, line)) = lines.next_if(|(_, line)| line.contains(',') && !is_name(line))
-    {
-        let numbers: Option<Vec<i64>> = line.split(',').map(|it| it.trim().parse().ok()).collect();
-        let (x, y, time) = match numbers.as_deref() {
-            Some(&[_, _]) if !is_whole && lines.peek().is_none() => {
-                return Err(cut_off(line, number));
-            }
-            Some(&[x, y]) => (x, y, None),
-            Some(&[x, y, time]) if time >= 0 => (x, y, Some(time as u64)),
-            _ => return Err(not_a_move(line, number)),
+    let mut ahead = *lines;
+    let mut is_opening = true;
+    while let Some((number, line)) = next(&mut ahead) {
+        // A blank before something else is an empty name.
+        if !line.contains(',') || is_name(line) {
+            break;
+        }
+        *lines = ahead;
+        let words: Vec<&str> = line.split(',').map(str::trim).collect();
+        let number_of = |word: &str| word.parse::<i64>().ok();
+        // What Piskvork does not know it writes as a negative time.
+        let time_of =
+            |word: &str| word.parse().map(Some).or(word.parse::<i64>().map(|_| None)).ok();
+        let (x, y, time) = match words[..] {
+            [_, _] if !is_whole && is_at_end(ahead) => return Err(cut_off(line, number)),
+            [x, y] => (number_of(x), number_of(y), Some(None)),
+            [x, y, time] => (number_of(x), number_of(y), time_of(time)),
+            _ => (None, None, None),
+        };
+        let (Some(x), Some(y), Some(time)) = (x, y, time) else {
+            return Err(not_a_move(line, number));
         };
         let from_zero = |value: i64| value.saturating_sub(origin);
         let at = Coordinates { x: from_zero(x), y: from_zero(y) };
         let written = format_args!("{x},{y}");
         let played = cursor.play_written(cursor.side(), at, written);
         let node = played.map_err(|error| error.at_line(number))?;
-        if let Some(time) = time {
+        // Moves of an opening have no time, which is written as 0.
+        is_opening &= time.is_none_or(|time: u64| time == 0);
+        if let Some(time) = time.filter(|_| !is_opening) {
             cursor.record().note_mut(node).time_ms = Some(time);
         }
     }
@@ -146,10 +190,45 @@ fn cut_off(line: &str, number: usize) -> RecordError {
     RecordError::new(format!("the file ends within {line:?}")).at_line(number)
 }
 
+/// Reads what follows the moves of a game file: names, which may be missing or empty, the code, and
+/// whatever a manager adds.
+fn read_tail(
+    mut lines: Numbered,
+    game: &mut GameRecord,
+    second_began: bool,
+    is_whole: bool,
+    out: &mut Collector,
+) -> Result<(), RecordError> {
+    let is_code = |line: &str| !is_name(line) && line.parse::<i64>().is_ok();
+    let code = lines.iter().position(|(_, line)| is_code(line));
+    let players = match code {
+        // A game of one person against a program has no names, only the code.
+        Some(index) if is_at_end(&lines[..index]) && index < 2 => [None, None],
+        Some(2) => {
+            let names = [lines[0].1, lines[1].1].map(name_of);
+            lines = &lines[2..];
+            names
+        }
+        _ if is_at_end(lines) => [None, None],
+        // Blank lines stand around the names or in place of one.
+        Some(index) if lines[..index].iter().filter(|(_, line)| !line.is_empty()).count() == 1 => {
+            let place = lines.iter().position(|(_, line)| !line.is_empty()).unwrap_or(0);
+            let name = name_of(lines[place].1);
+            lines = &lines[index..];
+            if place == 0 { [name, None] } else { [None, name] }
+        }
+        _ => read_names(&mut lines, is_whole)?,
+    };
+    let [first, second] = players;
+    game.players =
+        if second_began { ByColor::new(second, first) } else { ByColor::new(first, second) };
+    read_end(lines, game, second_began, is_whole, out)
+}
+
 /// Reads both players' names; `None` for one that only says which player it is.
 fn read_names(lines: &mut Numbered, is_whole: bool) -> Result<[Option<String>; 2], RecordError> {
-    let mut name = || match lines.next() {
-        Some((number, line)) if !is_whole && lines.peek().is_none() => Err(cut_off(line, number)),
+    let mut name = || match next(lines) {
+        Some((number, line)) if !is_whole && is_at_end(lines) => Err(cut_off(line, number)),
         Some((_, line)) if is_name(line) => Ok(name_of(line)),
         Some((number, line)) => Err(not_a_move(line, number)),
         None => Err(RecordError::new("the file ends before the players' names")),
@@ -163,7 +242,7 @@ fn name_of(line: &str) -> Option<String> {
     let start = line.get(..PERSON.len());
     let is_person = start.is_some_and(|start| start.eq_ignore_ascii_case(PERSON));
     let is_color = Color::ALL.iter().any(|color| line == color.name());
-    (!is_person && !is_color).then(|| line.to_string())
+    (!is_person && !is_color && !line.is_empty()).then(|| line.to_string())
 }
 
 /// Whether a line can be a name, and is no damaged move.
@@ -171,11 +250,17 @@ fn is_name(line: &str) -> bool {
     !line.chars().all(|symbol| symbol.is_ascii_digit() || " ,.;:-\t".contains(symbol))
 }
 
-/// Reads the code of the end, if it is there.
-fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Result<(), RecordError> {
-    let Some((number, line)) = lines.next() else { return Ok(()) };
+/// Reads the code of the end, if it is there, and what a manager adds to it.
+fn read_end(
+    mut lines: Numbered,
+    game: &mut GameRecord,
+    second_began: bool,
+    is_whole: bool,
+    out: &mut Collector,
+) -> Result<(), RecordError> {
+    let Some((number, line)) = next(&mut lines) else { return Ok(()) };
     let code: i64 = line.parse().map_err(|_| not_a_move(line, number))?;
-    if !is_whole && code > 0 {
+    if !is_whole && code > 0 && is_at_end(lines) {
         return Err(cut_off(line, number));
     }
     let reason = match code {
@@ -188,12 +273,60 @@ fn read_end(mut lines: Numbered, game: &mut GameRecord, is_whole: bool) -> Resul
         game.reason = Some(reason.to_string());
         game.result = Some(GameResult::Win(loser.opponent()));
     }
-    match lines.next() {
-        Some((number, line)) => {
-            Err(RecordError::new(format!("{line:?} follows the end of the game")).at_line(number))
+    let mut more = Vec::new();
+    while let Some((number, line)) = next(&mut lines) {
+        match winner_and_tournament(line) {
+            Some((winner, tournament)) if more.is_empty() => {
+                let result = match (winner, second_began) {
+                    (0, _) => GameResult::Draw,
+                    (1, false) | (2, true) => GameResult::Win(Color::Black),
+                    _ => GameResult::Win(Color::White),
+                };
+                if game.result.is_some_and(|by_code| by_code != result) {
+                    game.reason = None;
+                }
+                game.result = Some(result);
+                game.rule = rule_of(tournament);
+                if !tournament.is_empty() {
+                    game.info.insert("event".to_string(), tournament.to_string());
+                }
+            }
+            // A move, a name or a code here would be damage.
+            _ if is_move_or_code(line) => {
+                let reason = format!("{line:?} follows the end of the game");
+                return Err(RecordError::new(reason).at_line(number));
+            }
+            _ => more.push(line),
         }
-        None => Ok(()),
     }
+    if !more.is_empty() {
+        out.remark("the notes behind the game are kept as a text");
+        game.info.insert("notes".to_string(), more.join("\n"));
+    }
+    Ok(())
+}
+
+/// What Gomocup's manager writes behind the code: the winner (0 none, 1 the first player, 2 the
+/// second one) and the tournament.
+fn winner_and_tournament(line: &str) -> Option<(u8, &str)> {
+    let (winner, tournament) = line.split_once(',')?;
+    let winner = winner.trim().parse().ok().filter(|winner| *winner <= 2)?;
+    // Numbers alone are a move.
+    let tournament = tournament.trim();
+    (tournament.is_empty() || is_name(tournament)).then_some((winner, tournament))
+}
+
+/// The rule of Gomocup's tournaments, some of which have names of their own.
+fn rule_of(tournament: &str) -> Option<Rule> {
+    let by_name = rule_named(tournament);
+    let name = tournament.to_ascii_lowercase();
+    let is_free = ["fast", "unlimit", "free"].iter().any(|start| name.starts_with(start));
+    by_name.or(is_free.then_some(Rule::Freestyle))
+}
+
+/// Whether a line is made of numbers.
+fn is_move_or_code(line: &str) -> bool {
+    !is_name(line)
 }
 
 /// How the game ended, as a code. Those for time and errors blame the player to move.
@@ -230,7 +363,10 @@ fn names(game: &GameRecord) -> String {
 /// A player's name on one line that does not look like anything else in the file.
 fn name_line(game: &GameRecord, color: Color) -> String {
     let name = game.players[color].as_deref().unwrap_or_default();
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A byte order mark would be taken for that of the file.
+    let blank = |symbol: char| symbol.is_whitespace() || symbol == '\u{feff}';
+    let words: Vec<&str> = name.split(blank).filter(|word| !word.is_empty()).collect();
+    let name = words.join(" ");
     match name.as_str() {
         "" => format!("{PERSON}{}", color.index() + 1),
         name if is_name(name) => name.to_string(),
@@ -241,6 +377,13 @@ fn name_line(game: &GameRecord, color: Color) -> String {
 /// Whether both names are read again as they are.
 pub(super) fn keeps_names(game: &GameRecord) -> bool {
     Color::ALL.into_iter().all(|color| name_of(&name_line(game, color)) == game.players[color])
+}
+
+/// Whether times are read again as they are: 0 stands for an unknown time, and is read as one as
+/// long as no other time has come before.
+pub(super) fn keeps_times(game: &GameRecord) -> bool {
+    let mut times = game.times().skip_while(Option::is_none).peekable();
+    times.peek() != Some(&Some(0)) && times.all(|time| time.is_some())
 }
 
 /// Whether result and reason are read again as they are: of a loss on time or by an error.

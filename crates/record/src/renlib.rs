@@ -19,11 +19,11 @@
 //! Learnt from RenLib's source (RenLibDoc.cpp, MoveNode.cpp), and as renjubak (LibraryFile.js,
 //! MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp) read it.
 
-use std::collections::BTreeSet;
-
-use super::text::{Encoding, append_line};
-use super::{Cursor, GameRecord, Games, Mark, NodeId, RecordError, Sign};
-use tengen_rules::types::{BoardSize, Coordinates, Point};
+use super::encoding::{Encoding, Source};
+use super::games::Collector;
+use super::text::{append_line, with_plain_lines};
+use super::{Cursor, GameRecord, Mark, NodeId, Reading, RecordError, Sign};
+use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
 /// The only board.
 const SIDE: i64 = 15;
@@ -65,19 +65,74 @@ pub(super) fn is_library(bytes: &[u8]) -> bool {
 struct Bytes<'a> {
     bytes: &'a [u8],
     at: usize,
-    encoding: Encoding,
+    /// `None` where only the bytes of texts are collected.
+    encoding: Option<Encoding>,
+    /// Whether what is no letter may be replaced: nobody vouches for a guess.
+    is_lossy: bool,
+    texts: Vec<u8>,
 }
 
-/// Reads a library.
+/// Reads a library: UTF-8 or what the bytes of its texts look like, where no encoding is told.
 ///
 /// # Errors
-/// When it is none, is cut off, plays on a stone, or holds a text that is not in the encoding.
-pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordError> {
-    let mut source = Bytes { bytes, at: 0, encoding };
-    source.header()?;
+/// When it is none, or a text in it is not in the encoding that is told.
+pub(super) fn read(bytes: &[u8], out: &mut Collector) -> Result<Source, RecordError> {
+    let told = out.reading.encoding;
+    let mut encoding = told.unwrap_or_default();
+    let mut game = tree(&mut Bytes::new(bytes, Some(encoding)), out);
+    let mut source = Source::Sure;
+    if let Err(Fault::Letters(_)) = game
+        && told.is_none()
+    {
+        encoding = Encoding::guessed(&texts(bytes));
+        source = Source::Guess(encoding);
+        // Nobody vouches for a guess.
+        game = tree(&mut Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
+    }
+    match game {
+        Ok(game) => out.add(Ok(game)),
+        Err(Fault::NoLibrary(error)) => return Err(error),
+        Err(Fault::Letters(error) | Fault::Tree(error)) => out.add(Err(error)),
+    }
+    Ok(source)
+}
+
+/// Why a library cannot be read.
+enum Fault {
+    /// It is none.
+    NoLibrary(RecordError),
+    /// A text is not in the encoding.
+    Letters(RecordError),
+    /// Something else.
+    Tree(RecordError),
+}
+
+impl From<RecordError> for Fault {
+    fn from(error: RecordError) -> Fault {
+        Fault::Tree(error)
+    }
+}
+
+/// Bytes of texts that are enough for a guess.
+const MOST_TEXT: usize = 1 << 20;
+
+/// The bytes of all texts, as far as the library can be read.
+fn texts(bytes: &[u8]) -> Vec<u8> {
+    let reading = Reading::default();
+    let mut source = Bytes::new(bytes, None);
+    // What is wrong with the file the second reading says.
+    let _ = tree(&mut source, &mut Collector::new(&reading));
+    source.texts
+}
+
+/// The tree of a library.
+fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
+    source.header().map_err(Fault::NoLibrary)?;
+    let bytes = source.bytes;
     let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    game.rule = Some(Rule::Renju);
+    game.has_usual_rule = true;
     game.tree.reserve(bytes.len() / 2);
-    let mut left_out = BTreeSet::new();
     let mut cursor = Cursor::new(&mut game);
     let mut end = End::default();
     let mut is_first = true;
@@ -92,7 +147,7 @@ pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordErro
         } else {
             enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin))?
         };
-        source.texts(&mut cursor, &home, flags, &mut left_out)?;
+        source.texts(&mut cursor, &home, flags, out)?;
         let parent = (flags & flag::SIBLING != 0 && !is_root).then_some(depth);
         if let Some(depth) = end.node(parent, flags & flag::LEAF != 0) {
             cursor.ascend(depth);
@@ -100,14 +155,13 @@ pub(super) fn read(bytes: &[u8], encoding: Encoding) -> Result<Games, RecordErro
     }
     match end.state {
         State::Whole => {}
-        State::Branch => {
-            left_out.insert("what lies beside a saved branch, or behind a cut-off end".to_string());
-        }
+        State::Branch => out.leave_out("what lies beside a saved branch, or behind a cut-off end"),
         State::Open => {
-            return Err(RecordError::new("the file ends inside the tree").at_byte(bytes.len()));
+            let error = RecordError::new("the file ends inside the tree");
+            return Err(error.at_byte(bytes.len()).into());
         }
     }
-    Ok(Games { list: vec![game], left_out })
+    Ok(game)
 }
 
 /// Whether the tree could end where it has been read to.
@@ -187,6 +241,10 @@ fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordErr
 }
 
 impl Bytes<'_> {
+    fn new(bytes: &[u8], encoding: Option<Encoding>) -> Bytes<'_> {
+        Bytes { bytes, at: 0, encoding, is_lossy: false, texts: Vec::new() }
+    }
+
     fn header(&mut self) -> Result<(), RecordError> {
         if self.bytes.first() == Some(&CENTER) {
             return Ok(());
@@ -219,8 +277,8 @@ impl Bytes<'_> {
         cursor: &mut Cursor,
         home: &Home,
         flags: u8,
-        left_out: &mut BTreeSet<String>,
-    ) -> Result<(), RecordError> {
+        out: &mut Collector,
+    ) -> Result<(), Fault> {
         let has_board_text = flags & flag::EXTENSION != 0 && self.pair()?[1] & BOARD_TEXT != 0;
         let comment = if flags & flag::OLD_COMMENT != 0 {
             self.old_text()?
@@ -235,7 +293,7 @@ impl Bytes<'_> {
         // RenLib shows texts and marks on the points that may be chosen next.
         let mut mark = |sign| match home.on_board {
             Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, sign }),
-            None => drop(left_out.insert("marks of passes".to_string())),
+            None => out.leave_out("marks of passes"),
         };
         if has_board_text {
             mark(Sign::Label(self.text()?));
@@ -244,21 +302,31 @@ impl Bytes<'_> {
             mark(Sign::Circle);
         }
         if flags & flag::START != 0 {
-            left_out.insert("where browsing starts".to_string());
+            out.leave_out("where browsing starts");
         }
         Ok(())
     }
 
     /// A text up to a zero byte.
-    fn text(&mut self) -> Result<String, RecordError> {
+    fn text(&mut self) -> Result<String, Fault> {
         let begin = self.at;
         loop {
             let [first, second] = self.pair()?;
             if first == 0 || second == 0 {
                 let end = if first == 0 { self.at - 2 } else { self.at - 1 };
-                let text = self.encoding.decode(&self.bytes[begin..end], begin)?;
-                // The old control for a line break, and those of Windows.
-                return Ok(text.replace("\r\n", "\n").replace(['\r', '\u{8}'], "\n"));
+                let bytes = &self.bytes[begin..end];
+                let Some(encoding) = self.encoding else {
+                    if self.texts.len() < MOST_TEXT {
+                        self.texts.extend_from_slice(bytes);
+                        self.texts.push(b'\n');
+                    }
+                    return Ok(String::new());
+                };
+                let text = match self.is_lossy {
+                    true => encoding.decode_lossy(bytes),
+                    false => encoding.decode(bytes, begin).map_err(Fault::Letters)?,
+                };
+                return Ok(lines_of(&text));
             }
         }
     }
@@ -271,11 +339,16 @@ impl Bytes<'_> {
             for byte in pair {
                 text.extend(Some(char::from(byte & 0x7f)).filter(|symbol| *symbol != '\0'));
                 if byte & 0x80 != 0 {
-                    return Ok(text);
+                    return Ok(lines_of(&text));
                 }
             }
         }
     }
+}
+
+/// A text with plain ends of lines: RenLib has an old control for them, and those of Windows.
+fn lines_of(text: &str) -> String {
+    with_plain_lines(text).replace('\u{8}', "\n")
 }
 
 #[cfg(test)]
@@ -289,11 +362,13 @@ mod tests {
     }
 
     fn text_of(bytes: &[u8], encoding: &str) -> Result<String, RecordError> {
-        let games = read(bytes, encoding.parse().unwrap())?;
+        let encoding = Some(encoding.parse().unwrap());
+        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        let games = crate::read(bytes, &reading)?;
         let mut out = Vec::new();
         write(&games.list, Form::Sgf, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        Ok(text.split_once("SZ[15]").unwrap().1.trim_end().to_string())
+        Ok(text.split_once("SZ[15]RU[renju]").unwrap().1.trim_end().to_string())
     }
 
     #[test]
@@ -359,7 +434,7 @@ mod tests {
     /// The moves before a branch tell of siblings that only the library has from which it was saved.
     #[test]
     fn branches_saved_by_themselves() {
-        let read = |nodes: &[u8]| read(&library(nodes), Encoding::default());
+        let read = |nodes: &[u8]| crate::read(&library(nodes), &Reading::default());
         let beside = "what lies beside a saved branch, or behind a cut-off end";
         let path = [0x00, 0x00, 0x78, 0x80];
         for (branch, nodes, is_whole) in [
@@ -394,7 +469,7 @@ mod tests {
         let mut newer = library(&[0, 0x40]);
         newer[8] = 4;
         assert_eq!(fault(&newer), "RenLib 4.4 is not known");
-        let games = read(&library(&[0, 0x40]), Encoding::default()).unwrap();
+        let games = crate::read(&library(&[0, 0x40]), &Reading::default()).unwrap();
         assert_eq!(games.list[0].first_child(NodeId::ROOT), None);
     }
 

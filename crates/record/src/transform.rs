@@ -1,6 +1,6 @@
 //! Records turned, mirrored and taken apart.
 
-use super::{GameRecord, NodeId, Note, Tree};
+use super::{GameRecord, NodeId, Note, Tree, sgf};
 use tengen_rules::types::{BoardSize, Point, Symmetry};
 
 impl GameRecord {
@@ -103,6 +103,7 @@ impl GameRecord {
             reason: self.reason.clone(),
             opening: self.opening,
             info: self.info.clone(),
+            has_usual_rule: self.has_usual_rule,
             tree: Tree::new(),
         }
     }
@@ -116,5 +117,8 @@ fn turn(note: &mut Note, size: BoardSize, symmetry: Symmetry) {
     }
     for mark in &mut note.marks {
         mark.at = symmetry.point(size, mark.at);
+    }
+    for property in &mut note.properties {
+        sgf::turn(property, size, symmetry);
     }
 }

@@ -93,6 +93,15 @@ pub struct Mark {
     pub sign: Sign,
 }
 
+/// A property of the Smart Game Format that a record has no other place for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name in capitals.
+    pub name: String,
+    /// Its values as a file writes them between the brackets, escapes included.
+    pub values: Vec<String>,
+}
+
 /// What is noted at a node besides its play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
@@ -104,6 +113,8 @@ pub struct Note {
     pub set_up: SetUp,
     /// Signs on the board.
     pub marks: Vec<Mark>,
+    /// Whatever else an SGF file says there.
+    pub properties: Vec<Property>,
 }
 
 /// One node and its relatives.

@@ -5,16 +5,21 @@
 //! play, the number of given moves and whatever else is known of a game; the writer uses
 //! properties of its own for those, as the format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL`
 //! (a list of points), `TGGIVEN` and `TGINFO` (a list of `name:text`).
+//!
+//! What else a file says, in properties of the standard or of other programs, is kept as it stands
+//! there and written again; points in those that the standard or renju's servers define turn with
+//! the board.
 
 mod parse;
+mod point;
 mod read;
 mod write;
 
+pub(super) use point::turn;
 pub(super) use read::read;
 pub(super) use write::write;
 
-use super::RecordError;
-use super::text::Encoding;
+use super::encoding::Encoding;
 
 /// How `AP` names this program, before its version.
 const OWN_NAME: &str = "Tengen:";
@@ -32,7 +37,7 @@ const GIVEN: &str = "TGGIVEN";
 const OTHER_INFO: &str = "TGINFO";
 
 /// Properties about the whole game and the names under which records keep them.
-const INFO: [(&str, &str); 19] = [
+const INFO: [(&str, &str); 20] = [
     ("AN", "annotator"),
     ("AP", "application"),
     ("BR", "black rank"),
@@ -52,21 +57,17 @@ const INFO: [(&str, &str); 19] = [
     ("TM", "time limit"),
     ("US", "user"),
     ("WR", "white rank"),
+    ("WT", "white team"),
 ];
 
-/// The encoding that a file says it has; UTF-8 where it says none.
-///
-/// # Errors
-/// When it names one that does not exist.
-pub(super) fn encoding(bytes: &[u8]) -> Result<Encoding, RecordError> {
+/// The encoding that a file says it has, or why that is none; `None` where it says nothing.
+pub(super) fn encoding(bytes: &[u8]) -> Option<Result<Encoding, String>> {
     let head = &bytes[..bytes.len().min(2048)];
-    let Some((begin, value)) = charset(head) else { return Ok(Encoding::default()) };
+    let (_, value) = charset(head)?;
     let value = head[value..].split(|&byte| byte == b']').next();
     let name = String::from_utf8_lossy(value.unwrap_or_default());
-    if name.trim().is_empty() {
-        return Ok(Encoding::default());
-    }
-    name.parse().map_err(|reason| RecordError::new(format!("CA[{name}]: {reason}")).at_byte(begin))
+    let named = || name.parse().map_err(|reason| format!("CA[{name}]: {reason}"));
+    (!name.trim().is_empty()).then(named)
 }
 
 /// Where the first property `CA` begins, and its value. Bytes, since nothing is known of the letters

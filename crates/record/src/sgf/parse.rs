@@ -65,6 +65,48 @@ impl Parser<'_> {
         start.chars().next()
     }
 
+    /// Where the parser stands, to read from there again.
+    pub(super) fn place(&self) -> (usize, usize) {
+        (self.at, self.depth)
+    }
+
+    /// Goes back to a place.
+    pub(super) fn go_back(&mut self, (at, depth): (usize, usize)) {
+        (self.at, self.depth) = (at, depth);
+    }
+
+    /// Goes to the end of a game, inside of which the parser stands. Where the grammar is broken that
+    /// is the next place that looks like the beginning of one.
+    pub(super) fn leave_game(&mut self) {
+        while self.depth > 0 {
+            if self.next().is_err() {
+                return self.find_game();
+            }
+        }
+    }
+
+    fn find_game(&mut self) {
+        self.depth = 0;
+        // A bracket with its node on a line of their own, or with a property that only roots have.
+        let is_root = |at: usize| {
+            let rest = self.text[at + 1..].trim_start();
+            let Some(properties) = rest.strip_prefix(';') else { return false };
+            let before = self.text[..at].trim_end_matches([' ', '\t']);
+            let properties = properties.trim_start();
+            let has_name = |name: &&str| {
+                properties
+                    .strip_prefix(*name)
+                    .is_some_and(|rest| rest.trim_start().starts_with('['))
+            };
+            (before.ends_with('\n') && !properties.starts_with(['B', 'W']))
+                || ["FF", "GM", "SZ", "CA", "AP", "PB", "EV", "GN"]
+                    .iter()
+                    .any(|name| has_name(&name))
+        };
+        let brackets = self.text[self.at..].match_indices('(').map(|(offset, _)| self.at + offset);
+        self.at = brackets.into_iter().find(|&at| is_root(at)).unwrap_or(self.text.len());
+    }
+
     /// The next event; `None` at the end of the file.
     ///
     /// # Errors
@@ -162,20 +204,20 @@ fn is_of_name(symbol: char) -> bool {
 }
 
 /// The text that a value stands for: a backslash keeps the next character, or hides a line
-/// break; blanks other than line breaks are spaces.
+/// break; unless so kept, tabs and other such blanks of ASCII are spaces.
 pub(super) fn unescape(value: &str) -> String {
     let mut text = String::new();
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
     let mut symbols = value.chars();
     while let Some(symbol) = symbols.next() {
-        let symbol = match symbol {
+        text.push(match symbol {
             '\\' => match symbols.next() {
                 Some('\n') | None => continue,
                 Some(kept) => kept,
             },
+            '\t' | '\u{b}' | '\u{c}' => ' ',
             other => other,
-        };
-        text.push(if symbol.is_whitespace() && symbol != '\n' { ' ' } else { symbol });
+        });
     }
     text
 }
@@ -196,7 +238,7 @@ pub(super) fn parts(value: &str) -> Option<(&str, &str)> {
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::new();
     for symbol in text.chars() {
-        if matches!(symbol, ']' | '\\') {
+        if matches!(symbol, ']' | '\\' | '\t' | '\u{b}' | '\u{c}') {
             value.push('\\');
         }
         value.push(symbol);

@@ -3,16 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::parse::{Event, Parser, Property, parts, unescape};
-use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
+use super::point::point;
+use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, WALLS};
+use crate::games::Collector;
 use crate::text::append_line;
-use crate::{
-    Cursor, GameRecord, GameResult, Games, Mark, Reading, RecordError, SetUp, Sign, reasons,
-};
-use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Point, Rule};
+use crate::{Cursor, GameRecord, Mark, RecordError, SetUp, Sign, rule_named};
+use tengen_rules::types::{BoardSize, ByColor, Color, Point, Rule};
 
-/// Numbers of games that are read: Gomoku and renju, Go, and what a server of renju writes, which
-/// is nine men's morris by the standard.
+/// Numbers of games about which nothing is said: Gomoku and renju, Go, and what a server of renju
+/// writes, which is nine men's morris by the standard.
 const GAMES: [&str; 3] = ["4", "1", "5"];
+/// How games are called whose rule their names may tell.
+const TELLING: [Rule; 3] = [Rule::Renju, Rule::Caro, Rule::CaroOverline];
 /// What a board of Go has when nothing is said.
 const GO_SIDE: i64 = 19;
 /// On boards up to this side `tt` is an old name for a pass.
@@ -21,58 +23,106 @@ const OLD_PASS_SIDE: u8 = 19;
 /// small file could fill the memory otherwise.
 const MOST_IN_RECTANGLES: usize = 1 << 20;
 
-/// What has been read of a file so far.
+/// What is known while a file is read.
 #[derive(Default)]
 struct Progress {
-    left_out: BTreeSet<String>,
     in_rectangles: usize,
     /// Whether this program wrote the game that is being read.
     is_own: bool,
 }
 
-/// Reads every game of a collection.
-///
-/// # Errors
-/// When the text is not whole, a move does not fit the board, or a game is neither Gomoku nor Go.
-pub(crate) fn read(text: &str, reading: &Reading) -> Result<Games, RecordError> {
-    let mut list = Vec::new();
-    let mut progress = Progress::default();
-    let mut parser = Parser::new(text);
-    // Outside of trees the parser stops only at a bracket that opens one.
-    while parser.next()?.is_some() {
-        list.push(tree(&mut parser, reading, &mut progress)?);
-    }
-    if parser.has_more() {
-        progress.left_out.insert("text outside of the games".to_string());
-    }
-    Ok(Games { list, left_out: progress.left_out })
+/// What one game is read with.
+struct Context<'a, 'b> {
+    out: &'a mut Collector<'b>,
+    progress: &'a mut Progress,
 }
 
-/// Reads one tree, of which the bracket is open.
+impl Context<'_, '_> {
+    /// The value of a property, or a remark that it is passed over: it costs no more than itself.
+    fn or_pass_over<T>(&mut self, value: Result<T, RecordError>) -> Option<T> {
+        value.map_err(|error| self.out.remark(format!("passed over: {error}"))).ok()
+    }
+}
+
+/// Reads every game of a collection: a game that is not whole, or of which a move does not fit the
+/// board, costs no other.
+pub(crate) fn read(text: &str, out: &mut Collector) {
+    let mut progress = Progress::default();
+    let mut parser = Parser::new(text);
+    loop {
+        // Outside of trees the parser stops only at a bracket that opens one.
+        match parser.next() {
+            Ok(None) => break,
+            Ok(Some(_)) => {}
+            Err(error) => {
+                out.add(Err(error));
+                break;
+            }
+        }
+        let start = parser.place();
+        let game = tree(&mut parser, None, &mut Context { out, progress: &mut progress });
+        let game = game.or_else(|fault| {
+            if !fault.may_be_of_another_size {
+                return Err(fault.error);
+            }
+            // Points beyond the usual board, where the file does not tell its size.
+            parser.go_back(start);
+            let size = BoardSize::square(GO_SIDE).ok();
+            let again = tree(&mut parser, size, &mut Context { out, progress: &mut progress });
+            if again.is_ok() {
+                out.remark(format!("the size is not stated, and was taken as {GO_SIDE}x{GO_SIDE}"));
+            }
+            again.map_err(|_| fault.error.with_hint("the file does not state its size"))
+        });
+        if game.is_err() {
+            parser.leave_game();
+        }
+        out.add(game);
+    }
+    if parser.has_more() {
+        out.leave_out("text outside of the games");
+    }
+}
+
+/// Why a game cannot be read.
+struct Fault {
+    error: RecordError,
+    /// Whether a larger board may help: none is told.
+    may_be_of_another_size: bool,
+}
+
+/// Reads one tree, of which the bracket is open, on a board of `size` where it tells none.
 fn tree(
     parser: &mut Parser,
-    reading: &Reading,
-    progress: &mut Progress,
-) -> Result<GameRecord, RecordError> {
-    let Some(Event::Node(root)) = parser.next()? else {
-        return Err(parser.placed(RecordError::new("a game begins with ( and ;")));
+    size: Option<BoardSize>,
+    context: &mut Context,
+) -> Result<GameRecord, Fault> {
+    let fault = |error| Fault { error, may_be_of_another_size: false };
+    let Some(Event::Node(root)) = parser.next().map_err(fault)? else {
+        return Err(fault(parser.placed(RecordError::new("a game begins with ( and ;"))));
     };
-    let mut game = game(&root, reading).map_err(|error| parser.placed(error))?;
+    let tells_size = root.iter().any(|property| property.name == "SZ");
+    let is_open = !tells_size && size.is_none() && context.out.reading.size.is_none();
+    let mut game = game(&root, size, context).map_err(|error| fault(parser.placed(error)))?;
+    let fault = |error: RecordError| {
+        let may_be_of_another_size = is_open && error.to_string().contains("lies outside");
+        Fault { error, may_be_of_another_size }
+    };
     let application = root.iter().find(|property| property.name == "AP");
-    progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
+    context.progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
     let mut cursor = Cursor::new(&mut game);
-    node(&mut cursor, &root, true, progress).map_err(|error| parser.placed(error))?;
+    node(&mut cursor, &root, true, context).map_err(|error| fault(parser.placed(error)))?;
     // How deep the nodes are at which brackets opened.
     let mut open = Vec::new();
-    while let Some(event) = parser.next()? {
+    while let Some(event) = parser.next().map_err(fault)? {
         match event {
             Event::Open => open.push(cursor.depth()),
             Event::Node(properties) => {
                 let has_play = properties.iter().any(|it| player(&it.name).is_some());
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 begun
-                    .and_then(|()| node(&mut cursor, &properties, false, progress))
-                    .map_err(|error| parser.placed(error))?;
+                    .and_then(|()| node(&mut cursor, &properties, false, context))
+                    .map_err(|error| fault(parser.placed(error)))?;
             }
             Event::Close => match open.pop() {
                 Some(depth) => cursor.ascend(depth),
@@ -84,7 +134,11 @@ fn tree(
 }
 
 /// What the first node says about the whole game.
-fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError> {
+fn game(
+    root: &[Property],
+    usual: Option<BoardSize>,
+    context: &mut Context,
+) -> Result<GameRecord, RecordError> {
     let find = |name: &str| root.iter().find(|property| property.name == name);
     let text = |name: &str| Some(unescape(&find(name)?.values[0]).trim().to_string());
     // Errors stand where their property does.
@@ -96,28 +150,30 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     let value = |name: &str| Some(text(name)?.replace('\n', " "));
     let kind = value("GM").unwrap_or("4".to_string());
     if !GAMES.contains(&kind.as_str()) {
-        let error = RecordError::new(format!("GM[{kind}] is neither Gomoku nor Go"));
-        return Err(at("GM")(error));
+        context.out.remark(format!("GM[{kind}] names another game; it is read as Gomoku"));
     }
-    let size = match value("SZ") {
+    let usual = usual.or(context.out.reading.size);
+    let size = match value("SZ").filter(|text| text.contains(|it: char| it.is_ascii_digit())) {
         Some(text) => size(&text).map_err(at("SZ"))?,
-        None if kind == "1" => BoardSize::square(GO_SIDE).expect("19 is a size"),
-        None => reading.board(),
+        None if kind == "1" && usual.is_none() => BoardSize::square(GO_SIDE).expect("19 is a size"),
+        None => usual.unwrap_or(context.out.reading.board()),
     };
     let mut game = GameRecord::new(size);
     let name = |property: &str| value(property).filter(|name| !name.is_empty());
     game.players = ByColor::new(name("PB"), name("PW"));
-    if let Some(text) = value("RU") {
-        game.rule = rule(&text);
-        if game.rule.is_none() {
-            game.info.insert("rules".to_string(), text);
+    match value("RU") {
+        Some(text) => context.out.rule(&mut game, &text),
+        // Servers of renju name the rule of a game as its name.
+        None => {
+            let named = value("GN").and_then(|text| rule_named(&text));
+            game.rule = named.filter(|rule| TELLING.contains(rule));
+            if let Some(rule) = game.rule {
+                context.out.remark(format!("the rule {} is taken from GN", rule.name()));
+            }
         }
     }
     if let Some(text) = value("RE") {
-        (game.result, game.reason) = result(&text);
-        if game.result.is_none() && !["", "?"].contains(&text.as_str()) {
-            game.info.insert(RESULT.to_string(), text);
-        }
+        context.out.result(&mut game, &text);
     }
     game.reason = text(REASON).or(game.reason);
     // c-gomoku-cli writes the reason as the property for a good move, whose values are 1 and 2.
@@ -126,7 +182,7 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     }
     if let Some(text) = value(GIVEN) {
         let given = text.parse().map_err(|_| RecordError::new(format!("{GIVEN}[{text}]")));
-        game.opening = given.map_err(at(GIVEN))?;
+        game.opening = context.or_pass_over(given).unwrap_or(0);
     }
     for (property, name) in INFO {
         // Who wrote the file says nothing about the game.
@@ -137,11 +193,12 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
     }
     let others = root.iter().filter(|property| property.name == OTHER_INFO);
     for value in others.flat_map(|property| &property.values) {
-        let Some((name, text)) = parts(value) else {
-            let error = RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text"));
-            return Err(at(OTHER_INFO)(error));
-        };
-        game.info.insert(unescape(name), unescape(text));
+        let named = parts(value);
+        let named =
+            named.ok_or_else(|| RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text")));
+        if let Some((name, text)) = context.or_pass_over(named) {
+            game.info.insert(unescape(name), unescape(text));
+        }
     }
     Ok(game)
 }
@@ -149,43 +206,6 @@ fn game(root: &[Property], reading: &Reading) -> Result<GameRecord, RecordError>
 fn size(text: &str) -> Result<BoardSize, RecordError> {
     let error = |reason: String| RecordError::new(format!("SZ[{text}]: {reason}"));
     text.replace(':', "x").parse().map_err(|reason| error(format!("{reason}")))
-}
-
-/// A rule by our name or the protocol's number.
-pub(super) fn rule(text: &str) -> Option<Rule> {
-    let name = text.to_ascii_lowercase();
-    match name.as_str() {
-        "gomoku" | "free" | "free-style" => Some(Rule::Freestyle),
-        _ => name.parse().ok().or_else(|| Rule::from_number(name.parse().ok()?)),
-    }
-}
-
-/// Winner and reason of `B+R`, `W+Time`, `B`, `0`, `Draw`, `Void` and the like. Some write draws as
-/// `B+Draw`.
-pub(super) fn result(text: &str) -> (Option<GameResult>, Option<String>) {
-    let (winner, how) = match text.split_once('+').or(Some((text, ""))) {
-        Some(("B" | "b" | "Black", how)) => (GameResult::Win(Color::Black), how),
-        Some(("W" | "w" | "White", how)) => (GameResult::Win(Color::White), how),
-        _ => {
-            let verdict = match text.to_ascii_lowercase().as_str() {
-                "0" | "draw" | "jigo" => Some(GameResult::Draw),
-                "void" => Some(GameResult::Void),
-                _ => None,
-            };
-            return (verdict, None);
-        }
-    };
-    let how = how.trim();
-    let reason = match how.to_ascii_lowercase().as_str() {
-        "draw" => return (Some(GameResult::Draw), None),
-        "r" | "resign" | "resigns" => Some(reasons::RESIGNATION.to_string()),
-        "t" | "time" => Some(reasons::TIMEOUT.to_string()),
-        "f" | "forfeit" => Some(reasons::FORFEIT.to_string()),
-        // A score, which Gomoku does not have.
-        score if score.is_empty() || score.parse::<f64>().is_ok() => None,
-        _ => Some(how.to_string()),
-    };
-    (Some(winner), reason)
 }
 
 /// Whose move a property with this name is.
@@ -203,27 +223,27 @@ fn node(
     cursor: &mut Cursor,
     properties: &[Property],
     is_root: bool,
-    progress: &mut Progress,
+    context: &mut Context,
 ) -> Result<(), RecordError> {
-    note_repetitions(properties, is_root, progress);
+    note_repetitions(properties, is_root, context);
     if is_root {
-        notes(cursor, properties, is_root, progress)?;
-        plays(cursor, properties, progress)
+        notes(cursor, properties, is_root, context)?;
+        plays(cursor, properties, context)
     } else {
-        plays(cursor, properties, progress)?;
-        notes(cursor, properties, is_root, progress)
+        plays(cursor, properties, context)?;
+        notes(cursor, properties, is_root, context)
     }
 }
 
 /// Says what is left out where a property that has one value has more.
-fn note_repetitions(properties: &[Property], is_root: bool, progress: &mut Progress) {
+fn note_repetitions(properties: &[Property], is_root: bool, context: &mut Context) {
     const OF_MANY: [&str; 5] = ["B", "W", "C", OTHER_INFO, "TE"];
     let mut seen = BTreeSet::new();
     for Property { name, values, .. } in properties {
         let is_single = ["PL", MILLISECONDS].contains(&name.as_str())
             || (is_known(name, is_root) && !OF_MANY.contains(&name.as_str()));
         if is_single && (!seen.insert(name) || values.len() > 1) {
-            progress.left_out.insert(format!("more than one value of the property {name}"));
+            context.out.leave_out(format!("more than one value of the property {name}"));
         }
     }
 }
@@ -232,12 +252,12 @@ fn note_repetitions(properties: &[Property], is_root: bool, progress: &mut Progr
 fn plays(
     cursor: &mut Cursor,
     properties: &[Property],
-    progress: &mut Progress,
+    context: &mut Context,
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
     for property in properties {
         let Some(color) = player(&property.name) else { continue };
-        let points = points(size, property, progress);
+        let points = points(size, property, context.progress);
         let played = points.and_then(|points| match points[..] {
             [] => cursor.pass(color),
             [point] => cursor.play(color, point),
@@ -253,14 +273,14 @@ fn notes(
     cursor: &mut Cursor,
     properties: &[Property],
     is_root: bool,
-    progress: &mut Progress,
+    context: &mut Context,
 ) -> Result<(), RecordError> {
-    let mut set_up = SetUp::default();
-    let mut marks = Vec::new();
+    let mut noted = Noted::default();
     for property in properties {
-        let noted = note(cursor, property, is_root, progress, &mut set_up, &mut marks);
-        noted.map_err(|error| error.at_byte(property.at))?;
+        let done = note(cursor, property, is_root, context, &mut noted);
+        done.map_err(|error| error.at_byte(property.at))?;
     }
+    let Noted { set_up, marks, others } = noted;
     // Some programs say after every move who is next.
     let nothing_new = SetUp { side: Some(cursor.side()), ..SetUp::default() };
     if !set_up.is_empty() && set_up != nothing_new {
@@ -270,31 +290,47 @@ fn notes(
         let node = cursor.node();
         cursor.record().note_mut(node).marks = marks;
     }
+    if !others.is_empty() {
+        let node = cursor.node();
+        cursor.record().note_mut(node).properties.extend(others);
+    }
     Ok(())
 }
 
-/// Notes what one property says: stones in `set_up`, signs in `marks`, the rest at the node.
+/// What the properties of a node say about the board, and those that are kept as they are.
+#[derive(Default)]
+struct Noted {
+    set_up: SetUp,
+    marks: Vec<Mark>,
+    others: Vec<crate::Property>,
+}
+
+/// Notes what one property says: stones, signs and what is kept as it is in `noted`, the rest at the
+/// node.
 fn note(
     cursor: &mut Cursor,
     property: &Property,
     is_root: bool,
-    progress: &mut Progress,
-    set_up: &mut SetUp,
-    marks: &mut Vec<Mark>,
+    context: &mut Context,
+    noted: &mut Noted,
 ) -> Result<(), RecordError> {
     let (size, node) = (cursor.record().size, cursor.node());
     let value = || unescape(&property.values[0]);
+    let set_up = &mut noted.set_up;
     match property.name.as_str() {
-        "AB" => set_up.black.extend(points(size, property, progress)?),
-        "AW" => set_up.white.extend(points(size, property, progress)?),
-        "AE" => set_up.clear.extend(points(size, property, progress)?),
-        WALLS => set_up.walls.extend(points(size, property, progress)?),
-        "PL" => set_up.side = Some(side(value().trim())?),
+        "AB" => set_up.black.extend(points(size, property, context.progress)?),
+        "AW" => set_up.white.extend(points(size, property, context.progress)?),
+        "AE" => set_up.clear.extend(points(size, property, context.progress)?),
+        WALLS => set_up.walls.extend(points(size, property, context.progress)?),
+        "PL" => {
+            let side = side(value().trim());
+            set_up.side = context.or_pass_over(side).or(set_up.side);
+        }
         "C" => {
             let texts = property.values.iter().map(|value| unescape(value));
             for text in texts.filter(|text| !text.is_empty()) {
                 let note = cursor.record().note_mut(node);
-                match milliseconds(&text).filter(|_| !progress.is_own) {
+                match milliseconds(&text).filter(|_| !context.progress.is_own) {
                     Some(time) => note.time_ms = Some(time),
                     None => append_line(&mut note.comment, &text),
                 }
@@ -302,16 +338,20 @@ fn note(
         }
         MILLISECONDS => {
             let time = value().trim().parse();
-            let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())))?;
-            cursor.record().note_mut(node).time_ms = Some(time);
+            let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())));
+            if let Some(time) = context.or_pass_over(time) {
+                cursor.record().note_mut(node).time_ms = Some(time);
+            }
         }
-        "LB" => marks.extend(labels(size, property)?),
-        "CR" => marks.extend(signs(size, property, Sign::Circle, progress)?),
-        "MA" => marks.extend(signs(size, property, Sign::Cross, progress)?),
-        "SQ" => marks.extend(signs(size, property, Sign::Square, progress)?),
-        "TR" => marks.extend(signs(size, property, Sign::Triangle, progress)?),
+        "LB" => noted.marks.extend(labels(size, property, context)),
+        "CR" => noted.marks.extend(signs(size, property, Sign::Circle, context)?),
+        "MA" => noted.marks.extend(signs(size, property, Sign::Cross, context)?),
+        "SQ" => noted.marks.extend(signs(size, property, Sign::Square, context)?),
+        "TR" => noted.marks.extend(signs(size, property, Sign::Triangle, context)?),
         name if is_known(name, is_root) => {}
-        name => drop(progress.left_out.insert(format!("the property {name}"))),
+        name => noted
+            .others
+            .push(crate::Property { name: name.to_string(), values: property.values.clone() }),
     }
     Ok(())
 }
@@ -342,18 +382,29 @@ fn signs(
     size: BoardSize,
     property: &Property,
     sign: Sign,
-    progress: &mut Progress,
+    context: &mut Context,
 ) -> Result<Vec<Mark>, RecordError> {
-    let points = points(size, property, progress)?;
-    Ok(points.into_iter().map(|at| Mark { at, sign: sign.clone() }).collect())
+    let mut marks = Vec::new();
+    for value in &property.values {
+        let one = [value.clone()];
+        match points_of(size, &property.name, &one, context.progress) {
+            Ok(points) => {
+                marks.extend(points.into_iter().map(|at| Mark { at, sign: sign.clone() }));
+            }
+            // A file that would fill the memory is refused.
+            Err(error) if context.progress.in_rectangles > MOST_IN_RECTANGLES => return Err(error),
+            Err(error) => drop(context.or_pass_over::<()>(Err(error))),
+        }
+    }
+    Ok(marks)
 }
 
-fn labels(size: BoardSize, property: &Property) -> Result<Vec<Mark>, RecordError> {
+fn labels(size: BoardSize, property: &Property, context: &mut Context) -> Vec<Mark> {
     let label = |value: &String| {
         let (at, label) = value.split_once(':').unwrap_or((value, ""));
         Ok(Mark { at: point(size, at.trim())?, sign: Sign::Label(unescape(label)) })
     };
-    property.values.iter().map(label).collect()
+    property.values.iter().filter_map(|value| context.or_pass_over(label(value))).collect()
 }
 
 /// The points of a property: single ones, rectangles `aa:cc`, or none for a pass.
@@ -362,11 +413,20 @@ fn points(
     property: &Property,
     progress: &mut Progress,
 ) -> Result<Vec<Point>, RecordError> {
+    points_of(size, &property.name, &property.values, progress)
+}
+
+fn points_of(
+    size: BoardSize,
+    name: &str,
+    values: &[String],
+    progress: &mut Progress,
+) -> Result<Vec<Point>, RecordError> {
     let mut points = Vec::new();
-    for value in &property.values {
+    for value in values {
         let value = value.trim();
         let is_old_pass = value == "tt" && size.width().max(size.height()) <= OLD_PASS_SIDE;
-        if value.is_empty() || (is_old_pass && player(&property.name).is_some()) {
+        if value.is_empty() || (is_old_pass && player(name).is_some()) {
             continue;
         }
         match value.split_once(':') {
@@ -389,24 +449,4 @@ fn points(
         }
     }
     Ok(points)
-}
-
-/// A point: column and row as letters, a to z and then A to Z, from the upper left.
-fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
-    let number = |letter: u8| match letter {
-        b'a'..=b'z' => Some(i64::from(letter - b'a')),
-        b'A'..=b'Z' => Some(i64::from(letter - b'A') + 26),
-        _ => None,
-    };
-    let coordinates = match text.as_bytes() {
-        &[x, y] => number(x).zip(number(y)),
-        _ => None,
-    };
-    let Some((x, y)) = coordinates else {
-        return Err(RecordError::new(format!("[{text}] is no point such as [hh]")));
-    };
-    size.point(x, y).ok_or_else(|| {
-        let at = Coordinates { x, y };
-        RecordError::new(format!("[{text}] ({at}) lies outside the {size} board"))
-    })
 }

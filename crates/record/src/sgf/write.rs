@@ -1,9 +1,9 @@
 //! Writes games as trees.
 
 use super::parse::escape;
-use super::read;
+use super::point::name;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::{GameRecord, GameResult, NodeId, Sign, reasons};
+use crate::{GameRecord, GameResult, NodeId, Sign, reasons, result_named, rule_named};
 use tengen_rules::types::{Color, Point};
 
 /// Moves before a line of the file ends.
@@ -70,10 +70,11 @@ fn head(game: &GameRecord) -> String {
         head += &format!("{name}[{}]", escape(text));
     };
     let rule = game.rule.map(|rule| rule.name().to_string());
-    // What would be read as more than words stays what it is as other information.
-    let rules = game.info.get("rules").filter(|text| read::rule(text).is_none());
-    let words = game.info.get(RESULT).filter(|text| read::result(text).0.is_none());
-    if let Some(rule) = rule.as_ref().or(rules) {
+    // Words that mean the rule, or none, stand where rules do; what would be read as another rule
+    // stays what it is as other information.
+    let rules = game.info.get("rules").filter(|text| rule_named(text) == game.rule);
+    let words = game.info.get(RESULT).filter(|text| result_named(text).is_none());
+    if let Some(rule) = rules.or(rule.as_ref()) {
         add("RU", rule);
     }
     for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
@@ -100,7 +101,7 @@ fn head(game: &GameRecord) -> String {
     }
     let has_property = |name: &str| {
         properties().any(|(_, known)| known == name)
-            || (name == "rules" && rule.is_none() && rules.is_some())
+            || (name == "rules" && rules.is_some())
             || (name == RESULT && verdict.is_none() && words.is_some())
     };
     let others = game.info.iter().filter(|(name, _)| !has_property(name));
@@ -170,6 +171,10 @@ fn node(game: &GameRecord, node: NodeId, out: &mut String) {
             *out += &format!("[{}:{}]", name(mark.at), escape_part(label));
         }
     }
+    for property in &note.properties {
+        *out += &property.name;
+        property.values.iter().for_each(|value| *out += &format!("[{value}]"));
+    }
     if !note.comment.is_empty() {
         *out += &format!("C[{}]", escape(&note.comment));
     }
@@ -179,13 +184,4 @@ fn list(property: &str, points: impl Iterator<Item = Point>, out: &mut String) {
     for (index, point) in points.enumerate() {
         *out += &format!("{}[{}]", if index == 0 { property } else { "" }, name(point));
     }
-}
-
-/// Column and row as letters.
-fn name(point: Point) -> String {
-    let letter = |number: u8| match number {
-        0..26 => char::from(b'a' + number),
-        _ => char::from(b'A' + number - 26),
-    };
-    format!("{}{}", letter(point.x()), letter(point.y()))
 }

@@ -125,7 +125,7 @@ fn set_up_stones_become_moves_where_they_can() {
     let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Diagram).0, walls);
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is no cell; X, O, # and . are");
-    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "line 6: '!' is no cell; X, O, # and . are");
+    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "game 3, line 6: '!' is no cell; X, O, # and . are");
     assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
 }
 
@@ -138,17 +138,18 @@ fn lists_of_moves() {
     let top = Reading { rows: RowOne::Top, ..Reading::default() };
     let games = read(b"h8i9", &top).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n");
-    assert_eq!(fault("7,7\n7,15"), "line 2: 7,15 lies outside the 15x15 board");
+    assert_eq!(fault("7,7\n7,15"), "game 2, line 2: 7,15 lies outside the 15x15 board");
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
     assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
-    assert!(fault("7,7\nhello").starts_with("line 2: \"hello\""), "{}", fault("7,7\nhello"));
+    assert!(fault("7,7\nhello").starts_with("game 2, line 2: \"hello\""), "{}", fault("7,7\nhello"));
     assert_eq!(fault("  \n"), "there is no game in it");
     let empty = [GameRecord::new(size(15, 15))];
     for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {
         let error = write(&empty, form, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "game 1: it has no moves, and a line of moves needs one");
     }
-    let bytes = read(b"7,7\n\xff", &Reading::default()).unwrap_err();
+    let told = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
+    let bytes = read(b"7,7\n\xff", &told).unwrap_err();
     assert_eq!(bytes.place(), Some(Place::Byte(4)));
 }
 
@@ -171,7 +172,7 @@ fn addresses_and_offsets() {
     let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
     assert_eq!(written(&one, Form::Moves).0, "7,7\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
-    assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "line 2: \"x\" is no number such as -3");
+    assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "game 2, line 2: \"x\" is no number such as -3");
     assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
 }
 
@@ -224,13 +225,20 @@ fn texts_in_other_encodings() {
     let told = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
     let silent = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
     assert_eq!(read(silent, &told).unwrap().list[0].players, games[0].players);
-    assert_eq!(read(silent, &Reading::default()).unwrap_err().place(), Some(Place::Byte(16)));
+    let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
+    assert_eq!(read(silent, &utf_8).unwrap_err().place(), Some(Place::Byte(16)));
+    let guessed = read(silent, &Reading::default()).unwrap();
+    assert_eq!(guessed.list[0].players, games[0].players);
+    let remark = "the encoding is not stated, and was guessed as gb18030";
+    assert_eq!(guessed.remark_lines().collect::<Vec<_>>(), [remark]);
     let marked = [b"\xef\xbb\xbf", "(;GM[4]SZ[15]CA[gbk]PB[棋];B[hh])".as_bytes()].concat();
     assert_eq!(read(&marked, &Reading::default()).unwrap().list[0].players, games[0].players);
     let utf_16 = Reading { encoding: Some("utf-16le".parse().unwrap()), ..Reading::default() };
     let moves: Vec<u8> = "\u{feff}h8i9".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(read(&moves, &utf_16).unwrap().list[0].plays().count(), 2);
-    assert!(fault("(;CA[klingon])").starts_with("byte 2: CA[klingon]: "));
+    let unknown = read(b"(;CA[klingon];B[hh])", &Reading::default()).unwrap();
+    let remark = unknown.remark_lines().next().unwrap();
+    assert!(remark.starts_with("CA[klingon]: unknown encoding"), "{remark}");
     // A blank may stand before a value; the letters in a value or in another name say nothing.
     let blank = b"(;GM[4]SZ[15]CA [gbk]PB[\xc6\xe5];B[hh])";
     assert_eq!(read(blank, &Reading::default()).unwrap().list[0].players, games[0].players);
@@ -272,7 +280,7 @@ fn json_lines() {
     let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
     assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
-        ("{\"moves\":\"\"}\n{", "line 2: EOF while parsing an object, at column 1"),
+        ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
         ("{\"size\":15}", "line 1: it has no \"moves\""),
         ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: there are 2 \"times_ms\" for 1 moves"),
         (

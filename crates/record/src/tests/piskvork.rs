@@ -30,9 +30,9 @@ fn piskvork_games() {
         (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
         (PSQ[..PSQ.find("u\n-1").unwrap()].into(), "line 6: the file ends within \"yo\""),
-        (PSQ.replace("1,20,35", "1"), "line 5: \"me\" follows the end of the game"),
+        (PSQ.replace("1,20,35", "1"), "line 7: \"-1\" follows the end of the game"),
         (PSQ.replace("you\n-1\n", ""), "the file ends before the players' names"),
-        (PSQ.to_owned() + "x\n", "line 8: \"x\" follows the end of the game"),
+        (PSQ.to_owned() + "8,9,5\n", "line 8: \"8,9,5\" follows the end of the game"),
         (
             PSQ.replace("20x20", "2000"),
             "line 1: board 2000x2000 is not supported: sides go from 1 to 36",

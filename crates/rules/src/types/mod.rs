@@ -8,6 +8,7 @@ mod rule;
 mod score;
 mod size;
 mod symmetry;
+mod written;
 
 pub use color::{ByColor, Color, ParseColorError};
 pub use coordinates::integer;

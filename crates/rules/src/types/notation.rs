@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::written::Scanner;
 use super::{BoardSize, Coordinates, ParseMoveError};
 
 const LETTERS: i64 = 26;
@@ -130,26 +131,30 @@ enum Named {
 }
 
 impl Written {
-    /// Reads cells with blanks between them, `7,7 8,8` or `h8 i9`; names may also stand without
-    /// blanks, `h8i9`, and in either case.
+    /// Reads cells as people write and paste them: `7,7 8,8`, `h8 i9` or `h8i9`, in either case and
+    /// width, with numbers of moves before them, and with commas, brackets, dashes and quotes around
+    /// them.
     ///
     /// # Errors
     /// When one is neither `h8` nor `7,7`.
     pub fn read_all(text: &str) -> Result<Vec<Written>, ParseMoveError> {
-        let mut cells = Vec::new();
-        for word in text.split_whitespace() {
-            if word.contains(',') {
-                cells.push(Written { text: word.to_string(), named: Named::Wire(word.parse()?) });
-                continue;
-            }
-            let mut rest = word;
-            while !rest.is_empty() {
-                let (cell, tail) = Written::first_name(rest)?;
-                cells.push(cell);
-                rest = tail;
-            }
-        }
-        Ok(cells)
+        Scanner::new(text).cells()
+    }
+
+    /// The cell that a pair of numbers means, written so.
+    pub(super) fn of_pair(text: &str, at: Coordinates) -> Written {
+        Written { text: text.to_string(), named: Named::Wire(at) }
+    }
+
+    /// The cell of these letters and this number, which is not 0.
+    pub(super) fn of_name(letters: &str, digits: &str) -> Written {
+        // Numbers too large for any integer are only far off the board.
+        let x = letters.bytes().fold(0i64, |x, letter| {
+            let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
+            x.saturating_mul(LETTERS).saturating_add(digit)
+        });
+        let named = Named::Field { x: x - 1, row: digits.parse().unwrap_or(i64::MAX) };
+        Written { text: format!("{letters}{digits}"), named }
     }
 
     /// The name at the beginning of `text`, and what follows it.
@@ -160,13 +165,7 @@ impl Written {
         if letters.is_empty() || digits.is_empty() || digits.bytes().all(|digit| digit == b'0') {
             return Err(error());
         }
-        // Numbers too large for any integer are only far off the board.
-        let x = letters.bytes().fold(0i64, |x, letter| {
-            let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
-            x.saturating_mul(LETTERS).saturating_add(digit)
-        });
-        let named = Named::Field { x: x - 1, row: digits.parse().unwrap_or(i64::MAX) };
-        Ok((Written { text: format!("{letters}{digits}"), named }, rest))
+        Ok((Written::of_name(letters, digits), rest))
     }
 
     /// The cell that is meant on a board with this notation.
@@ -260,7 +259,7 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         let field = Notation::new(size(15, 15));
-        for bad in ["8h", "h", "h0", "h8!", "h8 9", "7,7h8", "ä8", "h8,"] {
+        for bad in ["8h", "h", "h0", "h8!", "h8 9", "7,7h8", "ä8", "h8 7,"] {
             assert!(field.parse_all(bad).is_err(), "{bad}");
         }
         for bad in ["h8i9", "", "h 8", "7,7 8,8"] {

@@ -1,0 +1,271 @@
+//! What encoding bytes have that nobody named. Names of players are shorter than what statistics of
+//! languages need, so the statistics (the crate `chardetng`) are helped by what game files are
+//! about and where they come from.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding as Table, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_5, KOI8_R,
+    KOI8_U, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
+};
+
+use super::Encoding;
+
+/// Bytes of a file that are looked at.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Encodings of two bytes a character that are compared.
+const EASTERN: [&Table; 5] = [GB18030, BIG5, SHIFT_JIS, EUC_KR, EUC_JP];
+/// Encodings of Cyrillic letters.
+const CYRILLIC: [&Table; 6] = [WINDOWS_1251, KOI8_R, KOI8_U, IBM866, ISO_8859_5, X_MAC_CYRILLIC];
+
+/// Characters of games and of names, in the encodings in which they are usual.
+const FAMILIAR: &str = "黑白胜负和局棋手五子连珠先后开必好变杀活冲四三禁比赛第届中国王李张刘陈杨赵周吴徐孙\
+     勝負連開變殺沖賽黃張劉陳楊趙吳黒の番先後戦名人目村田山本川藤岡井木部寛茂\
+     흑백승패김이박최정강조윤장임한오서신권황안송류전홍고문양손배허유남심노하성차주우구민진지나\
+     원천방공현변여추도소석선설마연표명기왕철수영호준재상동경미희은혜목대회결국무부사삼렬룰돌";
+
+/// What a character is worth that is common in an encoding.
+const COMMON: f64 = 1.0;
+/// What the guess of the statistics is worth.
+const GUESSED: f64 = 0.3;
+/// From here on letters of two bytes are more likely than odd ones of the west.
+const LIKELY: f64 = 0.8;
+
+/// The encoding of bytes that are no UTF-8.
+pub(super) fn guess(bytes: &[u8]) -> Encoding {
+    let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let statistics = detector.guess(None, Utf8Detection::Deny);
+    let statistics = if statistics == GBK { GB18030 } else { statistics };
+    Encoding(match statistics {
+        it if it == ISO_2022_JP => it,
+        it if EASTERN.contains(&it) => eastern(bytes, it).map_or(it, |(best, _)| best),
+        it if CYRILLIC.contains(&it) => match eastern(bytes, it) {
+            // All of Cyrillic's letters are high bytes, and so are those of the east.
+            Some((best, worth)) if worth > COMMON => best,
+            _ if it == KOI8_U => KOI8_R,
+            _ => it,
+        },
+        it => western(bytes, it),
+    })
+}
+
+/// The encoding of bytes that the statistics take for letters of the west, or of languages that
+/// have no such files.
+fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
+    if is_vietnamese(bytes) {
+        return WINDOWS_1258;
+    }
+    if has_lone_letters(bytes) {
+        let of_both = [WINDOWS_1250, WINDOWS_1252]
+            .map(|it| it.decode_without_bom_handling_and_without_replacement(bytes));
+        return match statistics.name() {
+            _ if of_both[0].is_some() && of_both[0] == of_both[1] => WINDOWS_1252,
+            "windows-1250" | "ISO-8859-2" | "windows-1252" | "windows-1257" | "windows-1254" => {
+                statistics
+            }
+            _ => WINDOWS_1252,
+        };
+    }
+    match eastern(bytes, statistics) {
+        Some((best, worth)) if worth >= LIKELY => best,
+        _ if is_cyrillic(bytes) => WINDOWS_1251,
+        _ => statistics,
+    }
+}
+
+/// Whether a high byte stands beside a letter of ASCII, as in names of the west.
+fn has_lone_letters(bytes: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let beside = |run: &[u8]| run.len() % 2 == 1 || !run.iter().all(|byte| *byte >= 0x80);
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] < 0x80 {
+            at += 1;
+            continue;
+        }
+        let length = bytes[at..].iter().take_while(|byte| **byte >= 0x80).count();
+        let before = at.checked_sub(1).and_then(|it| bytes.get(it)).is_some_and(is_letter);
+        let behind = bytes.get(at + length).is_some_and(is_letter);
+        if (before || behind) && beside(&bytes[at..at + length]) {
+            return true;
+        }
+        at += length;
+    }
+    false
+}
+
+/// Whether every word of high bytes is one of windows-1251: letters only.
+fn is_cyrillic(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .filter(|byte| **byte >= 0x80)
+        .all(|byte| *byte >= 0xc0 || [0xa8, 0xb8].contains(byte))
+}
+
+/// Whether accents stand behind vowels, as only windows-1258 has them as bytes of their own.
+fn is_vietnamese(bytes: &[u8]) -> bool {
+    let is_accent = |byte: u8| matches!(byte, 0xcc | 0xd2 | 0xde | 0xec | 0xf2);
+    let is_vowel = |byte: u8| {
+        matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+            || matches!(
+                byte,
+                0xc2 | 0xc3 | 0xca | 0xd4 | 0xd5 | 0xdd | 0xe2 | 0xe3 | 0xea | 0xf4 | 0xf5 | 0xfd
+            )
+    };
+    let is_own = |byte: u8| {
+        is_vowel(byte)
+            || is_accent(byte)
+            || matches!(
+                byte,
+                0xd0 | 0xf0
+                    | 0xe0
+                    | 0xe8
+                    | 0xe9
+                    | 0xf9
+                    | 0xed
+                    | 0xf3
+                    | 0xfa
+                    | 0xc0
+                    | 0xc1
+                    | 0xc8
+                    | 0xc9
+                    | 0xd9
+                    | 0xda
+                    | 0xcd
+                    | 0xd3
+                    | 0xe1
+            )
+    };
+    let accents = bytes.windows(2).filter(|pair| is_vowel(pair[0]) && is_accent(pair[1])).count();
+    // Letters of the alphabet stand around: words of high bytes alone are Cyrillic or of the east.
+    let runs = bytes.split(|byte| *byte < 0x80).map(<[u8]>::len).max().unwrap_or(0);
+    accents > 0 && runs <= 3 && bytes.iter().filter(|byte| **byte >= 0x80).all(|byte| is_own(*byte))
+}
+
+/// The encoding of two bytes a character that fits best, and what its characters are worth.
+fn eastern(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, f64)> {
+    let mut best: Option<(&Table, f64)> = None;
+    for table in EASTERN {
+        let Some(mut worth) = worth(bytes, table) else { continue };
+        worth += if table == statistics { GUESSED } else { 0.0 };
+        if best.is_none_or(|(_, most)| worth > most) {
+            best = Some((table, worth));
+        }
+    }
+    best
+}
+
+/// What the characters beyond ASCII are worth on average, taken as this encoding; `None` where the
+/// bytes are none of it.
+fn worth(bytes: &[u8], table: &'static Table) -> Option<f64> {
+    let text = table.decode_without_bom_handling_and_without_replacement(bytes)?;
+    let (mut sum, mut count) = (0.0, 0.0);
+    for symbol in text.chars().filter(|symbol| !symbol.is_ascii()) {
+        let mut buffer = [0; 4];
+        let (code, _, _) = table.encode(symbol.encode_utf8(&mut buffer));
+        let familiar = if FAMILIAR.contains(symbol) { 0.5 } else { 0.0 };
+        sum += commonness(table, &code) + familiar;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| sum / count)
+}
+
+/// How common a character is by its place in the table, which standards order by use.
+fn commonness(table: &'static Table, code: &[u8]) -> f64 {
+    let (lead, trail) = (code[0], code.get(1).copied());
+    let Some(trail) = trail else { return -0.5 };
+    match table {
+        it if it == GB18030 => match (lead, trail) {
+            (0xb0..=0xd7, 0xa1..) | (0xa1 | 0xa3, _) => COMMON,
+            (0xd8..=0xf7, 0xa1..) => 0.5,
+            (0xa4 | 0xa5, 0xa1..) => 0.3,
+            _ => -1.0,
+        },
+        it if it == BIG5 => match lead {
+            0xa1..=0xa3 => 0.8,
+            0xa4..=0xc6 => 0.9,
+            _ => 0.2,
+        },
+        it if it == SHIFT_JIS => match (lead, trail) {
+            (0x82, 0x9f..) | (0x83, ..=0x96) | (0x88..=0x97, _) => COMMON,
+            (0x81, _) => 0.8,
+            _ => 0.3,
+        },
+        it if it == EUC_KR => match lead {
+            0xb0..=0xc8 if trail >= 0xa1 => 0.6,
+            0xa1..=0xaf if trail >= 0xa1 => 0.5,
+            0xca.. if trail >= 0xa1 => 0.2,
+            _ => -0.5,
+        },
+        _ => match lead {
+            0xa4 | 0xa5 => COMMON,
+            0xb0..=0xcf => 0.8,
+            0xa1 => 0.8,
+            _ => 0.3,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text in an encoding inside a game.
+    fn game(table: &'static Table, name: &str) -> Vec<u8> {
+        let (bytes, _, unmappable) = table.encode(name);
+        assert!(!unmappable, "{name}");
+        [b"(;GM[4]SZ[15]PB[", &bytes[..], b"]PW[x];B[hh];W[hg])\n"].concat()
+    }
+
+    #[test]
+    fn short_names_are_enough() {
+        for (table, names) in [
+            (
+                GB18030,
+                &[
+                    "中国",
+                    "白好",
+                    "棋",
+                    "曹冬",
+                    "梅凡 祝澍 丁晓",
+                    "黑胜",
+                    "第一届五子棋比赛",
+                    "好棋，白必胜",
+                    "白花",
+                    "张三",
+                    "必胜",
+                    "黑棋",
+                    "朱建锋",
+                ][..],
+            ),
+            (
+                SHIFT_JIS,
+                &["中村茂", "白番", "黒の勝ち", "第30期名人戦 表ソ能", "岡部寛", "なかむら"],
+            ),
+            (EUC_JP, &["黒の勝ち"]),
+            (EUC_KR, &["흑승", "김철수", "오목 대회 결승", "한국", "렌주"]),
+            (BIG5, &["許功蓋", "林皇羽", "白勝", "五子棋比賽 黑必勝", "中國"]),
+            (WINDOWS_1251, &["ход", "Никонов", "белые выиграли", "Сушков Владимир", "Чёрные"]),
+            (KOI8_R, &["Никонов Константин"]),
+            (WINDOWS_1250, &["Černý Dvořák", "Luboš Krejčí", "Žižka"]),
+            (WINDOWS_1252, &["René", "Soosõrv", "Göran"]),
+        ] {
+            for name in names {
+                let bytes = game(table, name);
+                let found = guess(&bytes);
+                let text = found.0.decode_without_bom_handling(&bytes).0.into_owned();
+                assert!(text.contains(&format!("PB[{name}]")), "{name}: {found} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn accents_behind_vowels_are_vietnamese() {
+        for name in [&b"Nguy\xea\xden V\xe3n \xd0\xfd\xecc"[..], b"Tr\xe2\xecn"] {
+            let bytes = [b"(;GM[4]PB[", name, b"];B[hh])"].concat();
+            assert_eq!(guess(&bytes), Encoding(WINDOWS_1258));
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Bytes to text.
+
+mod guess;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use super::RecordError;
+use guess::guess;
+
+/// How the letters of a file are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding(&'static encoding_rs::Encoding);
+
+impl Default for Encoding {
+    /// UTF-8.
+    fn default() -> Encoding {
+        Encoding(encoding_rs::UTF_8)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// Names that the web's encoding standard does not have, without blanks and what joins words.
+const ALIASES: [(&str, &str); 22] = [
+    ("932", "shift_jis"),
+    ("936", "gbk"),
+    ("949", "euc-kr"),
+    ("950", "big5"),
+    ("951", "big5"),
+    ("20932", "euc-jp"),
+    ("51932", "euc-jp"),
+    ("51949", "euc-kr"),
+    ("54936", "gb18030"),
+    ("20866", "koi8-r"),
+    ("21866", "koi8-u"),
+    ("28591", "iso-8859-1"),
+    ("28592", "iso-8859-2"),
+    ("65001", "utf-8"),
+    ("1200", "utf-16le"),
+    ("1201", "utf-16be"),
+    ("uhc", "euc-kr"),
+    ("utf16", "utf-16le"),
+    ("unicode", "utf-16le"),
+    ("ansi", "windows-1252"),
+    ("eucjpms", "euc-jp"),
+    ("tis620", "windows-874"),
+];
+
+/// What stands before a number of Windows.
+const BEFORE_NUMBERS: [&str; 6] = ["cp", "ms", "windows", "win", "codepage", ""];
+
+impl FromStr for Encoding {
+    type Err = ParseEncodingError;
+
+    /// Any name of the web's encoding standard, such as `gbk`, `shift_jis`, `cp1251`, `big5` or
+    /// `utf-8`; the numbers of Windows; and spellings with other marks between their words, such as
+    /// `euc_kr` and `latin-1`.
+    fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
+        let name = text.trim().to_ascii_lowercase();
+        let bare = name.replace(['-', '_', ' ', '.', ':'], "");
+        let number = BEFORE_NUMBERS.iter().find_map(|start| bare.strip_prefix(start));
+        let number = number
+            .filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()));
+        let alias = ALIASES
+            .iter()
+            .find(|(alias, _)| *alias == bare || Some(*alias) == number)
+            .map(|&(_, name)| name.to_string());
+        let spellings = [
+            Some(name.clone()),
+            alias,
+            number.map(|number| format!("windows-{number}")),
+            Some(name.replace(['_', ' '], "-")),
+            Some(name.replace(['-', ' '], "_")),
+            Some(bare.clone()),
+            // `iso88591`, `euckr`, `koi8r` and the like.
+            bare.strip_prefix("iso8859").map(|part| format!("iso-8859-{part}")),
+            bare.strip_prefix("euc").map(|part| format!("euc-{part}")),
+            bare.strip_prefix("koi8").map(|part| format!("koi8-{part}")),
+            bare.strip_prefix("iso2022").map(|part| format!("iso-2022-{part}")),
+            bare.strip_prefix("utf16").map(|part| format!("utf-16{part}")),
+        ];
+        let known = |name: String| encoding_rs::Encoding::for_label(name.as_bytes());
+        let found = spellings.into_iter().flatten().find_map(known);
+        found.map(Encoding).ok_or_else(|| ParseEncodingError { text: text.to_string() })
+    }
+}
+
+/// A text that names no encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseEncodingError {
+    text: String,
+}
+
+impl fmt::Display for ParseEncodingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        write!(f, "unknown encoding {text:?}: expected one such as utf-8, gbk, shift_jis or cp1251")
+    }
+}
+
+impl std::error::Error for ParseEncodingError {}
+
+/// How a file's letters came to be read as they were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A mark, the caller, the file itself or the letters leave no doubt.
+    Sure,
+    /// By the bytes alone.
+    Guess(Encoding),
+}
+
+impl Source {
+    /// What is to be said about it.
+    pub(super) fn remark(self) -> Option<String> {
+        match self {
+            Source::Sure => None,
+            Source::Guess(encoding) => {
+                Some(format!("the encoding is not stated, and was guessed as {encoding}"))
+            }
+        }
+    }
+}
+
+/// The text of a whole file. A byte order mark decides; then what the caller says, then what the
+/// file declares; otherwise it is UTF-8 where it can be, and what the bytes look like where not.
+///
+/// # Errors
+/// When the caller names an encoding, and the bytes are no text in it.
+pub(super) fn text_of(
+    bytes: &[u8],
+    told: Option<Encoding>,
+    declared: Option<Encoding>,
+) -> Result<(Cow<'_, str>, Source), RecordError> {
+    if let Some((marked, length)) = encoding_rs::Encoding::for_bom(bytes) {
+        let text = Encoding(marked).decode(&bytes[length..], length)?;
+        return Ok((text, Source::Sure));
+    }
+    if let Some(encoding) = told {
+        return Ok((encoding.decode(bytes, 0)?, Source::Sure));
+    }
+    if let Some(text) = declared.and_then(|encoding| encoding.decode(bytes, 0).ok()) {
+        return Ok((text, Source::Sure));
+    }
+    if let Some(encoding) = wide(bytes) {
+        return Ok((encoding.decode(bytes, 0)?, Source::Guess(encoding)));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok((text.into(), Source::Sure));
+    }
+    let encoding = guess(bytes);
+    let text = encoding.0.decode_without_bom_handling(bytes).0;
+    Ok((text, Source::Guess(encoding)))
+}
+
+/// What the first bytes of a file most likely say, to recognise its form.
+pub(super) fn start(bytes: &[u8]) -> Cow<'_, str> {
+    let marked = encoding_rs::Encoding::for_bom(bytes);
+    let (table, length) =
+        marked.or(wide(bytes).map(|wide| (wide.0, 0))).unwrap_or((encoding_rs::UTF_8, 0));
+    table.decode_without_bom_handling(&bytes[length..]).0
+}
+
+/// Bytes of a file that show whether it is UTF-16.
+const WIDE_BYTES: usize = 1024;
+
+/// UTF-16 without a mark: every second byte of letters in ASCII is zero.
+fn wide(bytes: &[u8]) -> Option<Encoding> {
+    let start = &bytes[..bytes.len().min(WIDE_BYTES)];
+    let zeros =
+        |offset: usize| start.iter().skip(offset).step_by(2).filter(|&&byte| byte == 0).count() * 2;
+    let (even, odd) = (zeros(0), zeros(1));
+    let is_most = |zeros: usize, others: usize| zeros * 10 > start.len() * 7 && others == 0;
+    match () {
+        () if start.len() < 4 => None,
+        () if is_most(odd, even) => Some(Encoding(encoding_rs::UTF_16LE)),
+        () if is_most(even, odd) => Some(Encoding(encoding_rs::UTF_16BE)),
+        () => None,
+    }
+}
+
+impl Encoding {
+    /// What these bytes, which are no UTF-8, look like.
+    pub(super) fn guessed(bytes: &[u8]) -> Encoding {
+        guess(bytes)
+    }
+
+    /// The text that these bytes, which begin at byte `at` of a file, stand for.
+    ///
+    /// # Errors
+    /// When they are no text in this encoding.
+    pub(super) fn decode(self, bytes: &[u8], at: usize) -> Result<Cow<'_, str>, RecordError> {
+        if self == Encoding::default() {
+            let text = std::str::from_utf8(bytes).map_err(|error| {
+                RecordError::new("the text is not UTF-8; name its encoding")
+                    .at_byte(at + error.valid_up_to())
+            })?;
+            return Ok(text.into());
+        }
+        let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
+        text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))
+    }
+
+    /// The same, with a mark in place of what is no letter.
+    pub(super) fn decode_lossy(self, bytes: &[u8]) -> Cow<'_, str> {
+        self.0.decode_without_bom_handling(bytes).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_known_by_many_names() {
+        for (name, expected) in [
+            ("euc_kr", "EUC-KR"),
+            ("EUCKR", "EUC-KR"),
+            ("cp949", "EUC-KR"),
+            ("uhc", "EUC-KR"),
+            ("latin-1", "windows-1252"),
+            ("Latin 1", "windows-1252"),
+            ("iso88591", "windows-1252"),
+            ("ISO_8859-2", "ISO-8859-2"),
+            ("sjis", "Shift_JIS"),
+            ("shift-jis", "Shift_JIS"),
+            ("Windows-31J", "Shift_JIS"),
+            ("ms932", "Shift_JIS"),
+            ("cp936", "GBK"),
+            ("GB2312", "GBK"),
+            ("gb_18030", "gb18030"),
+            ("gb-18030", "gb18030"),
+            ("big-5", "Big5"),
+            ("cp950", "Big5"),
+            ("win1251", "windows-1251"),
+            ("Windows 1251", "windows-1251"),
+            ("1251", "windows-1251"),
+            ("cp-1250", "windows-1250"),
+            ("windows_1258", "windows-1258"),
+            ("koi8r", "KOI8-R"),
+            ("KOI8_R", "KOI8-R"),
+            ("euc_jp", "EUC-JP"),
+            ("UTF8", "UTF-8"),
+            ("utf_8", "UTF-8"),
+            ("utf16", "UTF-16LE"),
+            ("UTF-16BE", "UTF-16BE"),
+            ("utf_16_be", "UTF-16BE"),
+            ("iso2022jp", "ISO-2022-JP"),
+        ] {
+            let found: Result<Encoding, _> = name.parse();
+            assert_eq!(found.map(|it| it.to_string()), Ok(expected.to_string()), "{name}");
+        }
+        for name in ["", "klingon", "cp", "cp99999", "-"] {
+            assert!(name.parse::<Encoding>().is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn marks_decide() {
+        let told = Some("gbk".parse().unwrap());
+        let little: Vec<u8> = "\u{feff}h8 棋".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = "\u{feff}h8 棋".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [&little[..], &big, "\u{feff}h8 棋".as_bytes()] {
+            let (text, source) = text_of(bytes, told, None).unwrap();
+            assert_eq!((text.as_ref(), source), ("h8 棋", Source::Sure));
+        }
+        // Without a mark every second byte is zero.
+        for (bytes, name) in [(&little[2..], "UTF-16LE"), (&big[2..], "UTF-16BE")] {
+            let text = &bytes[..bytes.len() - 2];
+            let (text, source) = text_of(text, None, None).unwrap();
+            assert_eq!((text.as_ref(), source), ("h8 ", Source::Guess(name.parse().unwrap())));
+        }
+    }
+
+    #[test]
+    fn wrong_declarations_are_passed_over() {
+        let gbk = [0xb0, 0xd7, 0xbb, 0xa8];
+        let (text, source) = text_of(&gbk, None, Some(Encoding::default())).unwrap();
+        assert_eq!(text, "白花");
+        assert!(source.remark().unwrap().contains("gb18030"), "{source:?}");
+        assert!(text_of(&gbk, Some(Encoding::default()), None).is_err());
+    }
+}

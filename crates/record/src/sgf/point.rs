@@ -1,0 +1,74 @@
+//! Points as the format writes them: column and row as letters, a to z and then A to Z, from the
+//! upper left.
+
+use crate::{Property, RecordError};
+use tengen_rules::types::{BoardSize, Coordinates, Point, Symmetry};
+
+/// Properties whose values are points, rectangles or pairs of points; the fifth moves that renju's
+/// servers write among them.
+const OF_POINTS: [&str; 8] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "5A"];
+
+/// Coordinates of two letters.
+fn letters(text: &str) -> Option<(i64, i64)> {
+    let number = |letter: u8| match letter {
+        b'a'..=b'z' => Some(i64::from(letter - b'a')),
+        b'A'..=b'Z' => Some(i64::from(letter - b'A') + 26),
+        _ => None,
+    };
+    match text.as_bytes() {
+        &[x, y] => number(x).zip(number(y)),
+        _ => None,
+    }
+}
+
+/// The point that two letters name.
+///
+/// # Errors
+/// When they are no point, or one outside of the board.
+pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
+    let Some((x, y)) = letters(text) else {
+        return Err(RecordError::new(format!("[{text}] is no point such as [hh]")));
+    };
+    size.point(x, y).ok_or_else(|| {
+        let at = Coordinates { x, y };
+        RecordError::new(format!("[{text}] ({at}) lies outside the {size} board"))
+    })
+}
+
+/// Column and row as letters.
+pub(super) fn name(point: Point) -> String {
+    let letter = |number: u8| match number {
+        0..26 => char::from(b'a' + number),
+        _ => char::from(b'A' + number - 26),
+    };
+    format!("{}{}", letter(point.x()), letter(point.y()))
+}
+
+/// Turns the points of a property with its board, where it has some.
+pub(crate) fn turn(property: &mut Property, size: BoardSize, symmetry: Symmetry) {
+    if !OF_POINTS.contains(&property.name.as_str()) {
+        return;
+    }
+    let is_pair = matches!(property.name.as_str(), "AR" | "LN");
+    for value in &mut property.values {
+        let turned = |text: &str| Some(symmetry.point(size, point(size, text.trim()).ok()?));
+        *value = match value.split_once(':') {
+            None => match turned(value) {
+                Some(point) => name(point),
+                None => continue,
+            },
+            Some((first, last)) => match turned(first).zip(turned(last)) {
+                Some((first, last)) if is_pair => format!("{}:{}", name(first), name(last)),
+                Some((first, last)) => rectangle(first, last),
+                None => continue,
+            },
+        };
+    }
+}
+
+/// A rectangle by its upper left and its lower right corner.
+fn rectangle(one: Point, other: Point) -> String {
+    let first = Point::new(one.x().min(other.x()), one.y().min(other.y()));
+    let last = Point::new(one.x().max(other.x()), one.y().max(other.y()));
+    if first == last { name(first) } else { format!("{}:{}", name(first), name(last)) }
+}

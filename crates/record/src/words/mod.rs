@@ -1,0 +1,58 @@
+//! Words of people in game files: names of rule sets and results, in eight languages.
+
+mod result;
+mod rule;
+
+pub use result::result_named;
+pub use rule::rule_named;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A text without the differences that do not matter: case, width and accents of letters, and
+/// everything between words, which becomes one blank.
+fn normalised(text: &str) -> String {
+    let mut plain = String::new();
+    for symbol in text.nfkd().filter(|&symbol| !is_combining_mark(symbol)) {
+        match symbol {
+            'đ' | 'Đ' => plain.push('d'),
+            // A fraction's slash after the normalisation of a half.
+            '\u{2044}' => plain.push('/'),
+            symbol => plain.extend(symbol.to_lowercase()),
+        }
+    }
+    plain
+}
+
+/// The words of a normalised text: letters and digits, without what stands between them.
+fn words(normalised: &str) -> Vec<&str> {
+    let between = |symbol: char| !symbol.is_alphanumeric();
+    normalised.split(between).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a list of normalised words has this phrase. A phrase in Latin or Cyrillic letters
+/// begins with a word and may end within one, so that endings of languages and numbers do not
+/// matter. In Chinese, Japanese and Korean, which write words together, it may stand anywhere.
+fn has_phrase(words: &[&str], phrase: &str) -> bool {
+    let phrase = normalised(phrase);
+    let joined: String = words.concat();
+    let sought: String = self::words(&phrase).concat();
+    let is_eastern = |symbol: char| {
+        ('\u{2e80}'..='\u{9fff}').contains(&symbol) || ('\u{1100}'..='\u{11ff}').contains(&symbol)
+    };
+    if sought.chars().any(is_eastern) {
+        return joined.contains(&sought);
+    }
+    let mut start = 0;
+    words.iter().any(|word| {
+        let found = joined[start..].starts_with(&sought);
+        start += word.len();
+        found
+    })
+}
+
+/// Whether one of the words is this one, whole.
+fn has_word(words: &[&str], word: &str) -> bool {
+    let word = normalised(word);
+    words.contains(&word.as_str())
+}

@@ -1,0 +1,314 @@
+//! Results in words.
+
+use super::{has_phrase, has_word, normalised, words};
+use crate::{GameResult, reasons};
+use tengen_rules::types::Color;
+
+const BLACK: &[&str] = &["black", "黑", "黒", "先手", "흑", "черн", "quân đen", "černý", "černí"];
+/// Whole words, which names begin with otherwise.
+const BLACK_WORDS: &[&str] = &["đen"];
+const WHITE: &[&str] = &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí"];
+const DRAW: &[&str] = &[
+    "draw",
+    "jigo",
+    "remis",
+    "empate",
+    "和棋",
+    "和局",
+    "平局",
+    "平手",
+    "引き分け",
+    "引分",
+    "持碁",
+    "무승부",
+    "비김",
+    "ничья",
+    "ничей",
+    "remíza",
+    "nerozhodně",
+];
+/// Whole words of it.
+const DRAW_WORDS: &[&str] = &["tie", "tied", "hòa"];
+/// Words that say nothing else than a draw where nothing else stands.
+const DRAW_ALONE: &[&str] = &["和", "平", "0", "half"];
+const WINS: &[&str] = &[
+    "win",
+    "wins",
+    "won",
+    "winner",
+    "beat",
+    "victory",
+    "胜",
+    "勝",
+    "贏",
+    "赢",
+    "かち",
+    "승",
+    "이김",
+    "이겼",
+    "выигр",
+    "побед",
+    "thắng",
+    "vyhr",
+    "vítěz",
+];
+const LOSES: &[&str] = &[
+    "lose",
+    "loses",
+    "lost",
+    "loss",
+    "resign",
+    "forfeit",
+    "负",
+    "負",
+    "败",
+    "敗",
+    "输",
+    "輸",
+    "投了",
+    "认输",
+    "認輸",
+    "패",
+    "기권",
+    "проигр",
+    "сдал",
+    "сдаю",
+    "thua",
+    "prohr",
+    "vzdal",
+    "超时",
+    "超時",
+    "時間切れ",
+    "시간 초과",
+    "time out",
+    "timeout",
+    "on time",
+];
+const RESIGNATION: &[&str] = &[
+    "resign",
+    "中盘",
+    "中盤",
+    "中押し",
+    "投了",
+    "认输",
+    "認輸",
+    "불계",
+    "기권",
+    "сдал",
+    "сдач",
+    "xin thua",
+    "đầu hàng",
+    "vzdal",
+    "vzdán",
+];
+const TIMEOUT: &[&str] =
+    &["time", "timeout", "超时", "超時", "時間切れ", "切れ負け", "시간", "врем", "hết giờ", "čas"];
+const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
+const VOID: &[&str] = &["void", "no result", "无效", "無效", "無勝負", "무효"];
+
+/// The result that these words name, and the reason that they give for it: `B+R`, `1-0`,
+/// `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and what else people write in English, Chinese,
+/// Japanese, Korean, Russian, Vietnamese and Czech. `None` where they name no result.
+pub fn result_named(text: &str) -> Option<(GameResult, Option<String>)> {
+    let normalised = normalised(text);
+    let normalised = normalised.trim().trim_end_matches(['.', '!', '。']).trim();
+    if let Some(found) = score(normalised).or_else(|| of_format(text.trim(), normalised)) {
+        return Some(found);
+    }
+    let words = words(normalised);
+    let any = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
+    let any_word = |list: &[&str]| list.iter().any(|word| has_word(&words, word));
+    if any(DRAW) || any_word(DRAW_WORDS) || (words.len() == 1 && any_word(DRAW_ALONE)) {
+        return Some((GameResult::Draw, None));
+    }
+    if any(VOID) {
+        return Some((GameResult::Void, None));
+    }
+    let named = match (any(BLACK) || any_word(BLACK_WORDS), any(WHITE)) {
+        (true, false) => Color::Black,
+        (false, true) => Color::White,
+        _ => return None,
+    };
+    let winner = match (any(WINS), any(LOSES)) {
+        (false, false) => return None,
+        // "Black wins by resignation": the word of the win says who has it.
+        (true, _) => named,
+        (false, true) => named.opponent(),
+    };
+    let reason = [
+        (RESIGNATION, reasons::RESIGNATION),
+        (TIMEOUT, reasons::TIMEOUT),
+        (FORFEIT, reasons::FORFEIT),
+    ];
+    let reason = reason.into_iter().find(|(phrases, _)| any(phrases));
+    Some((GameResult::Win(winner), reason.map(|(_, reason)| reason.to_string())))
+}
+
+/// `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`: black's points first.
+fn score(text: &str) -> Option<(GameResult, Option<String>)> {
+    let text: String = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+    let dashes = ['-', ':', '–', '—', '−'];
+    let (black, white) = text.split_once(dashes)?;
+    let points = |text: &str| match text {
+        "1" | "1.0" => Some(2),
+        "0" | "0.0" => Some(0),
+        "1/2" | "0.5" | "0,5" | ".5" | "=" => Some(1),
+        _ => None,
+    };
+    let result = match (points(black)?, points(white)?) {
+        (2, 0) => GameResult::Win(Color::Black),
+        (0, 2) => GameResult::Win(Color::White),
+        (1, 1) => GameResult::Draw,
+        _ => return None,
+    };
+    Some((result, None))
+}
+
+/// As the Smart Game Format writes it: `B+R`, `W+Time`, `B`, `0`, `Void`; some write draws as
+/// `B+Draw`.
+fn of_format(text: &str, normalised: &str) -> Option<(GameResult, Option<String>)> {
+    let (winner, how) = normalised.split_once('+').unwrap_or((normalised, ""));
+    let color = match winner.trim() {
+        "b" | "black" | "黑" | "黒" | "흑" => Color::Black,
+        "w" | "white" | "白" | "백" => Color::White,
+        "0" | "1/2" => return how.is_empty().then_some((GameResult::Draw, None)),
+        "void" => return how.is_empty().then_some((GameResult::Void, None)),
+        _ => return None,
+    };
+    // A name alone is the name of a player as well as a result.
+    if !normalised.contains('+') && !matches!(text, "B" | "b" | "Black" | "W" | "w" | "White") {
+        return None;
+    }
+    let reason = match how.trim() {
+        "draw" | "0" => return Some((GameResult::Draw, None)),
+        "r" | "resign" | "resigns" | "resignation" => Some(reasons::RESIGNATION.to_string()),
+        "t" | "time" | "timeout" => Some(reasons::TIMEOUT.to_string()),
+        "f" | "forfeit" => Some(reasons::FORFEIT.to_string()),
+        // A score, which Gomoku does not have.
+        score if score.is_empty() || score.parse::<f64>().is_ok() => None,
+        _ => text.split_once(['+', '＋']).map(|(_, how)| how.trim().to_string()),
+    };
+    Some((GameResult::Win(color), reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn result_named_understands_eight_languages() {
+        let (black, white) = (GameResult::Win(Color::Black), GameResult::Win(Color::White));
+        for (result, texts) in [
+            (
+                black,
+                &[
+                    "B+",
+                    "B+R",
+                    "b+1",
+                    "Ｂ＋",
+                    "B",
+                    "Black",
+                    "1-0",
+                    "1 : 0",
+                    "Black wins",
+                    "black won.",
+                    "黑胜",
+                    "黑勝",
+                    "黒勝ち",
+                    "黑棋胜",
+                    "黑方胜",
+                    "黑+",
+                    "白负",
+                    "白認輸",
+                    "先手胜",
+                    "흑승",
+                    "흑 승",
+                    "백패",
+                    "Чёрные выиграли",
+                    "Победа чёрных",
+                    "Đen thắng",
+                    "Trắng thua",
+                    "Černý vyhrál",
+                    "White resigns",
+                    "White lost on time",
+                ][..],
+            ),
+            (
+                white,
+                &[
+                    "W+",
+                    "W+Resign",
+                    "0-1",
+                    "White wins",
+                    "白胜",
+                    "白勝",
+                    "白胜。",
+                    "백승",
+                    "백 승",
+                    "белые победили",
+                    "Белые выиграли",
+                    "trắng thắng",
+                    "bílý vyhrál",
+                    "black resigned",
+                    "黑超时负",
+                    "黒投了",
+                ],
+            ),
+            (
+                GameResult::Draw,
+                &[
+                    "0",
+                    "Draw",
+                    "draw",
+                    "1/2-1/2",
+                    "½-½",
+                    "0.5-0.5",
+                    "和棋",
+                    "和",
+                    "平局",
+                    "引き分け",
+                    "무승부",
+                    "Ничья",
+                    "hòa",
+                    "Remíza",
+                    "B+Draw",
+                    "W+DRAW",
+                    "tie",
+                    "=-=",
+                ],
+            ),
+            (GameResult::Void, &["Void", "void", "无效"]),
+        ] {
+            for text in texts {
+                let found = result_named(text).map(|(result, _)| result);
+                assert_eq!(found, Some(result), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn result_named_gives_reasons() {
+        for (text, reason) in [
+            ("B+R", Some("resignation")),
+            ("W+Time", Some("timeout")),
+            ("B+F", Some("forfeit")),
+            ("B+double-three", Some("double-three")),
+            ("B+3.5", None),
+            ("黑中盘胜", Some("resignation")),
+            ("白中押し勝ち", Some("resignation")),
+            ("White lost on time", Some("timeout")),
+            ("黑胜", None),
+        ] {
+            assert_eq!(result_named(text).unwrap().1.as_deref(), reason, "{text}");
+        }
+    }
+
+    #[test]
+    fn result_named_refuses_other_words() {
+        for text in ["", "?", "*", "2-1", "White by default", "unfinished", "black", "0-0", "未完"]
+        {
+            // "black" alone is a result only as the format writes it.
+            assert_eq!(result_named(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! Names of rule sets.
+
+use super::{has_phrase, has_word, normalised, words};
+use tengen_rules::types::Rule;
+
+/// Phrases that say that nothing is forbidden to black, although they name what could be.
+const NOT_FORBIDDEN: &[&str] = &[
+    "no forbidden",
+    "without forbidden",
+    "no foul",
+    "without foul",
+    "no restriction",
+    "unrestricted",
+    "non renju",
+    "not renju",
+    "no renju",
+    "无禁",
+    "無禁",
+    "不禁",
+    "没有禁手",
+    "沒有禁手",
+    "禁手なし",
+    "禁手無し",
+    "禁じ手なし",
+    "禁じ手無し",
+    "禁手无",
+    "禁手無",
+    "금수 없",
+    "금수 허용",
+    "무금수",
+    "쌍삼 허용",
+    "без фолов",
+    "без запрет",
+    "нет фолов",
+    "không cấm",
+    "không có nước cấm",
+    "bez zákazů",
+    "bez faulů",
+];
+
+/// Phrases of renju, with its opening rules, by which files often call it.
+const RENJU: &[&str] = &[
+    "renju",
+    "rénjú",
+    "renzhu",
+    "lianzhu",
+    "yamaguchi",
+    "yamaguti",
+    "taraguchi",
+    "taraguti",
+    "soosorv",
+    "soosyrv",
+    "sosorv",
+    "soosirv",
+    "sakata",
+    "tarannikov",
+    "tarannykov",
+    "forbidden move",
+    "with forbidden",
+    "連珠",
+    "连珠",
+    "聯珠",
+    "联珠",
+    "聨珠",
+    "れんじゅ",
+    "レンジュ",
+    "有禁",
+    "禁手",
+    "禁じ手",
+    "山口",
+    "索索夫",
+    "索索洛夫",
+    "塔拉山口",
+    "坂田",
+    "塔拉尼科夫",
+    "ソーソロフ",
+    "ソーソルブ",
+    "ソソルブ",
+    "タラグチ",
+    "タラヤマ",
+    "ヤマグチ",
+    "サカタ",
+    "タランニコフ",
+    "렌주",
+    "련주",
+    "연주",
+    "금수",
+    "쌍삼 금지",
+    "야마구치",
+    "타라구치",
+    "소소르프",
+    "소소로브",
+    "사카타",
+    "рэндзю",
+    "рендзю",
+    "ренджу",
+    "рэнджу",
+    "ренжу",
+    "рэндзю",
+    "фолы",
+    "с фолами",
+    "ямагути",
+    "ямагучи",
+    "тарагути",
+    "тарагучи",
+    "соосырв",
+    "соосорв",
+    "сыосырв",
+    "саката",
+    "таранников",
+    "có nước cấm",
+    "cấm thủ",
+    "luật cấm",
+];
+
+/// Whole words of renju that are too short to stand at the beginning of others.
+const RENJU_WORDS: &[&str] = &["rif", "риф"];
+
+/// Phrases of caro, where a five enclosed by the opponent does not win.
+const CARO: &[&str] = &[
+    "caro",
+    "ca rô",
+    "cờ caro",
+    "chặn hai đầu",
+    "chặn 2 đầu",
+    "caro quốc tế",
+    "カロ",
+    "카로",
+    "каро",
+    "卡罗",
+    "卡羅",
+    "越南",
+    "two ends blocked",
+    "both ends blocked",
+    "blocked both ends",
+];
+
+/// Phrases by which rows of six and more win in caro as well.
+const OVERLINE: &[&str] = &[
+    "overline",
+    "long row",
+    "six",
+    "6",
+    "長連",
+    "长连",
+    "장목",
+    "육목",
+    "длинн",
+    "trên năm",
+    "trên 5",
+    "dài hơn",
+    "sáu",
+    "dlouh",
+];
+
+/// Phrases by which they do not, although they are named.
+const NO_OVERLINE: &[&str] = &[
+    "no overline",
+    "without overline",
+    "no six",
+    "長連不可",
+    "长连不胜",
+    "長連不勝",
+    "장목 불가",
+    "без длинн",
+    "bez dlouh",
+];
+
+/// Phrases of five and no more.
+const STANDARD: &[&str] = &[
+    "standard",
+    "exact",
+    "no overline",
+    "without overline",
+    "five only",
+    "only five",
+    "5 only",
+    "only 5",
+    "标准",
+    "標準",
+    "恰好五",
+    "正五",
+    "五連のみ",
+    "スタンダード",
+    "표준",
+    "정확히 다섯",
+    "장목 불가",
+    "стандарт",
+    "ровно пять",
+    "ровно 5",
+    "chuẩn",
+    "đúng năm",
+    "đúng 5",
+    "právě pět",
+    "长连不胜",
+    "長連不勝",
+    "长连无效",
+    "長連無效",
+];
+
+/// Phrases of five and more.
+const FREESTYLE: &[&str] = &[
+    "freestyle",
+    "free style",
+    "free gomoku",
+    "free rule",
+    "unlimited",
+    "自由",
+    "フリースタイル",
+    "자유",
+    "프리스타일",
+    "свободн",
+    "фристайл",
+    "фри стайл",
+    "tự do",
+    "volná",
+    "volný",
+    "volny",
+];
+
+/// Whole words of it.
+const FREESTYLE_WORDS: &[&str] = &["free"];
+
+/// Names of the game itself, which in most languages stand for freestyle where nothing else does.
+const GENERIC: &[&str] = &[
+    "gomoku",
+    "gobang",
+    "gomokunarabe",
+    "wuzi",
+    "wuziqi",
+    "five in a row",
+    "5 in a row",
+    "pente in linea",
+    "piskvork",
+    "piškvork",
+    "luffarschack",
+    "omok",
+    "五子棋",
+    "五子连珠",
+    "五目",
+    "ごもく",
+    "オモク",
+    "오목",
+    "гомоку",
+    "пять в ряд",
+    "крестики нолики",
+    "крестики-нолики",
+];
+
+/// The rule set that these words name: one of this program's own names, the number in Gomocup's
+/// protocol, or what people write in English, Chinese, Japanese, Korean, Russian, Vietnamese and
+/// Czech, with whatever they add. `None` where the words name no rule set, or two.
+pub fn rule_named(text: &str) -> Option<Rule> {
+    let normalised = normalised(text);
+    let words = words(&normalised);
+    let joined = words.concat();
+    // Both names of the game together, as the Smart Game Format calls game 4, say nothing.
+    if matches!(joined.as_str(), "gomokurenju" | "renjugomoku" | "gomokuandrenju" | "gomokuorrenju")
+    {
+        return None;
+    }
+    if let Ok(number) = joined.parse() {
+        return Rule::from_number(number);
+    }
+    let any = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
+    let any_word = |list: &[&str]| list.iter().any(|word| has_word(&words, word));
+    if any(CARO) {
+        let has_overlines = any(OVERLINE) && !any(NO_OVERLINE);
+        return Some(if has_overlines { Rule::CaroOverline } else { Rule::Caro });
+    }
+    if any(NOT_FORBIDDEN) {
+        return Some(if any(STANDARD) { Rule::Standard } else { Rule::Freestyle });
+    }
+    if any(&["五子连珠", "五子連珠"]) && !any(&["禁"]) {
+        return Some(Rule::Freestyle);
+    }
+    let is_free = any(FREESTYLE) || any_word(FREESTYLE_WORDS);
+    if any(RENJU) || any_word(RENJU_WORDS) || joined.starts_with("rifrule") {
+        return (!is_free).then_some(Rule::Renju);
+    }
+    match (any(STANDARD), is_free) {
+        (true, true) => None,
+        (true, false) => Some(Rule::Standard),
+        (false, true) => Some(Rule::Freestyle),
+        (false, false) => any(GENERIC).then_some(Rule::Freestyle),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_named_understands_eight_languages() {
+        for (rule, names) in [
+            (
+                Rule::Renju,
+                &[
+                    "renju",
+                    "Renju",
+                    "RENJU",
+                    "ＲＥＮＪＵ",
+                    "Renju (RIF)",
+                    "RIF",
+                    "RIF rule",
+                    "RIF rules",
+                    "rif-rule",
+                    "RIFrule",
+                    "Renju, Yamaguchi opening",
+                    "Yamaguchi",
+                    "Taraguchi-10",
+                    "Taraguchi 10",
+                    "Soosõrv-8",
+                    "Soosorv8",
+                    "Soosyrv",
+                    "Sakata",
+                    "Tarannikov",
+                    "連珠",
+                    "连珠",
+                    "連珠（有禁手）",
+                    "五目並べ（連珠ルール）",
+                    "五子棋有禁手",
+                    "有禁手",
+                    "有禁",
+                    "禁手あり",
+                    "禁じ手あり",
+                    "렌주",
+                    "렌주룰",
+                    "금수 있음",
+                    "рэндзю",
+                    "Рэндзю",
+                    "рендзю",
+                    "Renju swap",
+                    "4",
+                    "cờ renju",
+                    "luật cấm thủ",
+                    "山口规则",
+                ][..],
+            ),
+            (
+                Rule::Freestyle,
+                &[
+                    "freestyle",
+                    "Free-style",
+                    "free",
+                    "Freestyle gomoku",
+                    "Gomoku",
+                    "gomoku swap2",
+                    "无禁手",
+                    "無禁手",
+                    "禁手なし",
+                    "五目並べ",
+                    "五目",
+                    "五子棋",
+                    "五子连珠",
+                    "自由规则",
+                    "자유룰",
+                    "오목",
+                    "금수 없음",
+                    "гомоку",
+                    "без фолов",
+                    "свободные правила",
+                    "Tự do",
+                    "Volná pravidla",
+                    "piškvorky",
+                    "0",
+                    "Freestyle1",
+                    "Unlimited",
+                    "renju without forbidden moves",
+                ],
+            ),
+            (
+                Rule::Standard,
+                &[
+                    "standard",
+                    "Standard gomoku",
+                    "exact five",
+                    "标准",
+                    "標準（五連のみ）",
+                    "표준",
+                    "Стандарт (ровно пять)",
+                    "Chuẩn",
+                    "Standard (právě pět)",
+                    "1",
+                    "无禁手（长连不胜）",
+                ],
+            ),
+            (
+                Rule::Caro,
+                &[
+                    "caro",
+                    "Caro",
+                    "cờ caro",
+                    "CỜ CA RÔ",
+                    "Ca-rô (chặn hai đầu)",
+                    "カロ",
+                    "카로",
+                    "Каро",
+                    "9",
+                ],
+            ),
+            (
+                Rule::CaroOverline,
+                &[
+                    "caro-overline",
+                    "Caro with overlines",
+                    "カロ（長連可）",
+                    "카로 (장목 허용)",
+                    "Каро с длинным рядом",
+                    "Ca-rô, trên năm quân thắng",
+                    "Caro s dlouhou řadou",
+                    "8",
+                ],
+            ),
+        ] {
+            for name in names {
+                assert_eq!(rule_named(name), Some(rule), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn rule_named_refuses_words_of_no_rule() {
+        for name in [
+            "",
+            "?",
+            "swap2",
+            "Japanese",
+            "chess",
+            "tariff",
+            "Gomoku+Renju",
+            "freestyle renju",
+            "17",
+            "my own",
+            "скрабл",
+            "囲碁",
+            "AGA",
+        ] {
+            assert_eq!(rule_named(name), None, "{name}");
+        }
+    }
+
+    /// The page shows these names, so files may hold them.
+    #[test]
+    fn rule_named_knows_the_names_of_the_page() {
+        for text in [
+            include_str!("../../../web/page/languages/cs.json"),
+            include_str!("../../../web/page/languages/en.json"),
+            include_str!("../../../web/page/languages/ja.json"),
+            include_str!("../../../web/page/languages/ko.json"),
+            include_str!("../../../web/page/languages/ru.json"),
+            include_str!("../../../web/page/languages/vi.json"),
+            include_str!("../../../web/page/languages/zh-Hans.json"),
+            include_str!("../../../web/page/languages/zh-Hant.json"),
+        ] {
+            let words: serde_json::Value = serde_json::from_str(text).unwrap();
+            for rule in Rule::ALL {
+                let name = words[format!("rule.{}", rule.name())].as_str().unwrap();
+                assert_eq!(rule_named(name), Some(rule), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Lists of cells as people write and paste them.
+
+use super::notation::Written;
+use super::{Coordinates, ParseMoveError, integer};
+
+/// Reads cells one after the other.
+pub(super) struct Scanner {
+    symbols: Vec<char>,
+    at: usize,
+}
+
+/// Whether a character may stand between cells: blanks, brackets, quotes, and what joins them.
+fn is_between(symbol: char) -> bool {
+    symbol.is_whitespace() || ",;_-–—→>|/\"'`“”[](){}、。".contains(symbol)
+}
+
+/// Letters that stand before a cell and say whose it is.
+const PLAYERS: [&str; 6] = ["b", "w", "x", "o", "black", "white"];
+
+impl Scanner {
+    /// A scanner of a text; letters and marks of full width are as good as others.
+    pub(super) fn new(text: &str) -> Scanner {
+        let plain = |symbol: char| match symbol {
+            '\u{ff01}'..='\u{ff5e}' => {
+                char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol)
+            }
+            '\u{3000}' => ' ',
+            other => other,
+        };
+        Scanner { symbols: text.chars().map(plain).collect(), at: 0 }
+    }
+
+    /// Every cell.
+    ///
+    /// # Errors
+    /// When something is neither a cell nor what may stand between cells.
+    pub(super) fn cells(mut self) -> Result<Vec<Written>, ParseMoveError> {
+        let mut cells = Vec::new();
+        loop {
+            self.skip_between();
+            match self.peek() {
+                None => return Ok(cells),
+                Some(symbol) if symbol.is_ascii_alphabetic() => cells.extend(self.name()?),
+                Some(_) => cells.extend(self.pair()?),
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.symbols.get(self.at).copied()
+    }
+
+    fn skip_between(&mut self) {
+        while self.peek().is_some_and(is_between) && !self.is_at_sign() {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a sign stands here with a number behind it: not one that joins two cells.
+    fn is_at_sign(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|at| self.symbols[at]);
+        matches!(self.peek(), Some('-' | '+'))
+            && self.symbols.get(self.at + 1).is_some_and(char::is_ascii_digit)
+            && before.is_none_or(|symbol| !symbol.is_alphanumeric() && symbol != ')')
+    }
+
+    /// The characters from here on that pass the test.
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
+        let start = self.at;
+        while self.peek().is_some_and(&belongs) {
+            self.at += 1;
+        }
+        self.symbols[start..self.at].iter().collect()
+    }
+
+    fn skip_blanks(&mut self) {
+        self.take(char::is_whitespace);
+    }
+
+    /// What is no move: the word that begins at `start`.
+    fn error(&self, start: usize) -> ParseMoveError {
+        let word: String =
+            self.symbols[start..].iter().take_while(|symbol| !symbol.is_whitespace()).collect();
+        ParseMoveError::new(&word)
+    }
+
+    /// `h8` or `h 8`; `None` for a player's letter before a cell.
+    fn name(&mut self) -> Result<Option<Written>, ParseMoveError> {
+        let start = self.at;
+        let letters = self.take(|symbol| symbol.is_ascii_alphabetic());
+        let behind = self.at;
+        if PLAYERS.contains(&letters.to_ascii_lowercase().as_str()) {
+            self.take(|symbol| symbol.is_whitespace() || matches!(symbol, ':' | '.'));
+            if self.at > behind && self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic()) {
+                return Ok(None);
+            }
+            self.at = behind;
+        }
+        self.skip_blanks();
+        let digits = self.take(|symbol| symbol.is_ascii_digit());
+        let is_wire = self.at > behind + digits.len() && self.peek() == Some(',');
+        if digits.is_empty() || is_wire || digits.bytes().all(|digit| digit == b'0') {
+            return Err(self.error(start));
+        }
+        Ok(Some(Written::of_name(&letters, &digits)))
+    }
+
+    /// `7,7`, or `None` for the number of a move, `12.` or `12)`.
+    fn pair(&mut self) -> Result<Option<Written>, ParseMoveError> {
+        let start = self.at;
+        let x = self.number();
+        if !x.is_empty() && self.peek().is_some_and(|symbol| matches!(symbol, '.' | ')' | ':')) {
+            self.take(|symbol| matches!(symbol, '.' | ')' | ':'));
+            return Ok(None);
+        }
+        self.skip_blanks();
+        if x.is_empty() || self.peek() != Some(',') {
+            return Err(self.error(start));
+        }
+        self.at += 1;
+        self.skip_blanks();
+        let y = self.number();
+        if self.peek().is_some_and(|symbol| !is_between(symbol)) {
+            return Err(self.error(start));
+        }
+        match (integer(&x), integer(&y)) {
+            (Some(column), Some(row)) => {
+                Ok(Some(Written::of_pair(&format!("{x},{y}"), Coordinates { x: column, y: row })))
+            }
+            _ => Err(self.error(start)),
+        }
+    }
+
+    /// A number with its sign; empty where there is none.
+    fn number(&mut self) -> String {
+        let sign = match self.peek() {
+            Some(sign @ ('-' | '+')) => {
+                self.at += 1;
+                Some(sign)
+            }
+            _ => None,
+        };
+        let digits = self.take(|symbol| symbol.is_ascii_digit());
+        sign.into_iter().chain(digits.chars()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Option<String> {
+        let cells = Scanner::new(text).cells().ok()?;
+        Some(cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn lists_are_read_as_people_write_them() {
+        for text in [
+            "h8 i9 i7 g9",
+            "h8i9i7g9",
+            "h8_i9_i7_g9",
+            "h8-i9-i7-g9",
+            "h8,i9,i7,g9",
+            "h8, i9, i7, g9",
+            "h8;i9;i7;g9;",
+            "h8 - i9 – i7 → g9",
+            "1. h8 i9 2. i7 g9",
+            "1.h8 2.i9 3.i7 4.g9",
+            "1) h8 2) i9 3) i7 4) g9",
+            "1: h8, 2: i9, 3: i7, 4: g9",
+            "ｈ８　ｉ９ｉ７，ｇ９",
+            "h 8 i 9 i 7 g 9",
+            "(h8) (i9) [i7] [g9]",
+            "[\"h8\", \"i9\", \"i7\", \"g9\"]",
+            "B: h8 W: i9 B i7 W g9",
+            "1. h8 1... i9 2. i7 g9",
+        ] {
+            assert_eq!(names(text).as_deref(), Some("h8 i9 i7 g9"), "{text}");
+        }
+        for text in [
+            "7,7 8,-8",
+            "(7,7) (8,-8)",
+            "(7, 7), (8, -8)",
+            "[[7,7],[8,-8]]",
+            "[7, 7] [8, -8]",
+            "7,7;8,-8",
+            "７，７　８，-８",
+            "1. 7,7 2. 8,-8",
+        ] {
+            assert_eq!(names(text).as_deref(), Some("7,7 8,-8"), "{text}");
+        }
+        assert_eq!(names("7,7-8,8").as_deref(), Some("7,7 8,8"));
+        assert_eq!(names("").as_deref(), Some(""));
+    }
+
+    #[test]
+    fn other_words_are_refused_by_name() {
+        let fault = |text: &str| Scanner::new(text).cells().unwrap_err().to_string();
+        for (text, word) in [
+            ("h8 hello", "hello"),
+            ("h8 9", "9"),
+            ("8,8,120", "120"),
+            ("h8!", "!"),
+            ("7,7h8", "7,7h8"),
+            ("8h", "8h"),
+            ("h8 7,x", "7,x"),
+            ("h0", "h0"),
+        ] {
+            assert!(fault(text).starts_with(&format!("{word:?}")), "{text}: {}", fault(text));
+        }
+    }
+}
