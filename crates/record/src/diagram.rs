@@ -188,7 +188,9 @@ pub(super) fn read(text: &str, out: &mut Collector) {
         }
         match board(block, out) {
             // A paragraph of words beside a board is none.
-            Err(_) if !has_row(block) && out.number() > 1 && block.iter().all(|it| is_words(it.1)) => {
+            Err(_)
+                if !has_row(block) && out.number() > 1 && block.iter().all(|it| is_words(it.1)) =>
+            {
                 out.leave_out("text beside a board");
             }
             game => out.add(game),

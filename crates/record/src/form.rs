@@ -1,5 +1,6 @@
 //! The forms of files: which there are, how each is recognised, what each can hold.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::path::Path;
 use super::encoding::{self, Encoding, Source};
 use super::feature::{Feature, Features};
 use super::games::{Collector, Games};
+use super::replay::unstated_result;
 use super::text::with_plain_lines;
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, sgf, yixin};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
@@ -326,7 +328,8 @@ impl std::fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// Writes games, and says what of them the form does not keep.
+/// Writes games, and says what of them the form does not keep. A result that a game does not have is
+/// stated where the board and its rule say it.
 ///
 /// # Errors
 /// When the form cannot hold a game at all, and then nothing is written; or when `out` fails.
@@ -344,6 +347,15 @@ pub fn write(
     let mut lost = Features::default();
     let mut bytes = Vec::new();
     for (index, game) in games.iter().enumerate() {
+        let told = unstated_result(game).filter(|_| form.holds().contains(&Feature::Result));
+        let game = match told {
+            Some((result, reason)) => {
+                let (result, reason) = (Some(result), Some(reason));
+                Cow::Owned(GameRecord { result, reason, ..game.clone() })
+            }
+            None => Cow::Borrowed(game),
+        };
+        let game = game.as_ref();
         let written = write_one(game, form).map_err(|error| WriteError::Game(index + 1, error))?;
         if form == Form::Diagram && index > 0 {
             bytes.push(b'\n');

@@ -15,6 +15,9 @@ pub struct Replayed {
     pub nodes: Vec<NodeId>,
     /// The foul that lost the game for black; its stone is not on the board.
     pub lost_by: Option<(Point, Foul)>,
+    /// Why the record goes on where this game does not: its moves come after the end, or after a
+    /// foul that nobody claimed.
+    pub cut: Option<String>,
 }
 
 impl Replayed {
@@ -33,35 +36,75 @@ impl Replayed {
     }
 }
 
-/// Plays the main line of a record, by `rule` where it tells none.
+/// Plays the main line of a record, by `rule` where it tells none, as far as the rules allow.
 ///
 /// # Errors
-/// When the moves do not alternate, one is not legal, or stones are set up on the way.
+/// When the moves do not alternate, one lies on a stone or off the board, or stones are set up on
+/// the way.
 pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
     let is_set_up = record.note(NodeId::ROOT).is_some_and(|note| !note.set_up.is_empty());
     let start = record.start(rule);
     ensure!(is_set_up || start.side_to_move() == Color::Black, "white makes the first move");
-    let mut game = Game::from_board(&start);
-    let mut nodes = vec![NodeId::ROOT];
-    for node in record.main_line() {
-        let number = nodes.len();
+    let mut replayed = Replayed {
+        game: Game::from_board(&start),
+        nodes: vec![NodeId::ROOT],
+        lost_by: None,
+        cut: None,
+    };
+    let Replayed { game, nodes, .. } = &mut replayed;
+    for (number, node) in (1..).zip(record.main_line().filter(|&it| is_content(record, it))) {
         let set_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
         ensure!(!set_up, "stones are set up after move {}", number - 1);
         let Some(play) = record.play_of(node) else { continue };
-        let Some(point) = play.at else { bail!("move {number} is a pass") };
         let color = play.color.name();
         ensure!(play.color == game.side_to_move(), "move {number} is {color}'s, out of turn");
-        let name = game.notation().name(point);
         if let Some(ending) = game.ending() {
-            bail!("move {number} ({name}) comes after the end: {ending}");
+            let name = play.at.map_or("pass".to_string(), |point| game.notation().name(point));
+            let end = format!("move {number} ({name}) comes after the end ({ending})");
+            replayed.cut = Some(format!("{end}; the game is taken without it"));
+            break;
         }
+        let Some(point) = play.at else {
+            game.pass();
+            // The position is that of the move before, with another side to move.
+            *nodes.last_mut().expect("the start is there") = node;
+            continue;
+        };
         match game.try_play(point) {
             Ok(_) => nodes.push(node),
             Err(Offence::Foul(foul)) if record.ends_with(node) => {
-                return Ok(Replayed { game, nodes, lost_by: Some((point, foul)) });
+                replayed.lost_by = Some((point, foul));
+                break;
             }
-            Err(offence) => bail!("move {number} ({name}): {offence}"),
+            Err(Offence::Foul(foul)) => {
+                let name = game.notation().name(point);
+                replayed.cut = Some(format!(
+                    "move {number} ({name}) is a foul that nobody claimed ({}); the game is taken \
+                     up to there",
+                    foul.name()
+                ));
+                break;
+            }
+            Err(offence) => {
+                let name = game.notation().name(point);
+                bail!("move {number} ({name}): {offence}");
+            }
         }
     }
-    Ok(Replayed { game, nodes, lost_by: None })
+    Ok(replayed)
+}
+
+/// Whether a node plays, or sets stones up.
+fn is_content(record: &GameRecord, node: NodeId) -> bool {
+    let sets_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
+    record.play_of(node).is_some() || sets_up
+}
+
+/// The result of a game that the board and the rule say, where the record has none.
+pub(super) fn unstated_result(record: &GameRecord) -> Option<(GameResult, String)> {
+    let rule = record.rule.filter(|_| record.result.is_none() && record.reason.is_none())?;
+    let replayed = replay(record, rule).ok()?;
+    let by_foul = replayed.lost_by.map(|(_, foul)| Ending::from(foul));
+    let ending = by_foul.or_else(|| replayed.game.ending())?;
+    Some((ending.winner().into(), ending.reason().to_string()))
 }

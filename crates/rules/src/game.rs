@@ -276,6 +276,12 @@ impl Game {
         Ok(self.ending)
     }
 
+    /// Hands the turn to the other side without a stone, as some game files have it; no rule of the
+    /// game knows it. A later undo takes it back with the move before it.
+    pub fn pass(&mut self) {
+        self.position.pass();
+    }
+
     /// The point named, if the side to move may play there.
     ///
     /// # Errors
@@ -412,6 +418,22 @@ impl fmt::Debug for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pass_changes_the_turn_and_is_taken_back_with_the_move_before_it() {
+        let mut game = game(Rule::Freestyle, 15, "h8");
+        let key = game.board().key();
+        game.pass();
+        assert_eq!(game.side_to_move(), Color::Black);
+        game.play(Coordinates { x: 0, y: 0 });
+        assert_eq!(game.history().last().map(|stone| stone.color), Some(Color::Black));
+        assert!(game.undo());
+        assert_eq!(game.side_to_move(), Color::Black, "as before the move");
+        assert!(game.undo());
+        assert_eq!((game.side_to_move(), game.history().len()), (Color::Black, 0));
+        game.play(Coordinates { x: 7, y: 7 });
+        assert_eq!(game.board().key(), key);
+    }
 
     fn game(rule: Rule, side: i64, moves: &str) -> Game {
         let mut game = Game::new(BoardSize::square(side).unwrap(), rule);

@@ -141,7 +141,11 @@ fn lists_of_moves() {
     assert_eq!(fault("7,7\n7,15"), "game 2, line 2: 7,15 lies outside the 15x15 board");
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
     assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
-    assert!(fault("7,7\nhello").starts_with("game 2, line 2: \"hello\""), "{}", fault("7,7\nhello"));
+    assert!(
+        fault("7,7\nhello").starts_with("game 2, line 2: \"hello\""),
+        "{}",
+        fault("7,7\nhello")
+    );
     assert_eq!(fault("  \n"), "there is no game in it");
     let empty = [GameRecord::new(size(15, 15))];
     for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {

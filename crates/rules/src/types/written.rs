@@ -21,9 +21,7 @@ impl Scanner {
     /// A scanner of a text; letters and marks of full width are as good as others.
     pub(super) fn new(text: &str) -> Scanner {
         let plain = |symbol: char| match symbol {
-            '\u{ff01}'..='\u{ff5e}' => {
-                char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol)
-            }
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol),
             '\u{3000}' => ' ',
             other => other,
         };

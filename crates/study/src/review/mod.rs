@@ -170,15 +170,19 @@ impl Review {
             .enumerate()
             .map(|(index, &point)| {
                 let color = game.history()[set_up + index].color;
+                if at.side_to_move() != color {
+                    at.pass();
+                }
                 let before = at.clone();
                 at.play(point);
-                review_move(
-                    index + 1,
-                    color,
-                    point,
-                    [&before, &at],
-                    &evaluations[index..=index + 1],
-                )
+                // After a pass it is the mover's turn again.
+                let next = game.history().get(set_up + index + 1);
+                let next = next.map_or(game.side_to_move(), |stone| stone.color);
+                let mut after = evaluations[index + 1].clone();
+                if next == color && game.ending().is_none_or(|_| index + 1 < played.len()) {
+                    after = Evaluation { score: -after.score, line: Vec::new() };
+                }
+                review_move(index + 1, color, point, [&before, &at], [&evaluations[index], &after])
             })
             .collect();
         let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
@@ -239,8 +243,7 @@ impl Review {
 
     /// Black's win rate in every position, the start first.
     pub fn black_win_rates(&self) -> Vec<f64> {
-        let first = self.moves.first().map_or(self.game.side_to_move(), |first| first.color);
-        let sides = [first, first.opponent()].into_iter().cycle();
+        let sides = self.moves.iter().map(|it| it.color).chain([self.game.side_to_move()]);
         self.evaluations
             .iter()
             .zip(sides)
@@ -266,9 +269,9 @@ fn review_move(
     color: Color,
     point: Point,
     games: [&Game; 2],
-    around: &[Evaluation],
+    around: [&Evaluation; 2],
 ) -> MoveReview {
-    let (before, after) = (&around[0], -around[1].score);
+    let (before, after) = (around[0], -around[1].score);
     let best = before.line.first().copied();
     // What was found one move later was there before.
     let known = if best == Some(point) { after } else { before.score.max(after) };
@@ -284,7 +287,7 @@ fn review_move(
         after,
         loss,
         grade: Grade::of(loss, is_best),
-        finding: finding(games, before, &around[1], best, point),
+        finding: finding(games, before, around[1], best, point),
     }
 }
 
