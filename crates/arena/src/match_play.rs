@@ -55,6 +55,9 @@ pub struct Args {
     /// board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Encoding of the openings file; default: what it states, utf-8, or a guess
+    #[arg(long, requires = "openings")]
+    encoding: Option<tengen_record::Encoding>,
     /// Seed that shuffles the openings; players of this program also draw from it
     #[arg(long)]
     seed: Option<u64>,
@@ -149,7 +152,7 @@ impl Args {
             _ => NODES_TURN_MS,
         };
         GameSettings {
-            rule: self.board.rule,
+            rule: self.board.rule(),
             size: self.board.size(),
             turn: self.turn.unwrap_or(turn),
             game: self.game_time,
@@ -234,7 +237,10 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
     }
     let openings = match &args.openings {
-        Some(path) => OpeningBook::read(path, args.board.size(), args.board.rule, args.seed)?,
+        Some(path) => {
+            let (size, rule) = (args.board.size(), args.board.rule());
+            OpeningBook::read_encoded(path, args.encoding, size, rule, args.seed)?
+        }
         None => OpeningBook::empty_board(args.board.size()),
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());

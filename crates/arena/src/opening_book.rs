@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 
 use tengen::random::Random;
 use tengen_cli::sha256;
-use tengen_record::{GameRecord, Reading, read};
+use tengen_record::{Encoding, GameRecord, Reading, read};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
@@ -33,19 +33,34 @@ impl OpeningBook {
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
+        OpeningBook::read_encoded(path, None, size, rule, seed)
+    }
+
+    /// [`OpeningBook::read`] of a file in this encoding.
+    ///
+    /// # Errors
+    /// As [`OpeningBook::read`].
+    pub fn read_encoded(
+        path: &Path,
+        encoding: Option<Encoding>,
+        size: BoardSize,
+        rule: Rule,
+        seed: Option<u64>,
+    ) -> anyhow::Result<OpeningBook> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let openings = OpeningBook::parse(&bytes, Some(path), size, rule, seed);
+        let reading = Reading { name: Some(path), encoding, ..Reading::default() };
+        let openings = OpeningBook::parse(&bytes, &reading, size, rule, seed);
         openings.with_context(|| path.display().to_string())
     }
 
     fn parse(
         bytes: &[u8],
-        name: Option<&Path>,
+        reading: &Reading,
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
-        let reading = Reading { name, size: Some(size), ..Reading::default() };
+        let reading = Reading { size: Some(size), ..reading.clone() };
         let mut list = Vec::new();
         for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
             let opening = check(game, size, rule);
@@ -113,7 +128,7 @@ mod tests {
 
     fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
         let size = BoardSize::square(15).unwrap();
-        OpeningBook::parse(text.as_bytes(), None, size, Rule::Renju, seed)
+        OpeningBook::parse(text.as_bytes(), &Reading::default(), size, Rule::Renju, seed)
     }
 
     #[test]
@@ -123,7 +138,7 @@ mod tests {
         assert_eq!(openings.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(openings.of_pair(1).to_string(), "1,2 3,4 5,6");
         let fault = |text: &str| format!("{:#}", parse(text, None).unwrap_err());
-        assert_eq!(fault("1,1\n7,7 7,7"), "line 2: 7,7 is played twice");
+        assert_eq!(fault("1,1\n7,7 7,7"), "game 2, line 2: 7,7 is played twice");
         assert!(fault("1,1 x").starts_with("line 1: \"x\""));
         assert_eq!(fault("# nothing"), "there is no game in it");
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";

@@ -16,15 +16,21 @@ use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 /// Rule and board size.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct BoardArgs {
-    /// freestyle, standard, renju, caro or caro-overline
-    #[arg(long, default_value_t = Rule::Freestyle)]
-    pub rule: Rule,
+    /// freestyle, standard, renju, caro or caro-overline, even if the file has another; default: the
+    /// rule of the file, else freestyle
+    #[arg(long)]
+    pub rule: Option<Rule>,
     /// Board size: N or WxH; default 15, or the size in the file (play, analyze, review, solve)
     #[arg(long)]
     pub size: Option<BoardSize>,
 }
 
 impl BoardArgs {
+    /// The requested rule, by default freestyle.
+    pub fn rule(&self) -> Rule {
+        self.rule.unwrap_or(Rule::Freestyle)
+    }
+
     /// The requested size, by default 15x15.
     pub fn size(&self) -> BoardSize {
         self.size.unwrap_or(BoardSize::square(15).expect("15 is a valid size"))
@@ -71,7 +77,7 @@ impl PositionArgs {
     /// When `size` or `moves` cannot be parsed.
     pub fn of_moves(rule: Rule, size: &str, moves: &str) -> PositionArgs {
         PositionArgs {
-            board: BoardArgs { rule, size: Some(size.parse().expect("a board size")) },
+            board: BoardArgs { rule: Some(rule), size: Some(size.parse().expect("a board size")) },
             moves: moves.parse().expect("moves"),
             diagram: None,
             side: None,
@@ -93,7 +99,7 @@ impl PositionArgs {
     /// As [`PositionArgs::game`].
     pub fn game_from(&self, input: &mut dyn BufRead) -> anyhow::Result<Game> {
         let mut game = match &self.diagram {
-            Some(path) => read_diagram(path, self.board.rule, input)
+            Some(path) => read_diagram(path, self.board.rule(), input)
                 .with_context(|| path.display().to_string())?,
             None => self.play()?,
         };
@@ -120,7 +126,7 @@ impl PositionArgs {
 
     /// The game after the moves.
     fn play(&self) -> anyhow::Result<Game> {
-        let mut game = Game::new(self.board.size(), self.board.rule);
+        let mut game = Game::new(self.board.size(), self.board.rule());
         for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size())) {
             if let Some(ending) = game.play(at) {
                 bail!("move {number} ({written}) ends the game: {}", ending.reason());

@@ -10,7 +10,7 @@ use super::feature::{Feature, Features};
 use super::games::{Collector, Games};
 use super::replay::unstated_result;
 use super::text::with_plain_lines;
-use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, sgf, yixin};
+use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 
 /// A form of file.
@@ -37,6 +37,8 @@ pub enum Form {
     Sav,
     /// A library of RenLib; only read.
     Lib,
+    /// A collection of RenjuNet in XML; only read.
+    Rif,
     /// Addresses that show games in gomocalc, one a line.
     Gomocalc,
     /// One opening a line, as offsets from the middle: `0,0, 1,-1`.
@@ -94,7 +96,7 @@ impl Reading<'_> {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Form; 12] = [
+    pub const ALL: [Form; 13] = [
         Form::Moves,
         Form::Notation,
         Form::JsonLines,
@@ -105,6 +107,7 @@ impl Form {
         Form::Pos,
         Form::Sav,
         Form::Lib,
+        Form::Rif,
         Form::Gomocalc,
         Form::Offsets,
     ];
@@ -122,6 +125,7 @@ impl Form {
             Form::Pos => "pos",
             Form::Sav => "sav",
             Form::Lib => "lib",
+            Form::Rif => "rif",
             Form::Gomocalc => "gomocalc",
             Form::Offsets => "offsets",
         }
@@ -140,6 +144,7 @@ impl Form {
                 &[F::Order]
             }
             Form::Sav => &[F::Size, F::Order],
+            Form::Rif => &[F::Rule, F::Names, F::Result, F::Info, F::Order, F::Comments],
             Form::Lib => &[F::Order, F::Variations, F::Comments, F::Marks],
             Form::JsonLines => &[
                 F::Size,
@@ -189,7 +194,7 @@ impl Form {
 
     /// Whether files of this form can be written.
     pub const fn is_written(self) -> bool {
-        !matches!(self, Form::Lib)
+        !matches!(self, Form::Lib | Form::Rif)
     }
 
     /// The form that a file's name and content show. Only forms that nothing in them tells apart
@@ -215,7 +220,10 @@ impl Form {
         match () {
             () if renlib::is_library(bytes) => Form::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
-            () if start.starts_with('(') && !diagram::is_row(first) => Form::Sgf,
+            () if start.starts_with('(') && lines::is_no_list(first) && !diagram::is_row(first) => {
+                Form::Sgf
+            }
+            () if rif::is_collection(&start) => Form::Rif,
             () if start.starts_with('{') => Form::JsonLines,
             () if start.starts_with('[') && json::is_array(bytes) => Form::JsonLines,
             () if diagram::is_row(first) || diagram::is_digits(first) => Form::Diagram,
@@ -294,6 +302,7 @@ fn read_text(text: &str, form: Form, out: &mut Collector) -> Result<(), RecordEr
         Form::Sgf => sgf::read(text, out),
         Form::Diagram => diagram::read(text, out),
         Form::Sav => out.add(yixin::read_sav(text)),
+        Form::Rif => rif::read(text, out)?,
         Form::Pos | Form::Lib => {}
     }
     Ok(())
@@ -379,7 +388,7 @@ fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
         Form::Diagram => diagram::write(game),
         Form::Pos => return yixin::write_pos(game),
         Form::Sav => yixin::write_sav(game)?,
-        Form::Lib => String::new(),
+        Form::Lib | Form::Rif => String::new(),
         Form::Gomocalc => lines::write_gomocalc(game)?,
         Form::Offsets => lines::write_offsets(game)?,
     };

@@ -95,13 +95,16 @@ impl Games {
 pub(super) struct Collector<'a> {
     games: Games,
     pub(super) reading: &'a Reading<'a>,
+    /// Whether the rule of the game that is read now is what files of the form usually have, and
+    /// the file does not tell it.
+    pub(super) has_usual_rule: bool,
     wanted: RangeInclusive<usize>,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(reading: &'a Reading<'a>) -> Collector<'a> {
         let wanted = reading.wanted.clone().unwrap_or(1..=usize::MAX);
-        Collector { games: Games::default(), reading, wanted }
+        Collector { games: Games::default(), reading, has_usual_rule: false, wanted }
     }
 
     /// The next game of the file, or why it cannot be read.
@@ -127,8 +130,9 @@ impl<'a> Collector<'a> {
 
     /// Gives the game the rule that the caller states, which goes before the file's.
     fn state_rule(&mut self, game: &mut GameRecord, number: usize) {
+        let is_usual = std::mem::take(&mut self.has_usual_rule);
         let Some(rule) = self.reading.rule else { return };
-        if let Some(told) = game.rule.filter(|&told| told != rule && !game.has_usual_rule) {
+        if let Some(told) = game.rule.filter(|&told| told != rule && !is_usual) {
             let text =
                 format!("the rule is taken as {}; the file says {}", rule.name(), told.name());
             self.games.add_remark(text, Some(number));

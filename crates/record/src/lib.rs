@@ -32,6 +32,7 @@ mod piskvork;
 pub mod reasons;
 mod renlib;
 pub mod replay;
+mod rif;
 mod sgf;
 #[cfg(test)]
 mod tests;
@@ -117,8 +118,6 @@ pub struct GameRecord {
     pub opening: usize,
     /// Whatever else is known, by name: `date`, `event`, `round`, `place` ...
     pub info: BTreeMap<String, String>,
-    /// Whether the rule is what files of the form usually have, and the file does not tell it.
-    has_usual_rule: bool,
     tree: Tree,
 }
 
@@ -133,7 +132,6 @@ impl GameRecord {
             reason: None,
             opening: 0,
             info: BTreeMap::new(),
-            has_usual_rule: false,
             tree: Tree::new(),
         }
     }

@@ -106,7 +106,8 @@ pub(super) fn looks_like_offsets(text: &str) -> bool {
 
 /// Whether a line is no list of moves.
 pub(super) fn is_no_list(line: &str) -> bool {
-    Written::read_all(&address(line).unwrap_or_else(|| without_comment(line).to_string())).is_err()
+    let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
+    Written::read_all(&moves).map_or(true, |cells| cells.is_empty())
 }
 
 /// No opening goes farther from the middle of the usual board.

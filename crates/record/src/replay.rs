@@ -100,6 +100,16 @@ fn is_content(record: &GameRecord, node: NodeId) -> bool {
     record.play_of(node).is_some() || sets_up
 }
 
+impl GameRecord {
+    /// States the result where the record has none, and the board and its rule say it, as writers do.
+    pub fn state_result(&mut self) {
+        if let Some((result, reason)) = unstated_result(self) {
+            self.result = Some(result);
+            self.reason = Some(reason);
+        }
+    }
+}
+
 /// The result of a game that the board and the rule say, where the record has none.
 pub(super) fn unstated_result(record: &GameRecord) -> Option<(GameResult, String)> {
     let rule = record.rule.filter(|_| record.result.is_none() && record.reason.is_none())?;

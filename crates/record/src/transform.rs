@@ -103,7 +103,6 @@ impl GameRecord {
             reason: self.reason.clone(),
             opening: self.opening,
             info: self.info.clone(),
-            has_usual_rule: self.has_usual_rule,
             tree: Tree::new(),
         }
     }

@@ -223,7 +223,7 @@ mod tests {
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let input = &args.input;
         let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
-        write_games(&args, &chosen(&args, input.chosen(games)?)?, &mut out, &mut notes)?;
+        write_games(&args, &chosen(&args, games.list)?, &mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }
 
@@ -245,6 +245,22 @@ mod tests {
     }
 
     #[test]
+    fn skip_bad_leaves_out_bad_games() {
+        let text = "h8i9\nh8h8\nh8g7\n";
+        let error = |options: &str| format!("{:#}", converted(options, text).unwrap_err());
+        let refused = "game 2, line 2: h8 is played twice (--skip-bad takes the other games)";
+        assert_eq!(error(""), refused);
+        assert_eq!(out("--game 1", text), "7,7 8,6\n");
+        assert_eq!(out("--game 3", text), "7,7 6,8\n");
+        assert!(error("--game 2").starts_with("game 2, line 2: h8 is played twice"));
+        let (moves, notes) = converted("--skip-bad", text).unwrap();
+        assert_eq!(moves, "7,7 8,6\n7,7 6,8\n");
+        let said = "-: left out game 2: line 2: h8 is played twice\n-: left out 1 of 3 games\n";
+        assert_eq!(notes, said);
+        assert!(crate::games::has_skipped());
+    }
+
+    #[test]
     fn every_line_limits_the_number_of_moves() {
         let tree = "(;GM[4]SZ[15];B[hh](;W[hi];B[aa])(;W[ig]))";
         let games = tengen_record::read(tree.as_bytes(), &Default::default()).unwrap().list;
@@ -258,7 +274,7 @@ mod tests {
         let text = "(;GM[4]SZ[15]RU[renju]XY[1];B[hh]C[x])(;GM[4]SZ[15];B[hh]C[y])";
         let (moves, notes) = converted("", text).unwrap();
         assert_eq!(moves, "7,7\n7,7\n");
-        assert_eq!(notes, "-: left out the property XY\nmoves cannot hold the rule, comments\n");
+        assert_eq!(notes, "moves cannot hold the rule, comments, other properties\n");
         assert_eq!(converted("--to sgf --game 2", text).unwrap().1.lines().count(), 1);
     }
 
@@ -311,9 +327,11 @@ mod tests {
     }
 
     #[test]
-    fn rule_applies_to_games_without_one() {
+    fn rule_option_wins_over_the_file() {
         assert!(out("--rule renju --to sgf", "h8").contains("RU[renju]"));
         let with_rule = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
-        assert!(out("--rule renju --to sgf", with_rule).contains("RU[caro]"));
+        let (text, notes) = converted("--rule renju --to sgf", with_rule).unwrap();
+        assert!(text.contains("RU[renju]"), "{text}");
+        assert_eq!(notes, "-: the rule is taken as renju; the file says caro\n");
     }
 }

@@ -1,121 +1,218 @@
-//! Game files as arguments, with defaults for what the files do not contain.
+//! Game files as arguments: which ones, and what to know that they do not tell.
 
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 
-use tengen_record::{Encoding, Form, GameRecord, Games, Reading, read};
+use tengen_cli::args::BoardArgs;
+use tengen_record::replay::replay;
+use tengen_record::{Encoding, Form, GameRecord, Games, Reading, read_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
-/// Game files and how to read them.
+/// Files of games and how to read them.
 #[derive(clap::Args, Debug, Default)]
 pub struct GameFiles {
-    /// Game files or shards of selfplay; - or none for standard input
+    /// Files with games, shards of selfplay among them; without one, or with -, standard input
     files: Vec<PathBuf>,
     #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORM",
-          help = forms("Format of the files [default: detected by name and content]", |_| true))]
+          help = forms("Form of the files; without it each file's name and content tell", |_| true))]
     from: Option<Form>,
-    /// Board size of files that have none, N or WxH [default: 15, for rec 20]
+    /// Board size where a file does not tell it: N or WxH; without it 15, for rec 20
     #[arg(long)]
     size: Option<BoardSize>,
-    /// Rule of games that have none
+    /// Rule, whatever a file says; without it what the file says
     #[arg(long)]
     rule: Option<Rule>,
-    /// Row number 1 of the board in h8 notation
+    /// Which row of the board is number 1 in h8 notation that is read
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
-    /// Encoding of the files, such as utf-8, gbk, shift_jis or cp1251 [default: that of the SGF
-    /// file, else utf-8]
-    #[arg(long)]
-    encoding: Option<Encoding>,
-    /// Read only this game, counted from 1
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
-/// Which row is number 1.
+/// Which games of a file are read, and how its letters are.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Selection {
+    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it what a file says
+    /// of itself, UTF-8, or a guess that is named
+    #[arg(long)]
+    pub(super) encoding: Option<Encoding>,
+    /// Take only this game, counted from 1
+    #[arg(long, value_name = "N")]
+    pub(super) game: Option<usize>,
+    /// Leave out games that cannot be read, say which and how many, and end with status 1
+    #[arg(long)]
+    pub(super) skip_bad: bool,
+}
+
+/// Number of games that were left out with `--skip-bad`.
+static SKIPPED: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether `--skip-bad` left games out: then not all was done that was asked for.
+pub fn has_skipped() -> bool {
+    SKIPPED.load(Ordering::Relaxed) > 0
+}
+
+impl Selection {
+    /// Every game of files in this encoding.
+    pub fn of_encoding(encoding: Option<Encoding>) -> Selection {
+        Selection { encoding, ..Selection::default() }
+    }
+
+    /// A game with its number if it is sound, or nothing if `--skip-bad` leaves it out.
+    ///
+    /// # Errors
+    /// When it is bad otherwise; the message names its number and the option.
+    pub(super) fn sound<T>(
+        &self,
+        number: usize,
+        game: anyhow::Result<T>,
+        path: &Path,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Option<T>> {
+        match game {
+            Ok(game) => Ok(Some(game)),
+            Err(error) if self.skip_bad => {
+                writeln!(notes, "{}: left out game {number}: {error:#}", path.display())?;
+                SKIPPED.fetch_add(1, Ordering::Relaxed);
+                Ok(None)
+            }
+            Err(error) => Err(error.context(format!("game {number} (see --skip-bad)"))),
+        }
+    }
+}
+
+/// The end at which rows are counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Rows {
-    /// The bottom row, as is usual
+    /// As the field does
     #[default]
     Bottom,
-    /// The top row, as in some programs
+    /// As some programs do
     Top,
 }
 
-/// Parses the name of a format that `is_accepted` accepts.
-pub(super) fn form(text: &str, is_accepted: fn(Form) -> bool) -> Result<Form, String> {
-    let found = Form::ALL.into_iter().find(|form| form.name() == text && is_accepted(*form));
-    found.ok_or_else(|| format!("expected one of {}", form_names(is_accepted)))
+/// The form with this name, of those that will do.
+pub(super) fn form(text: &str, will_do: fn(Form) -> bool) -> Result<Form, String> {
+    let found = Form::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
+    found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
 }
 
-/// The help text of an option whose value is one of the accepted formats.
-pub(super) fn forms(what: &str, is_accepted: fn(Form) -> bool) -> String {
-    format!("{what}: {}", form_names(is_accepted))
+/// What `--help` says of an option that takes one of the forms that will do.
+pub(super) fn forms(what: &str, will_do: fn(Form) -> bool) -> String {
+    format!("{what}: {}", form_names(will_do))
 }
 
-fn form_names(is_accepted: fn(Form) -> bool) -> String {
+fn form_names(will_do: fn(Form) -> bool) -> String {
     let names: Vec<&str> =
-        Form::ALL.into_iter().filter(|&form| is_accepted(form)).map(Form::name).collect();
+        Form::ALL.into_iter().filter(|&form| will_do(form)).map(Form::name).collect();
     names.join(", ")
 }
 
 impl GameFiles {
-    /// Options for files that are read one by one.
-    pub(super) fn known(
-        size: Option<BoardSize>,
-        encoding: Option<Encoding>,
-        game: Option<usize>,
-    ) -> GameFiles {
-        GameFiles { size, encoding, game, ..GameFiles::default() }
+    /// For files that are read one by one, where no more is known than this.
+    pub(super) fn known(board: BoardArgs, selection: &Selection) -> GameFiles {
+        let BoardArgs { rule, size } = board;
+        GameFiles { size, rule, selection: selection.clone(), ..GameFiles::default() }
     }
 
-    /// Reads the selected games. `notes` lists what is left out of the files.
+    /// Every game that was asked for; what is to be said about the files is said in `notes`.
     ///
     /// # Errors
-    /// If a file is invalid or a game does not exist.
+    /// When a file is no game file, one of its games is bad, or a game does not exist.
     pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
-        let mut games = Vec::new();
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
+        let Some(number) = self.selection.game.filter(|_| files.len() > 1) else {
+            let read = files.iter().map(|path| Ok(self.read_file(path, notes)?.list));
+            return Ok(read.collect::<anyhow::Result<Vec<_>>>()?.concat());
+        };
+        // The numbers go on from file to file.
+        let mut before = 0;
         for path in files {
-            games.extend(self.read_file(path, notes)?);
+            let (bytes, name) = contents(path)?;
+            let wanted = number.saturating_sub(before);
+            let games = self.read_wanted(&bytes, path, Some(wanted), notes).context(name)?;
+            if games.count >= wanted {
+                return Ok(games.list);
+            }
+            before += games.count;
         }
-        self.chosen(games)
+        bail!("no game {number}: the input holds {before}");
     }
 
-    /// Reads the games of one file.
+    /// The same for tools that play the games again: those that cannot be played are bad as well, and
+    /// where a game ends before its record does, `notes` say it.
     ///
     /// # Errors
-    /// If the file cannot be read or is invalid.
-    pub(super) fn read_file(
-        &self,
-        path: &Path,
-        notes: &mut dyn Write,
-    ) -> anyhow::Result<Vec<GameRecord>> {
+    /// As [`GameFiles::read`].
+    pub(super) fn read_replayable(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
+        let path = self.files.first().map_or(Path::new("-"), PathBuf::as_path);
+        let mut sound = Vec::new();
+        for (index, record) in self.read(notes)?.into_iter().enumerate() {
+            let number = self.selection.game.unwrap_or(index + 1);
+            let replayed = replay(&record, self.rule.unwrap_or(Rule::Freestyle));
+            let replayed = self.selection.sound(number, replayed, path, notes)?;
+            let Some(replayed) = replayed else { continue };
+            if let Some(cut) = replayed.cut {
+                writeln!(notes, "{}, game {number}: {cut}", path.display())?;
+            }
+            sound.push(record);
+        }
+        Ok(sound)
+    }
+
+    /// The games of one file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no game file, or holds a bad game.
+    pub(super) fn read_file(&self, path: &Path, notes: &mut dyn Write) -> anyhow::Result<Games> {
         let (bytes, name) = contents(path)?;
         self.read_bytes(&bytes, path, notes).with_context(|| name)
     }
 
-    /// Parses the bytes of one file.
+    /// The games of the bytes of one file.
     ///
     /// # Errors
-    /// If the file is invalid.
+    /// When they are no game file, hold a bad game, or not the one that was asked for.
     pub(super) fn read_bytes(
         &self,
         bytes: &[u8],
         path: &Path,
         notes: &mut dyn Write,
-    ) -> anyhow::Result<Vec<GameRecord>> {
+    ) -> anyhow::Result<Games> {
+        let games = self.read_wanted(bytes, path, self.selection.game, notes)?;
+        if let Some(number) = self.selection.game {
+            ensure!(
+                (1..=games.count).contains(&number),
+                "no game {number}: the input holds {}",
+                games.count
+            );
+        }
+        Ok(games)
+    }
+
+    fn read_wanted(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        game: Option<usize>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Games> {
         if self.from.is_none()
-            && let Some((games, note)) = recorded_games(bytes)?
+            && let Some((list, note)) = recorded_games(bytes)?
         {
             let note = note.map(|note| note + "; ").unwrap_or_default();
             writeln!(notes, "{}: {note}left out the search results", path.display())?;
+            let mut games = Games { count: list.len(), ..Games::default() };
+            let is_wanted = |number: &usize| game.is_none_or(|wanted| wanted == *number);
+            games.numbers = (1..=games.count).filter(is_wanted).collect();
+            games.list = (1..).zip(list).filter(|(it, _)| is_wanted(it)).map(|it| it.1).collect();
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
@@ -124,42 +221,42 @@ impl GameFiles {
             name: Some(path),
             size: self.size,
             rows,
-            encoding: self.encoding,
+            rule: self.rule,
+            encoding: self.selection.encoding,
+            wanted: game.map(|number| number..=number),
         };
-        let mut games = read(bytes, &reading)?;
-        note_left_out(&games, path, notes)?;
-        games.list.iter_mut().for_each(|game| game.rule = game.rule.or(self.rule));
-        Ok(games.list)
-    }
-
-    /// The game selected by `--game`, or all.
-    ///
-    /// # Errors
-    /// If the game does not exist.
-    pub(super) fn chosen(&self, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
-        let Some(number) = self.game else { return Ok(games) };
-        ensure!(
-            (1..=games.len()).contains(&number),
-            "no game {number}: the input holds {}",
-            games.len()
-        );
-        Ok(vec![games.swap_remove(number - 1)])
+        let games = read_each(bytes, &reading)?;
+        note_games(&games, path, notes)?;
+        if self.selection.skip_bad && games.bad_count > 0 && !games.list.is_empty() {
+            say_bad(&games, path, notes)?;
+            SKIPPED.fetch_add(games.bad_count, Ordering::Relaxed);
+            return Ok(games);
+        }
+        // Without another game there is nothing to go on with.
+        let hint = if games.count > 1 && !self.selection.skip_bad {
+            " (--skip-bad takes the other games)"
+        } else {
+            ""
+        };
+        games.whole().map_err(|error| anyhow!("{error}{hint}"))
     }
 }
 
-/// Reads the games of one file, with `size` as default board size. `notes` lists what is left out.
+/// The games of one file, on boards of `size` where the file names none. What is to be said about
+/// it is said in `notes`.
 ///
 /// # Errors
-/// If the file cannot be read or is invalid.
+/// When the file cannot be read, is no game file, or holds a bad game.
 pub fn read_on(
     size: BoardSize,
     path: &Path,
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<GameRecord>> {
-    GameFiles::known(Some(size), None, None).read_file(path, notes)
+    let board = BoardArgs { rule: None, size: Some(size) };
+    Ok(GameFiles::known(board, &Selection::default()).read_file(path, notes)?.list)
 }
 
-/// The bytes of a file, and its name for messages.
+/// What a file holds, and its name in messages.
 fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -170,14 +267,26 @@ fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     Ok((fs::read(path).with_context(|| name.clone())?, name))
 }
 
-/// Notes what a file contains that a record cannot hold.
+/// Says what a file holds that a record does not, and what was read otherwise than it stands there.
 ///
 /// # Errors
-/// If the stream fails.
-pub(super) fn note_left_out(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
+/// When the stream cannot be written.
+pub(super) fn note_games(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
+    for remark in games.remark_lines() {
+        writeln!(notes, "{}: {remark}", path.display())?;
+    }
     if games.left_out.is_empty() {
         return Ok(());
     }
     let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
     writeln!(notes, "{}: left out {}", path.display(), names.join(", "))
+}
+
+/// Says which games were left out, and how many.
+fn say_bad(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
+    let path = path.display();
+    for bad in &games.bad {
+        writeln!(notes, "{path}: left out game {}: {}", bad.number, bad.error)?;
+    }
+    writeln!(notes, "{path}: left out {} of {} games", games.bad_count, games.count)
 }

@@ -24,7 +24,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let size = args.board.size();
     let moves: Vec<Coordinates> = args.moves.on(size).map(|(_, at)| at).collect();
-    let verdict = judge(args.board.rule, size, &moves);
+    let verdict = judge(args.board.rule(), size, &moves);
     writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
     Ok(())
 }
@@ -32,12 +32,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::Rule;
 
     #[test]
     fn run_prints_json_in_the_documented_order() {
         let args = Args {
-            board: BoardArgs { rule: Rule::Freestyle, size: None },
+            board: BoardArgs { rule: None, size: None },
             moves: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0".parse().unwrap(),
         };
         let mut out = Vec::new();

@@ -20,6 +20,8 @@ use tengen_workbench::{
 
 /// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
+/// Exit status if `--skip-bad` left games out.
+const INCOMPLETE: u8 = 1;
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -156,7 +158,11 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Match(args) => match_play::run(&args, &mut out, &mut notes)?,
     }
     out.flush()?;
-    Ok(if tengen_cli::interrupt::interrupted() { INTERRUPTED.into() } else { status })
+    Ok(match () {
+        () if tengen_cli::interrupt::interrupted() => INTERRUPTED.into(),
+        () if games::has_skipped() => INCOMPLETE.into(),
+        () => status,
+    })
 }
 
 /// Whether an error is a closed output pipe, as after `tengen perft | head -1`. It is not reported.

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use crate::games::GameFiles;
+use crate::games::{GameFiles, Selection};
 use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Encoding, Form, GameRecord, NodeId, write};
+use tengen_record::{Form, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Notation};
 use tengen_study::review::{self, Effort, Evaluation, Review, ReviewDocument, comment};
@@ -25,9 +25,8 @@ pub struct Args {
     /// Board and rule of files that have none
     #[command(flatten)]
     board: BoardArgs,
-    /// Review only this game of the file, counted from 1
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Nodes of each search and each run of the solver; a position needs one of both, up to four
     /// after a losing move
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -38,10 +37,6 @@ pub struct Args {
     /// Print JSON, a line for each game
     #[arg(long)]
     json: bool,
-    /// Encoding of the file, such as utf-8, gbk, shift_jis or cp1251 [default: that of the SGF
-    /// file, else utf-8]
-    #[arg(long)]
-    encoding: Option<Encoding>,
     /// Write an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -86,22 +81,18 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         games.len()
     );
     // Check all games first: a failure later would lose the reviews before it.
-    let place = |index: usize| format!("{name}, game {}", args.game.unwrap_or(index + 1));
-    for (index, record) in games.iter().enumerate() {
-        let replayed = replay(record, args.board.rule);
-        replayed.and_then(|it| it.ensure_moves()).with_context(|| place(index))?;
-    }
+    let place = |number: usize| format!("{name}, game {number}");
+    let games = replayed(args, games, notes)?;
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options::default());
     let mut reviewed = Vec::new();
-    for (index, record) in games.into_iter().enumerate() {
-        let one = review_game(args, record, &mut engine, &stop);
-        let Some(one) = one.with_context(|| place(index))? else { break };
+    for (number, record, replayed) in games {
+        let Some(one) = review_game(args, record, replayed, &mut engine, &stop) else { break };
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&ReviewDocument::from(&one.review))?)?;
         } else {
             if several {
-                writeln!(out, "{}", place(index))?;
+                writeln!(out, "{}", place(number))?;
             }
             writeln!(out, "{}", review::text(&one.review))?;
         }
@@ -120,32 +111,54 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     Ok(())
 }
 
-/// Reads the games to review. `notes` lists what is left out of the file.
-fn read_games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
-    let files = GameFiles::known(args.board.size, args.encoding, args.game);
+/// Reads the games to review, with their numbers. `notes` lists what the file does not state or what
+/// is left out.
+fn read_games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(usize, GameRecord)>> {
+    let files = GameFiles::known(args.board, &args.selection);
     let games = files.read_file(&args.file, notes)?;
-    files.chosen(games).with_context(|| args.file.display().to_string())
+    Ok(games.numbers.into_iter().zip(games.list).collect())
+}
+
+/// Replays the games. `notes` lists those that end before their record does.
+fn replayed(
+    args: &Args,
+    games: Vec<(usize, GameRecord)>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<Vec<(usize, GameRecord, Replayed)>> {
+    let name = args.file.display();
+    let mut sound = Vec::new();
+    for (number, record) in games {
+        let replayed = replay(&record, args.board.rule()).and_then(|it| {
+            it.ensure_moves()?;
+            Ok(it)
+        });
+        let replayed = args.selection.sound(number, replayed, &args.file, notes);
+        let Some(replayed) = replayed.with_context(|| name.to_string())? else { continue };
+        if let Some(cut) = &replayed.cut {
+            writeln!(notes, "{name}, game {number}: {cut}")?;
+        }
+        sound.push((number, record, replayed));
+    }
+    Ok(sound)
 }
 
 /// Reviews a game; `None` if interrupted.
 fn review_game(
     args: &Args,
     record: GameRecord,
+    replayed: Replayed,
     engine: &mut Engine,
     stop: &StopSwitch,
-) -> anyhow::Result<Option<Reviewed>> {
-    let Replayed { game, nodes, lost_by } = replay(&record, args.board.rule)?;
+) -> Option<Reviewed> {
+    let Replayed { game, nodes, lost_by, .. } = replayed;
     let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
     let evaluations = match noted {
         Some(evaluations) => evaluations,
-        None => match search(args, &game, engine, stop) {
-            Some(evaluations) => evaluations,
-            None => return Ok(None),
-        },
+        None => search(args, &game, engine, stop)?,
     };
     let verdict = record.result.map(|result| (result, record.reason.clone()));
     let review = Review { foul: lost_by, verdict, ..Review::new(game, evaluations) };
-    Ok(Some(Reviewed { record, nodes, review }))
+    Some(Reviewed { record, nodes, review })
 }
 
 /// The evaluations in the comments; `None` unless every position has one.
@@ -196,7 +209,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use tengen_rules::types::Rule;
 
     /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -204,20 +216,22 @@ mod tests {
     fn args(file: PathBuf) -> Args {
         Args {
             file,
-            board: BoardArgs { rule: Rule::Freestyle, size: None },
-            game: None,
+            board: BoardArgs { rule: None, size: None },
+            selection: Selection::default(),
             nodes: 500,
             reuse: false,
             json: false,
-            encoding: None,
             html: None,
             sgf: None,
         }
     }
 
     fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
-        let record = read_games(args, &mut std::io::sink())?.remove(0);
-        review_game(args, record, &mut Engine::new(Options::default()), &StopSwitch::new())
+        let mut notes = std::io::sink();
+        let (_, record, game) =
+            replayed(args, read_games(args, &mut notes)?, &mut notes)?.remove(0);
+        let mut engine = Engine::new(Options::default());
+        Ok(review_game(args, record, game, &mut engine, &StopSwitch::new()))
     }
 
     #[test]
@@ -271,8 +285,15 @@ mod tests {
         assert_eq!((&found["result"], &found["reason"]), (&"white".into(), &"double-three".into()));
         assert_eq!(found["foul"], "j9");
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
-        let error = format!("{:#}", reviewed(&args(file)).err().unwrap());
-        assert!(error.contains("move 9 (j9): the move is forbidden"), "{error}");
+        // Nobody claimed it: the review ends before it.
+        let one = reviewed(&args(file.clone())).unwrap().unwrap();
+        assert_eq!((one.review.moves.len(), one.review.foul), (8, None));
+        let mut notes = Vec::new();
+        let args = args(file);
+        replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
+        let notes = String::from_utf8(notes).unwrap();
+        let cut = "move 9 (j9) is a foul that nobody claimed (double-three)";
+        assert!(notes.contains(cut), "{notes}");
     }
 
     #[test]
@@ -282,9 +303,15 @@ mod tests {
         fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let error = format!("{:#}", run(&args(file), &mut out, &mut notes).unwrap_err());
-        assert!(error.ends_with("game 2: move 2 is black's, out of turn"), "{error}");
+        let reason = "game 2 (see --skip-bad): move 2 is black's, out of turn";
+        assert!(error.ends_with(reason), "{error}");
         assert!(out.is_empty());
-        assert!(String::from_utf8(notes).unwrap().contains("left out the property XY"));
+        let selection = Selection { skip_bad: true, ..Selection::default() };
+        let args = Args { selection, ..args(folder.path().join("two.sgf")) };
+        let sound = replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
+        assert_eq!(sound.iter().map(|it| it.0).collect::<Vec<_>>(), [1]);
+        let notes = String::from_utf8(notes).unwrap();
+        assert!(notes.contains("left out game 2: move 2 is black's, out of turn"), "{notes}");
     }
 
     #[test]
@@ -321,6 +348,35 @@ mod tests {
     }
 
     #[test]
+    fn moves_after_the_end_are_noted() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
+        fs::write(&file, format!("{GAME} a1")).unwrap();
+        let args = args(file);
+        let mut notes = Vec::new();
+        let games = read_games(&args, &mut notes).unwrap();
+        let games = replayed(&args, games, &mut notes).unwrap();
+        assert_eq!(games[0].2.nodes.len(), 10);
+        let notes = String::from_utf8(notes).unwrap();
+        let cut = "game 1: move 10 (a1) comes after the end (black wins: five)";
+        assert!(notes.contains(cut), "{notes}");
+    }
+
+    #[test]
+    fn passes_change_the_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
+        fs::write(&file, "(;GM[4]SZ[15];B[hh];W[];B[ij];W[gg])").unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let colors: Vec<Color> = one.review.moves.iter().map(|it| it.color).collect();
+        assert_eq!(colors, [Color::Black, Color::Black, Color::White]);
+        // Black is two stones ahead, whoever evaluates it.
+        let rates = one.review.black_win_rates();
+        assert!(rates[1] > 0.5 && rates[2] > 0.5, "{rates:?}");
+        assert!(one.review.moves[0].after.win_rate() > 0.5);
+    }
+
+    #[test]
     fn invalid_games_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.txt");
@@ -329,7 +385,11 @@ mod tests {
             let args = changes(args(file.clone()));
             reviewed(&args).err().map(|error| format!("{error:#}")).unwrap_or_default()
         };
-        assert!(error_of(&format!("{GAME} a1"), |args| args).contains("move 10 (a1) comes after"));
-        assert!(error_of(GAME, |args| Args { game: Some(2), ..args }).contains("no game 2"));
+        assert!(error_of("# nothing", |args| args).contains("there is no game in it"));
+        let second = |args| {
+            let selection = Selection { game: Some(2), ..Selection::default() };
+            Args { selection, ..args }
+        };
+        assert!(error_of(GAME, second).contains("no game 2"));
     }
 }

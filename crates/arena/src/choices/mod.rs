@@ -80,7 +80,7 @@ pub struct Args {
 impl Args {
     fn game_settings(&self) -> GameSettings {
         GameSettings {
-            rule: self.board.rule,
+            rule: self.board.rule(),
             size: self.board.size(),
             turn: self.turn.unwrap_or(DEFAULT_TURN_MS),
             game: 0,
@@ -94,7 +94,7 @@ impl Args {
 
     /// The candidate positions.
     fn draw(&self, read: ReadGames<'_>) -> anyhow::Result<Vec<Game>> {
-        positions::draw(&self.games, self.board.rule, self.board.size(), self.seed, read)
+        positions::draw(&self.games, self.board.rule(), self.board.size(), self.seed, read)
     }
 
     /// # Errors
@@ -184,7 +184,7 @@ mod tests {
         Args {
             engines: engines.iter().map(|engine| engine.parse().unwrap()).collect(),
             games: vec![games],
-            board: BoardArgs { rule: tengen_rules::types::Rule::Freestyle, size: None },
+            board: BoardArgs { rule: None, size: None },
             count: 12,
             seed: 1,
             nodes: Some(300),

@@ -99,9 +99,7 @@ impl Parser<'_> {
                     .is_some_and(|rest| rest.trim_start().starts_with('['))
             };
             (before.ends_with('\n') && !properties.starts_with(['B', 'W']))
-                || ["FF", "GM", "SZ", "CA", "AP", "PB", "EV", "GN"]
-                    .iter()
-                    .any(|name| has_name(&name))
+                || ["FF", "GM", "SZ", "CA", "AP", "PB", "EV", "GN"].iter().any(has_name)
         };
         let brackets = self.text[self.at..].match_indices('(').map(|(offset, _)| self.at + offset);
         self.at = brackets.into_iter().find(|&at| is_root(at)).unwrap_or(self.text.len());
@@ -165,7 +163,14 @@ impl Parser<'_> {
         self.at += length;
         let mut values = Vec::new();
         while self.peek() == Some('[') {
-            values.push(self.value()?);
+            let begin = self.at;
+            let value = self.value()?;
+            // A point with a game in it has lost its bracket.
+            if matches!(name.as_str(), "B" | "W") && value.contains("(;") {
+                self.at = begin;
+                return Err(self.error("a value is not closed by ]"));
+            }
+            values.push(value);
         }
         if values.is_empty() {
             return Err(self.error(&format!("the property {name} has no value")));

@@ -1,39 +1,51 @@
 //! Games from files for `tengen analyze`.
 
-use anyhow::Context;
+use std::io::Write;
+use std::path::Path;
 
-use tengen_record::GameRecord;
+use crate::games::Selection;
+use tengen_record::Games;
 use tengen_record::replay::replay;
 use tengen_rules::game::Game;
 use tengen_rules::types::Rule;
 
-/// Replays the main lines of the games. `rule` is the default rule.
+/// Replays the main lines of the games of a file. `rule` is the default rule. Returns them with
+/// their numbers; `notes` lists those that are left out, or end before their record does.
 ///
 /// # Errors
-/// If a game has an illegal move or does not alternate.
-pub(super) fn games(records: &[GameRecord], rule: Rule) -> anyhow::Result<Vec<Game>> {
-    (1..)
-        .zip(records)
-        .map(|(number, record)| {
-            // A foul that lost the game is not on the board.
-            let replayed = replay(record, rule).with_context(|| format!("game {number}"))?;
-            Ok(replayed.game)
-        })
-        .collect()
+/// If a game has an illegal move or does not alternate, and is not to be left out.
+pub(super) fn games(
+    games: &Games,
+    rule: Rule,
+    selection: &Selection,
+    path: &Path,
+    notes: &mut dyn Write,
+) -> anyhow::Result<Vec<(usize, Game)>> {
+    let mut sound = Vec::new();
+    for (number, record) in games.numbered() {
+        let replayed = selection.sound(number, replay(record, rule), path, notes)?;
+        let Some(replayed) = replayed else { continue };
+        if let Some(cut) = replayed.cut {
+            writeln!(notes, "{}, game {number}: {cut}", path.display())?;
+        }
+        // A foul that lost the game is not on the board.
+        sound.push((number, replayed.game));
+    }
+    Ok(sound)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::games::GameFiles;
     use tengen_rules::types::Color;
 
     fn read(name: &str, text: &str) -> anyhow::Result<Vec<Game>> {
         let files = GameFiles::default();
-        let records = files.read_bytes(text.as_bytes(), Path::new(name), &mut Vec::new())?;
-        games(&records, Rule::Standard)
+        let (path, selection) = (Path::new(name), Selection::default());
+        let records = files.read_bytes(text.as_bytes(), path, &mut Vec::new())?;
+        let found = games(&records, Rule::Standard, &selection, path, &mut Vec::new())?;
+        Ok(found.into_iter().map(|(_, game)| game).collect())
     }
 
     #[test]
@@ -55,7 +67,9 @@ mod tests {
     fn invalid_games_are_refused() {
         let error = |text: &str| format!("{:#}", read("games.txt", text).unwrap_err());
         let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
-        assert!(error(late).starts_with("game 1: move 10 (e2) comes after the end"));
+        assert_eq!(read("games.txt", late).unwrap()[0].history().len(), 9, "up to its end");
+        let twice = "(;GM[4]SZ[15];B[hh];B[ii])";
+        assert!(error(twice).contains("move 2 is black's, out of turn"), "{}", error(twice));
         // The last move is a double-three and ends the game.
         let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
         assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::games::GameFiles;
+use crate::games::{GameFiles, Selection};
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
 use tengen_cli::interrupt::stop_on_interrupt;
@@ -24,6 +24,8 @@ pub struct Args {
     /// --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -122,14 +124,15 @@ fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Ga
         return Ok(vec![(Source::default(), args.position.game()?)]);
     }
     let board = args.position.board;
-    let files = GameFiles::known(board.size, None, None);
+    let files = GameFiles::known(board, &args.selection);
     let mut sources = Vec::new();
     for path in &args.files {
         let name = path.display().to_string();
         let records = files.read_file(path, notes)?;
-        let games = games::games(&records, board.rule).with_context(|| name.clone())?;
+        let games = games::games(&records, board.rule(), &args.selection, path, notes);
+        let games = games.with_context(|| name.clone())?;
         sources.extend(
-            (1..).zip(games).map(|(number, game)| {
+            games.into_iter().map(|(number, game)| {
                 (Source { file: Some(name.clone()), game: Some(number) }, game)
             }),
         );
@@ -208,6 +211,7 @@ mod tests {
     fn args(moves: &str) -> Args {
         Args {
             files: Vec::new(),
+            selection: Selection::default(),
             position: PositionArgs::of_moves(Rule::Renju, "15", moves),
             search: SearchArgs {
                 time: None,

@@ -18,6 +18,7 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::replay;
 use tengen_record::{GameRecord, GameResult};
+use tengen_rules::board::Stone;
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
 use tengen_study::features::{Plane, write_planes};
@@ -110,7 +111,7 @@ struct Label {
 /// If a file is invalid, a game has an illegal move, or the boards do not fit one array. Then
 /// nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let games = args.input.read(notes)?;
+    let games = args.input.read_replayable(notes)?;
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
     write_features(args, &games, &stop)
 }
@@ -204,9 +205,12 @@ fn each_position(
     let replayed = replay(record, Rule::Freestyle)?;
     let result = replayed.result().or(record.result);
     let mut game = replayed.game;
-    let moves: Vec<Point> = game.moves().collect();
+    let moves: Vec<Stone> = game.history()[game.history().len() - game.moves().count()..].to_vec();
     while game.undo() {}
-    for point in moves {
+    for Stone { point, color } in moves {
+        if game.side_to_move() != color {
+            game.pass();
+        }
         if !visit(&game, Some(point), result)? {
             return Ok(());
         }

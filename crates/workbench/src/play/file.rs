@@ -6,36 +6,39 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::games::note_left_out;
+use crate::games::{GameFiles, Selection};
+use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Form, GameRecord, GameResult, Reading, read, write};
+use tengen_record::{Form, GameRecord, GameResult, write};
 use tengen_rules::game::Game;
-use tengen_rules::types::{BoardSize, Rule};
+use tengen_rules::types::Rule;
 
-/// Reads a file with one game, and lists in `notes` what is left out. Rule and size apply if the
-/// file has none.
+/// Reads a file with one game, and lists in `notes` what is left out. `board` is the
+/// requested board, `usual` the rule if neither it nor the file has one.
 ///
 /// # Errors
 /// If the file cannot be read, does not hold exactly one game, or contains an illegal move.
 pub(super) fn load(
     path: &Path,
-    rule: Rule,
-    size: Option<BoardSize>,
+    board: BoardArgs,
+    usual: Rule,
+    selection: &Selection,
     notes: &mut dyn Write,
 ) -> anyhow::Result<Game> {
     let name = || path.display().to_string();
-    let bytes = fs::read(path).with_context(name)?;
-    let reading = Reading { name: Some(path), size, ..Reading::default() };
-    let games = read(&bytes, &reading).with_context(name)?;
+    let rule = board.rule.unwrap_or(usual);
+    let games = GameFiles::known(board, selection).read_file(path, notes)?;
     let [record] = &games.list[..] else {
-        bail!("{} holds {} games: expected one", name(), games.list.len());
+        bail!("{} holds {} games: expected one (--game N)", name(), games.list.len());
     };
-    note_left_out(&games, path, notes)?;
     if let Some(game) = from_moves(record, rule) {
         return Ok(game);
     }
-    let Replayed { mut game, lost_by, .. } = replay(record, rule).with_context(name)?;
+    let Replayed { mut game, lost_by, cut, .. } = replay(record, rule).with_context(name)?;
+    if let Some(cut) = cut {
+        writeln!(notes, "{}: {cut}", name())?;
+    }
     if let Some((point, _)) = lost_by {
         game.play(point);
     }

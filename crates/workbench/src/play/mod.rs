@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
+use crate::games::Selection;
 use board::Style;
 use input::InputEvents;
 use openings::OpeningDialogue;
@@ -27,7 +28,7 @@ use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
 use tengen_cli::args::PositionArgs;
-use tengen_rules::types::Color;
+use tengen_rules::types::{Color, Rule};
 
 /// Arguments of `tengen play`.
 #[derive(clap::Args, Debug)]
@@ -61,6 +62,8 @@ pub struct Args {
     /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
 /// A player of this program; `None` for a person.
@@ -130,7 +133,7 @@ fn run_session(
     let board = &args.position.board;
     let mut notes = Vec::new();
     let game = match &args.load {
-        Some(path) => file::load(path, board.rule, board.size, &mut notes)?,
+        Some(path) => file::load(path, *board, Rule::Freestyle, &args.selection, &mut notes)?,
         None => args.position.game_from(&mut input)?,
     };
     screen.note_lines(&notes);

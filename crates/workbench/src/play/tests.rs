@@ -1,5 +1,6 @@
 //! Tests of whole sessions.
 
+use crate::games::Selection;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -13,6 +14,7 @@ use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
+        selection: Selection::default(),
         position: PositionArgs::of_moves(rule, "15", moves),
         color,
         level: "full".parse().unwrap(),

@@ -8,9 +8,11 @@ use super::super::file;
 use super::super::openings::OpeningDialogue;
 use super::super::threats::describe;
 use super::{PlaySession, Seat};
+use crate::games::Selection;
 use tengen::engine::{Limits, Request, Silent};
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
+use tengen_cli::args::BoardArgs;
 use tengen_record::{GameResult, reasons};
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::types::{BoardSize, Color, Rule, Written};
@@ -282,7 +284,8 @@ impl PlaySession<'_> {
         // Archives have a fixed board size and do not store it.
         let is_archive = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("rec"));
         let size = (!is_archive).then_some(self.game.size());
-        match file::load(path, self.game.rule(), size, &mut notes) {
+        let board = BoardArgs { rule: None, size };
+        match file::load(path, board, self.game.rule(), &Selection::default(), &mut notes) {
             Ok(game) => {
                 self.screen.note_lines(&notes);
                 self.set_game(game);

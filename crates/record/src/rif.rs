@@ -1,0 +1,220 @@
+//! RenjuNet's collections, `.rif`: XML with lists of rules, players, tournaments and openings, then
+//! games that name them by number. A file of a hundred megabytes is read as a stream of events, the
+//! lists first.
+//!
+//! ```text
+//! <database>
+//!   <rules><rule id="7" name="Yamaguchi"/></rules>
+//!   <players><player id="1" name="Aa" surname="Bb"/>...</players>
+//!   <tournaments><tournament id="3" name="Cup" year="2020"/></tournaments>
+//!   <games>
+//!     <game id="1" tournament="3" round="1" rule="7" black="1" white="2" bresult="1">
+//!       <move>h8 h9 j10 ...</move>
+//!     </game>
+//!   </games>
+//! </database>
+//! ```
+//!
+//! `bresult` is black's score: 1, 0.5 or 0. Learnt from the public projects that read it.
+
+use std::collections::HashMap;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::games::Collector;
+use super::{Cursor, GameRecord, GameResult, RecordError};
+use tengen_rules::types::{BoardSize, ByColor, Color, Notation, Rule, Written};
+
+/// The only board.
+const SIDE: i64 = 15;
+
+/// Attributes of an element.
+type Attributes = HashMap<String, String>;
+
+/// What the lists before the games say, by kind and number.
+type Lists = HashMap<(&'static str, String), Attributes>;
+
+/// Elements of the lists.
+const LISTED: [&str; 4] = ["rule", "player", "tournament", "opening"];
+
+/// What a name of a pass looks like among moves.
+const PASSES: [&str; 3] = ["pass", "--", "-"];
+
+/// Whether a text begins as such a file does.
+pub(super) fn is_collection(start: &str) -> bool {
+    start.starts_with("<?xml") || start.starts_with("<database")
+}
+
+/// Reads a collection.
+pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
+    let lists = lists(text)?;
+    let mut reader = Reader::from_str(text);
+    let mut game: Option<Attributes> = None;
+    // Text belongs to the last element that began: moves or a comment.
+    let mut element = String::new();
+    let mut moves = String::new();
+    let mut comment = String::new();
+    loop {
+        let event = reader.read_event().map_err(|error| fault(text, &reader, error))?;
+        match event {
+            Event::Start(start) => {
+                element = name(&start);
+                if element == "game" {
+                    game = Some(attributes(&start));
+                    (moves, comment) = (String::new(), String::new());
+                }
+            }
+            Event::Empty(start) if name(&start) == "game" => {
+                add(&lists, &attributes(&start), "", "", out);
+            }
+            Event::Text(part) if game.is_some() => {
+                let part: &str = &part;
+                match element.as_str() {
+                    "move" => moves += part,
+                    "info" => comment += part,
+                    _ => {}
+                }
+            }
+            Event::GeneralRef(entity) if element == "info" => {
+                comment += &unescaped(&format!("&{};", &*entity));
+            }
+            Event::End(end) => {
+                element.clear();
+                if end.name().as_ref() == "game"
+                    && let Some(attributes) = game.take()
+                {
+                    add(&lists, &attributes, &moves, comment.trim(), out);
+                }
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+fn fault(text: &str, reader: &Reader<&[u8]>, error: impl std::fmt::Display) -> RecordError {
+    let at = (reader.buffer_position() as usize).min(text.len());
+    RecordError::new(format!("it is no XML: {error}")).at_line(super::text::line_of(text, at))
+}
+
+fn name(start: &BytesStart) -> String {
+    start.name().as_ref().to_ascii_lowercase()
+}
+
+/// A text with its entities as letters.
+fn unescaped(text: &str) -> String {
+    quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), |it| it.into_owned())
+}
+
+fn attributes(start: &BytesStart) -> Attributes {
+    let mut attributes = start.attributes();
+    let pairs = attributes.with_checks(false).flatten();
+    pairs
+        .map(|it| (unescaped(it.key.as_ref()).to_ascii_lowercase(), unescaped(&it.value)))
+        .collect()
+}
+
+/// The lists: everything outside of the games.
+fn lists(text: &str) -> Result<Lists, RecordError> {
+    let mut reader = Reader::from_str(text);
+    let mut lists = Lists::new();
+    loop {
+        match reader.read_event().map_err(|error| fault(text, &reader, error))? {
+            Event::Start(start) | Event::Empty(start) => {
+                let name = name(&start);
+                let Some(kind) = LISTED.into_iter().find(|kind| *kind == name) else { continue };
+                let mut attributes = attributes(&start);
+                if let Some(id) = attributes.remove("id") {
+                    lists.insert((kind, id), attributes);
+                }
+            }
+            Event::Eof => return Ok(lists),
+            _ => {}
+        }
+    }
+}
+
+fn add(lists: &Lists, game: &Attributes, moves: &str, comment: &str, out: &mut Collector) {
+    if out.is_wanted() {
+        let record = record(lists, game, moves, comment, out);
+        out.add(record);
+    } else {
+        out.add(Err(RecordError::new("not asked for")));
+    }
+}
+
+/// One game. Of the rules the collection names only how games are opened: all are renju but those
+/// whose names say otherwise.
+fn record(
+    lists: &Lists,
+    game: &Attributes,
+    moves: &str,
+    comment: &str,
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
+    let listed = |kind: &'static str, key: &str| lists.get(&(kind, game.get(key)?.clone()));
+    let mut record = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    let player = |key: &str| {
+        let player = listed("player", key)?;
+        let part = |key: &str| player.get(key).map(String::as_str).unwrap_or_default();
+        let name = format!("{} {}", part("name"), part("surname"));
+        Some(name.trim().to_string()).filter(|name| !name.is_empty())
+    };
+    record.players = ByColor::new(player("black"), player("white"));
+    let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
+    let named = rule.and_then(|name| super::rule_named(name));
+    record.rule = Some(named.unwrap_or(Rule::Renju));
+    out.has_usual_rule = named.is_none();
+    record.result = match game.get("bresult").map(String::as_str) {
+        Some("1") => Some(GameResult::Win(Color::Black)),
+        Some("0.5" | "0,5" | ".5") => Some(GameResult::Draw),
+        Some("0") => Some(GameResult::Win(Color::White)),
+        _ => None,
+    };
+    let tournament = |key: &str| listed("tournament", "tournament")?.get(key).cloned();
+    let own = |key: &str| game.get(key).cloned();
+    let date = || {
+        let parts = ["year", "month"].map(tournament);
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("-"))
+    };
+    for (name, value) in [
+        ("rules", rule.cloned()),
+        ("event", tournament("name")),
+        ("date", tournament("start").or_else(date)),
+        ("round", own("round")),
+        ("opening", listed("opening", "opening").and_then(|it| it.get("name").cloned())),
+        ("alternatives", own("alt")),
+        ("swap", own("swap")),
+        ("black time", own("btime")),
+        ("white time", own("wtime")),
+        ("publisher", own("publisher")),
+    ] {
+        if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
+            record.info.insert(name.to_string(), value);
+        }
+    }
+    let notation = Notation::new(record.size);
+    let mut cursor = Cursor::new(&mut record);
+    if !comment.is_empty() {
+        cursor.record().note_mut(super::NodeId::ROOT).comment = comment.to_string();
+    }
+    for word in moves.split_whitespace() {
+        let side = cursor.side();
+        if PASSES.contains(&word.to_ascii_lowercase().as_str()) {
+            cursor.pass(side)?;
+            continue;
+        }
+        let cells = Written::read_all(word).map_err(|error| RecordError::new(error.to_string()))?;
+        for cell in cells {
+            cursor.play_written(cursor.side(), cell.at(notation), &cell)?;
+        }
+    }
+    if named.is_none()
+        && let Some(name) = rule
+    {
+        out.remark(format!("the rule {name:?} is taken as a way to open renju"));
+    }
+    Ok(record)
+}

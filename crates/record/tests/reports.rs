@@ -1,0 +1,330 @@
+//! Files of the kinds that people reported: each is read as its reporter needs it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tengen_record::replay::replay;
+use tengen_record::{Form, GameRecord, GameResult, Games, Reading, read, read_each, write};
+use tengen_rules::types::{Color, Notation, Rule, Symmetry};
+
+const BLACK: GameResult = GameResult::Win(Color::Black);
+const WHITE: GameResult = GameResult::Win(Color::White);
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reports").join(name)
+}
+
+fn games_with(name: &str, reading: Reading) -> Games {
+    let path = path(name);
+    let bytes = fs::read(&path).unwrap();
+    read_each(&bytes, &Reading { name: Some(&path), ..reading }).unwrap()
+}
+
+fn games(name: &str) -> Games {
+    games_with(name, Reading::default())
+}
+
+/// The only game of a file that is sound.
+fn game(name: &str) -> GameRecord {
+    let mut games = games(name).whole().unwrap();
+    assert_eq!(games.list.len(), 1, "{name}");
+    games.list.remove(0)
+}
+
+fn moves(game: &GameRecord) -> String {
+    Notation::new(game.size).list(game.moves().unwrap()).join(" ")
+}
+
+fn written(games: &[GameRecord], form: Form) -> String {
+    let mut out = Vec::new();
+    write(games, form, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn text_games(text: &str) -> Games {
+    read_each(text.as_bytes(), &Reading::default()).unwrap()
+}
+
+#[test]
+fn gomocup_archives_tell_winner_and_tournament() {
+    let game = game("gomocup-tail.psq");
+    assert_eq!(moves(&game), "h8 i7 h7 i8");
+    assert_eq!((game.result, game.rule), (Some(BLACK), Some(Rule::Renju)));
+    assert_eq!(game.players[Color::White].as_deref(), Some("BETA.zip"));
+    assert_eq!(game.info["event"], "Renju");
+    assert!(written(&[game], Form::Sgf).contains("RE[B+]"));
+}
+
+#[test]
+fn piskvork_files_of_other_managers() {
+    let text = fs::read_to_string(path("gomocup-tail.psq")).unwrap();
+    let one = text_games(&text).list;
+    for ends in ["\r\n", "\r", "\n\r"] {
+        assert_eq!(text_games(&text.replace('\n', ends)).list, one, "{ends:?}");
+    }
+    // Several games in one file, one of them bad.
+    let three = format!("{text}{}{text}", text.replace("9,9,0", "8,8,0"));
+    let games = text_games(&three);
+    assert_eq!((games.numbers.clone(), games.count), (vec![1, 3], 3));
+    let error = games.whole().unwrap_err().to_string();
+    assert_eq!(error, "game 2, line 12: 8,8 is played twice");
+    let result = |tail: &str| text_games(&text.replace("1,Renju", tail)).list[0].result;
+    assert_eq!([result("2,Renju"), result("0,Freestyle")], [Some(WHITE), Some(GameResult::Draw)]);
+    let rule = |tail: &str| text_games(&text.replace("1,Renju", tail)).list[0].rule;
+    assert_eq!(
+        ["1,Freestyle1", "1,Standard", "1,Caro", "1,Fastgame", "1,Cup"].map(rule),
+        [
+            Some(Rule::Freestyle),
+            Some(Rule::Standard),
+            Some(Rule::Caro),
+            Some(Rule::Freestyle),
+            None
+        ]
+    );
+    // Empty names, and notes behind the code.
+    let players = |names: &str| {
+        let game = text_games(&text.replace("ALPHA.zip\nBETA.zip\n", names)).list.remove(0);
+        assert_eq!(game.result, Some(BLACK), "{names:?}");
+        [Color::Black, Color::White].map(|color| game.players[color].clone())
+    };
+    assert_eq!(players("\n\n"), [None, None]);
+    assert_eq!(players("ALPHA.zip\n\n"), [Some("ALPHA.zip".into()), None]);
+    assert_eq!(players("\nBETA.zip\n"), [None, Some("BETA.zip".into())]);
+    let noted = text_games(&format!("{text}a fine game\n"));
+    assert_eq!(noted.list[0].info["notes"], "a fine game");
+    // The last line of a file may lack its end.
+    assert_eq!(text_games(text.trim_end()).list, one);
+}
+
+#[test]
+fn one_bad_game_costs_itself() {
+    let games = games("one-bad-game.sgf");
+    assert_eq!((games.numbers.clone(), games.count, games.bad_count), (vec![1, 3], 3, 1));
+    assert_eq!(games.list[1].players[Color::Black].as_deref(), Some("five"));
+    assert_eq!(games.bad[0].error.to_string(), "line 2: 7,7 is played twice");
+    assert_eq!(games.whole().unwrap_err().to_string(), "game 2, line 2: 7,7 is played twice");
+    for number in [1, 3] {
+        let reading = Reading { wanted: Some(number..=number), ..Reading::default() };
+        let games = games_with("one-bad-game.sgf", reading).whole().unwrap();
+        assert_eq!((games.list.len(), games.count), (1, 3));
+    }
+}
+
+#[test]
+fn bad_games_of_every_form_cost_themselves() {
+    for text in [
+        "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh\n(;GM[4]SZ[15];B[gg])\n",
+        "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W\n(;GM[4]SZ[15];B[gg])\n",
+        "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[99];B[hh])\n(;GM[4]SZ[15];B[gg])\n",
+        "{\"moves\":\"h8\"}\n{\"moves\":7}\n{\"moves\":\"g9\"}\n",
+        "h8\nhello\ng9\n",
+        "0,0, 1,1\n0,0, 0,0\n1,1, -1,2\n",
+        ". X .\n. . .\n\n. X\n. . ?\n\n. O .\n. . .\n",
+    ] {
+        let games = text_games(text);
+        assert_eq!((games.numbers, games.count), (vec![1, 3], 3), "{text}");
+    }
+}
+
+#[test]
+fn moves_after_the_end_are_kept_and_not_played() {
+    let games = games("after-the-end.jsonl").whole().unwrap();
+    let replayed: Vec<_> =
+        games.list.iter().map(|it| replay(it, Rule::Freestyle).unwrap()).collect();
+    assert_eq!(replayed.iter().map(|it| it.nodes.len()).collect::<Vec<_>>(), [4, 10, 4]);
+    let cut = replayed[1].cut.as_deref().unwrap();
+    assert!(cut.starts_with("move 10 (a5) comes after the end (black wins: five)"), "{cut}");
+    assert_eq!([&replayed[0].cut, &replayed[2].cut], [&None, &None]);
+    let sgf = written(&games.list, Form::Sgf);
+    assert_eq!(text_games(&sgf).list, games.list, "no move is lost");
+    // What the rule decides is stated.
+    let told = Reading { rule: Some(Rule::Freestyle), ..Reading::default() };
+    let sgf = written(&games_with("after-the-end.jsonl", told).list, Form::Sgf);
+    assert_eq!(sgf.matches("RE[B+]").count(), 1, "{sgf}");
+}
+
+#[test]
+fn fouls_that_lose_are_results() {
+    let told = Reading { rule: Some(Rule::Renju), ..Reading::default() };
+    let games = games_with("lost-by-double-four.txt", told).whole().unwrap();
+    assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
+    let sgf = written(&games.list, Form::Sgf);
+    assert!(sgf.contains("RE[W+]") && sgf.contains("TGWHY[double-four]"), "{sgf}");
+}
+
+#[test]
+fn rules_in_words_are_understood_or_named() {
+    assert_eq!(game("rule-in-words.sgf").rule, Some(Rule::Renju));
+    assert!(written(&[game("rule-in-words.sgf")], Form::Sgf).contains("RU[RIF rule]"));
+    let unknown = text_games("(;GM[4]SZ[15]RU[my own];B[hh])");
+    assert_eq!(unknown.list[0].rule, None);
+    let remark = "unknown rule \"my own\"; no rule is taken from it";
+    assert_eq!(unknown.remark_lines().collect::<Vec<_>>(), [remark]);
+    let by_name = text_games("(;GM[5]SZ[15]GN[RIF rule];B[hh])");
+    assert_eq!(by_name.list[0].rule, Some(Rule::Renju));
+    let json = text_games("{\"rule\":\"有禁手\",\"moves\":\"h8\"}");
+    assert_eq!(json.list[0].rule, Some(Rule::Renju));
+    // What is asked for wins, and it is said.
+    let told = Reading { rule: Some(Rule::Caro), ..Reading::default() };
+    let games = games_with("rule-in-words.sgf", told);
+    assert_eq!(games.list[0].rule, Some(Rule::Caro));
+    let remark = "the rule is taken as caro; the file says renju";
+    assert_eq!(games.remark_lines().collect::<Vec<_>>(), [remark]);
+}
+
+#[test]
+fn results_in_words_are_understood() {
+    let results: Vec<_> = games("result-in-chinese.sgf").list.iter().map(|it| it.result).collect();
+    assert_eq!(results, [Some(BLACK), Some(WHITE), Some(GameResult::Draw)]);
+    let unknown = text_games("(;GM[4]SZ[15]RE[who knows];B[hh])");
+    assert_eq!(unknown.list[0].info["result"], "who knows");
+    assert_eq!(unknown.remarks.len(), 1);
+    let json = text_games("{\"moves\":\"h8\",\"result\":\"1-0\"}");
+    assert_eq!(json.list[0].result, Some(BLACK));
+}
+
+#[test]
+fn encodings_are_guessed_and_named() {
+    let names = games("gbk-names.sgf");
+    assert_eq!(names.list[0].players[Color::Black].as_deref(), Some("中"));
+    let remark = "the encoding is not stated, and was guessed as gb18030";
+    assert_eq!(names.remark_lines().collect::<Vec<_>>(), [remark]);
+    let library = games("gbk-comment.lib");
+    assert!(written(&library.list, Form::Sgf).contains("C[白好]"));
+    assert_eq!(library.remark_lines().collect::<Vec<_>>(), [remark]);
+    assert_eq!(library.list[0].rule, Some(Rule::Renju));
+    assert_eq!(moves(&game("utf16-moves.txt")), "h8 i9 i7");
+}
+
+#[test]
+fn moves_are_read_as_people_paste_them() {
+    for name in ["moves-numbered.txt", "moves-underscore.txt"] {
+        assert_eq!(moves(&game(name)), "h8 i9 i7 g9", "{name}");
+    }
+    for text in [
+        "1. h8 i9\n2. i7 g9\n",
+        "1. h8\n2. i9\n3. i7\n4. g9\n",
+        "gomocalc.com/#/h8i9i7g9\n",
+        "http://example.org/#/h8_i9_i7_g9\n",
+        "https://example.org/board?moves=h8%2Ci9%2Ci7%2Cg9&size=15\n",
+        "[\"h8\", \"i9\", \"i7\", \"g9\"]\n",
+        "[[7,7],[8,6],[8,8],[6,6]]\n",
+        "[\n  [7, 7],\n  [8, 6],\n  [8, 8],\n  [6, 6]\n]\n",
+        "[{\"x\":7,\"y\":7},{\"x\":8,\"y\":6},{\"x\":8,\"y\":8},{\"x\":6,\"y\":6}]",
+        "7,7, 8,6, 8,8, 6,6\n",
+        "(7,7) (8,6) (8,8) (6,6)\n",
+        "{\n  \"moves\": [\"h8\", \"i9\", \"i7\", \"g9\"]\n}\n",
+        "[{\"moves\": \"h8i9i7g9\"}]\n",
+    ] {
+        let games = text_games(text).whole().unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(games.list.len(), 1, "{text}");
+        assert_eq!(moves(&games.list[0]), "h8 i9 i7 g9", "{text}");
+    }
+}
+
+#[test]
+fn boards_with_coordinates_and_brackets_are_read() {
+    for name in ["board-with-coordinates.txt", "own-board-bracket.txt"] {
+        let game = game(name);
+        assert_eq!(game.size.to_string(), "9x9", "{name}");
+        let board = written(&[game], Form::Diagram);
+        let rows: Vec<&str> = board.lines().collect();
+        assert_eq!(rows[3], ". . . X . . . . .", "{name}");
+        assert_eq!(rows[4], ". . . . X O . . .", "{name}");
+    }
+    assert_eq!(game("own-board-bracket.txt").end().side_to_move(), Color::White);
+}
+
+#[test]
+fn sgf_keeps_what_it_does_not_use() {
+    let kept = game("properties.sgf");
+    let text = written(std::slice::from_ref(&kept), Form::Sgf);
+    for property in [
+        "5A[gi][jh]",
+        "ZZ[own]",
+        "N[centre]",
+        "BL[590]",
+        "GB[1]",
+        "WL[580]",
+        "AR[aa:bb]",
+        "LN[cc:dd]",
+        "V[0.7]",
+        "TE[1]",
+    ] {
+        assert!(text.contains(property), "{property}: {text}");
+    }
+    assert_eq!(text_games(&text).list[0], kept);
+    // A quarter turn clockwise: points turn, the rest stays.
+    let turned = written(&[kept.transformed(Symmetry::ALL[6])], Form::Sgf);
+    assert!(turned.contains("AR[oa:nb]") && turned.contains("5A[gg][hj]"), "{turned}");
+    assert!(turned.contains("ZZ[own]"));
+    let teams = written(&[game("teams.sgf")], Form::Sgf);
+    assert!(teams.contains("BT[North]") && teams.contains("WT[South]"), "{teams}");
+}
+
+#[test]
+fn odd_values_cost_themselves() {
+    for text in [
+        "TGMS[soon]",
+        "PL[green]",
+        "TGGIVEN[x]",
+        "LB[zz:A]",
+        "TR[zz]",
+        "CR[9]",
+        "TGINFO[x]",
+        "SZ[]",
+    ] {
+        let games = text_games(&format!("(;GM[4]SZ[15]{text};B[hh];W[hg])"));
+        assert_eq!(games.whole().unwrap().list[0].moves().unwrap().len(), 2, "{text}");
+    }
+    let other = games("gm2.sgf");
+    assert_eq!(other.list[0].moves().unwrap().len(), 2);
+    let remark = "GM[2] names another game; it is read as Gomoku";
+    assert_eq!(other.remark_lines().collect::<Vec<_>>(), [remark]);
+    // Without a size, points beyond the usual board tell.
+    let large = text_games("(;GM[4];B[hh];W[pp])");
+    assert_eq!(large.list[0].size.to_string(), "19x19");
+    assert_eq!(large.remarks.len(), 1);
+    let error = text_games("(;GM[4];B[hh];W[zz])").whole().unwrap_err().to_string();
+    assert!(error.ends_with("(the file does not state its size)"), "{error}");
+}
+
+#[test]
+fn renjunet_collections_are_read() {
+    let games = games("sample.rif").whole().unwrap();
+    assert_eq!(games.list.len(), 2);
+    let first = &games.list[0];
+    assert_eq!(moves(first), "h8 h9 j10 i10 i11 g9 k9");
+    assert_eq!(first.players[Color::Black].as_deref(), Some("Aa Bb"));
+    assert_eq!((first.result, first.rule), (Some(BLACK), Some(Rule::Renju)));
+    assert_eq!(games.list[1].players[Color::Black].as_deref(), Some("Cc Dd"));
+    assert_eq!(games.list[1].result, Some(GameResult::Draw));
+    assert_eq!(games.list[1].info["round"], "2");
+    // One bad game costs itself; a pass is one.
+    let text = fs::read_to_string(path("sample.rif")).unwrap();
+    let games = text_games(&text.replace("h8 h9 j10", "h8 h8 j10").replace("i9 i7", "pass i7"));
+    assert_eq!(games.numbers, [2]);
+    assert_eq!(games.list[0].plays().filter(|play| play.at.is_none()).count(), 1);
+}
+
+#[test]
+fn passes_are_replayed() {
+    let game = game("pass.sgf");
+    let replayed = replay(&game, Rule::Freestyle).unwrap();
+    let colors: Vec<Color> = replayed.game.history().iter().map(|stone| stone.color).collect();
+    assert_eq!(colors, [Color::Black, Color::Black, Color::White]);
+    assert!(replayed.cut.is_none());
+}
+
+#[test]
+fn every_report_can_be_read() {
+    for entry in fs::read_dir(path("")).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        let reading = Reading { name: Some(&path), ..Reading::default() };
+        let games = read_each(&bytes, &reading).unwrap();
+        assert!(!games.list.is_empty(), "{}", path.display());
+        let is_sound = read(&bytes, &reading).is_ok();
+        assert_eq!(is_sound, !path.ends_with("one-bad-game.sgf"), "{}", path.display());
+    }
+}
