@@ -1,5 +1,7 @@
 //! The grammar: trees of nodes with properties, as events, so that depth costs no stack.
 
+use std::cell::Cell;
+
 use crate::{RecordError, text};
 
 /// A property of a node.
@@ -33,6 +35,8 @@ pub(super) struct Parser<'a> {
     began: usize,
     /// Whether there is something between the trees or behind them.
     has_more: bool,
+    /// Whether the grammar was found broken where the parser stands.
+    is_broken: Cell<bool>,
 }
 
 impl Parser<'_> {
@@ -40,7 +44,7 @@ impl Parser<'_> {
     pub(super) fn new(text: &str) -> Parser<'_> {
         // Mail headers and the like may stand before the first tree.
         let at = first_tree(text).or_else(|| text.find('(')).unwrap_or(text.len());
-        Parser { text, at, depth: 0, began: at, has_more: false }
+        Parser { text, at, depth: 0, began: at, has_more: false, is_broken: Cell::new(false) }
     }
 
     /// Whether text between the trees or behind them has been passed over.
@@ -55,6 +59,7 @@ impl Parser<'_> {
     }
 
     fn error(&self, reason: &str) -> RecordError {
+        self.is_broken.set(true);
         RecordError::new(reason).at_line(text::line_of(self.text, self.at))
     }
 
@@ -79,10 +84,12 @@ impl Parser<'_> {
     /// is the next place that looks like the beginning of one.
     pub(super) fn leave_game(&mut self) {
         while self.depth > 0 {
-            if self.next().is_err() {
+            if self.is_broken.take() || self.next().is_err() {
+                self.is_broken.set(false);
                 return self.find_game();
             }
         }
+        self.is_broken.set(false);
     }
 
     fn find_game(&mut self) {
