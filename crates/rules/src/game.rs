@@ -118,7 +118,7 @@ impl fmt::Display for Ending {
 /// copied, replayed and taken back, and knows at any time whether it is over and who won.
 ///
 /// ```
-/// use tengen::{BoardSize, Color, Ending, Game, Rule};
+/// use tengen_rules::{BoardSize, Color, Ending, Game, Rule};
 ///
 /// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
 /// for at in ["h8", "h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8"] {
@@ -133,7 +133,7 @@ impl fmt::Display for Ending {
 /// Renju forbids some points to black:
 ///
 /// ```
-/// use tengen::{Foul, Game, Rule};
+/// use tengen_rules::{Foul, Game, Rule};
 ///
 /// let game = Game::from_diagram(
 ///     Rule::Renju,

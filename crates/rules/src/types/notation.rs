@@ -23,7 +23,7 @@ pub enum RowOne {
 /// Names of cells on a board of a certain height.
 ///
 /// ```
-/// use tengen::{BoardSize, Coordinates, Notation};
+/// use tengen_rules::{BoardSize, Coordinates, Notation};
 ///
 /// let notation = Notation::new(BoardSize::square(15)?);
 /// assert_eq!(notation.name(Coordinates { x: 7, y: 6 }), "h9");

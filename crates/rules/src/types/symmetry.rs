@@ -5,13 +5,13 @@ use super::{BoardSize, Coordinates, Point};
 /// A turn or reflection of a board: first mirror the columns, then the rows, then swap the two.
 ///
 /// ```
-/// use tengen::{BoardSize, Point, Symmetry};
+/// use tengen_rules::{BoardSize, Point, Symmetry};
 ///
 /// let size = BoardSize::new(15, 20)?;
 /// let quarter = Symmetry::ALL[6];
 /// assert_eq!(quarter.size(size).to_string(), "20x15");
 /// assert_eq!(quarter.point(size, Point::new(0, 0)), Point::new(19, 0));
-/// # Ok::<(), tengen::SizeError>(())
+/// # Ok::<(), tengen_rules::SizeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
