@@ -14,7 +14,7 @@ mod threats;
 
 use std::time::{Duration, Instant};
 
-pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent};
+pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent, TreeObserver};
 pub use crate::solver::WinKind;
 pub use crate::stop::StopSwitch;
 pub use limits::{Limits, Request};
@@ -23,7 +23,7 @@ pub use report::Report;
 
 use clock::{Clock, MovesToGo, Plan};
 
-use crate::search::{RootTask, TranspositionTable, TreeSampler, Worker, params};
+use crate::search::{RootTask, TranspositionTable, Worker, params};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
@@ -89,13 +89,13 @@ pub struct Engine {
     table_bytes: u64,
     workers: Vec<Worker>,
     /// Watches the tree of the first worker.
-    sampler: Option<TreeSampler>,
+    tree_observer: Option<Box<dyn TreeObserver>>,
 }
 
 impl Engine {
     /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: None, table_bytes: 0, workers: Vec::new(), sampler: None }
+        Engine { options, table: None, table_bytes: 0, workers: Vec::new(), tree_observer: None }
     }
 
     /// Changes the options; takes effect with the next request.
@@ -116,10 +116,13 @@ impl Engine {
         self.workers.iter_mut().for_each(Worker::clear);
     }
 
-    /// Has the next searches watched by `sampler`, until another one or none is set; gives back
-    /// the one before. Only the tree of the first thread is watched.
-    pub fn set_sampler(&mut self, sampler: Option<TreeSampler>) -> Option<TreeSampler> {
-        std::mem::replace(&mut self.sampler, sampler)
+    /// Sets the observer of the trees of the next searches and returns the previous observer. Only
+    /// the tree of the first thread is watched. A search that panics drops the observer.
+    pub fn set_tree_observer(
+        &mut self,
+        observer: Option<Box<dyn TreeObserver>>,
+    ) -> Option<Box<dyn TreeObserver>> {
+        std::mem::replace(&mut self.tree_observer, observer)
     }
 
     /// Discards everything as well, but keeps the transposition table and zeroes it: the next
@@ -257,9 +260,9 @@ impl Engine {
         // Back in their place only when the search has ended as it should.
         let mut workers = std::mem::take(&mut self.workers);
         let Some(main) = workers.first_mut() else { unreachable!("there is always a worker") };
-        main.set_sampler(self.sampler.take());
+        main.set_tree_observer(self.tree_observer.take());
         let lines = parallel::run(&mut workers, table, &clock, observer, &task);
-        self.sampler = workers.first_mut().and_then(Worker::take_sampler);
+        self.tree_observer = workers.first_mut().and_then(Worker::take_tree_observer);
         let nodes = workers.iter().map(Worker::nodes).sum();
         self.workers = workers;
         let report = Report { lines, nodes, elapsed: plan.start.elapsed() };

@@ -63,13 +63,11 @@ mod pruning;
 mod pvs;
 mod report;
 mod root;
-mod sampler;
 mod tt;
 mod worker;
 
-pub use report::{Line, Observer, Progress, Silent};
+pub use report::{Line, Observer, Progress, Silent, TreeObserver};
 pub use root::RootTask;
-pub use sampler::{Cutoff, TreeSampler};
 pub use tt::{Bound, TranspositionTable, TtEntry};
 pub use worker::Worker;
 

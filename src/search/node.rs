@@ -306,8 +306,8 @@ impl Worker {
 
         // 20. Learn from a cutoff.
         if score >= beta {
-            if let Some(sampler) = &mut self.sampler {
-                sampler.cutoff(&self.position, point, depth);
+            if let Some(observer) = &mut self.tree_observer {
+                observer.on_cutoff(&self.position, point, depth);
             }
             let frame = &mut self.frames[ply];
             frame.cutoff_count += 1;

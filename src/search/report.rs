@@ -1,5 +1,6 @@
 //! What comes out of a search, while it runs and at its end.
 
+use tengen_rules::position::Position;
 use tengen_rules::types::{Point, Score};
 
 /// One of the best moves of a search, with the play expected after it.
@@ -52,6 +53,15 @@ impl<F: FnMut(&Progress<'_>)> Observer for F {
     fn iteration(&mut self, progress: Progress<'_>) {
         self(&progress);
     }
+}
+
+/// Watches the tree of a search from inside, for example to sample training positions. It does
+/// not influence the search. Every method does nothing unless it is written.
+pub trait TreeObserver: Send {
+    /// This position is evaluated statically.
+    fn on_evaluation(&mut self, _position: &Position) {}
+    /// The move `best` caused a beta cutoff in this position, searched `depth` plies deep.
+    fn on_cutoff(&mut self, _position: &Position, _best: Point, _depth: i32) {}
 }
 
 /// An observer that does nothing.

@@ -4,8 +4,7 @@ use super::frame::Frame;
 use super::history::Histories;
 use super::params as p;
 use super::pruning::PruningParams;
-use super::sampler::TreeSampler;
-use super::{Budget, Stopped, TranspositionTable};
+use super::{Budget, Stopped, TranspositionTable, TreeObserver};
 use crate::eval::Evaluator;
 use crate::solver::Vcf;
 use tengen_rules::position::Position;
@@ -42,8 +41,8 @@ pub struct Worker {
     pub(super) selective_depth: usize,
     /// Moves of the root that the search found to lose.
     pub(super) refuted: Vec<Refuted>,
-    /// Watches the tree, where somebody wants to learn from it.
-    pub(super) sampler: Option<TreeSampler>,
+    /// Watches the tree.
+    pub(super) tree_observer: Option<Box<dyn TreeObserver>>,
     next_poll: u64,
 }
 
@@ -79,7 +78,7 @@ impl Worker {
             nodes: 0,
             selective_depth: 0,
             refuted: Vec::new(),
-            sampler: None,
+            tree_observer: None,
             next_poll: 0,
         }
     }
@@ -115,14 +114,14 @@ impl Worker {
         self.nodes
     }
 
-    /// Has the next searches watched by `sampler`, until another one or none is set.
-    pub fn set_sampler(&mut self, sampler: Option<TreeSampler>) {
-        self.sampler = sampler;
+    /// Sets the observer of the trees of the next searches.
+    pub fn set_tree_observer(&mut self, observer: Option<Box<dyn TreeObserver>>) {
+        self.tree_observer = observer;
     }
 
-    /// The sampler that watched the last searches.
-    pub fn take_sampler(&mut self) -> Option<TreeSampler> {
-        self.sampler.take()
+    /// Removes and returns the observer.
+    pub fn take_tree_observer(&mut self) -> Option<Box<dyn TreeObserver>> {
+        self.tree_observer.take()
     }
 
     pub(super) fn start_counting(&mut self, budget: &dyn Budget) {
@@ -156,8 +155,8 @@ impl Worker {
     /// The static evaluation of the current position.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        if let Some(sampler) = &mut self.sampler {
-            sampler.evaluated(&self.position);
+        if let Some(observer) = &mut self.tree_observer {
+            observer.on_evaluation(&self.position);
         }
         self.evaluator.value(&self.position)
     }

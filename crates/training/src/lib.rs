@@ -16,6 +16,7 @@ pub mod genfens;
 mod manifest;
 mod openings;
 mod play;
+mod sampler;
 pub mod selfplay;
 mod shard;
 mod symmetric;

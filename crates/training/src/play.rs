@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::openings::level_opening;
+use super::sampler::{Cutoff, TreeSampler};
 use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample};
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use tengen::random::Random;
-use tengen::search::{Cutoff, Line, TreeSampler};
+use tengen::search::Line;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
@@ -85,7 +86,7 @@ pub(super) fn play(
 
     // Different random numbers from those of the opening.
     let sampler = TreeSampler::new(settings.labels, settings.cutoffs, seed(!settings.seed, number));
-    searcher.engine.set_sampler(Some(sampler));
+    searcher.engine.set_tree_observer(Some(Box::new(sampler.clone())));
     record.winner = loop {
         if let Some(ending) = game.ending() {
             break ending.winner();
@@ -101,8 +102,7 @@ pub(super) fn play(
     };
     record.moves = game.board().moves().collect();
 
-    let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
-    let (evaluated, cutoffs) = drawn.unwrap_or_default();
+    let (evaluated, cutoffs) = sampler.take();
     let mut searcher = Searcher::new(LABEL_HASH, stop);
     let mut seen = HashSet::new();
     for stones in evaluated {
@@ -136,15 +136,16 @@ fn find_start(
     if random.below(100) >= u64::from(settings.tree_starts) {
         return Some((opening, decided));
     }
-    searcher.engine.set_sampler(Some(TreeSampler::new(START_DRAWS, 0, random.next_u64())));
+    let sampler = TreeSampler::new(START_DRAWS, 0, random.next_u64());
+    searcher.engine.set_tree_observer(Some(Box::new(sampler.clone())));
     let mut game = game_from(&opening);
     while game.ending().is_none() {
         let line = searcher.best_line(game.position(), settings.nodes.div_ceil(QUICK_GAME))?;
         let Some(line) = line.filter(|line| !line.score.is_forced()) else { break };
         game.play(line.moves[0]);
     }
-    let drawn = searcher.engine.set_sampler(None).map(TreeSampler::into_drawn);
-    for stones in drawn.unwrap_or_default().0 {
+    searcher.engine.set_tree_observer(None);
+    for stones in sampler.take().0 {
         let position = position_of(settings, &stones);
         match searcher.best_line(&position, settings.nodes)? {
             Some(line) if line.score.is_forced() => decided.push((position, line)),

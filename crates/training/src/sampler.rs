@@ -1,9 +1,12 @@
-//! Draws positions from inside the tree, for whoever learns from searches.
+//! Samples training positions from the trees of searches.
 //!
-//! Nearly all nodes of a tree are positions that no game would reach. Positions drawn from them
-//! teach what the search asks about, where those of games teach what games contain.
+//! Nearly all nodes of a tree are positions that no game reaches. Samples from the tree train the
+//! network on the positions that a search evaluates; positions of games do not cover these.
 
-use crate::random::Random;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tengen::random::Random;
+use tengen::search::TreeObserver;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
@@ -13,17 +16,16 @@ const LEAST_CUTOFF_DEPTH: i32 = 3;
 
 /// A position of the tree and the move that caused a cutoff in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cutoff {
+pub(crate) struct Cutoff {
     /// The stones in the order in which they were placed.
-    pub moves: Vec<Point>,
+    pub(crate) moves: Vec<Point>,
     /// The move that caused the cutoff.
-    pub best: Point,
+    pub(crate) best: Point,
     /// Plies that the node was searched deep.
-    pub depth: u32,
+    pub(crate) depth: u32,
 }
 
-/// Keeps so many of all that it is offered, everything with the same chance (Vitter's
-/// algorithm R).
+/// Keeps `room` of the offered items, each with the same probability (Vitter's algorithm R).
 struct Reservoir<T> {
     room: usize,
     offered: u64,
@@ -35,7 +37,7 @@ impl<T> Reservoir<T> {
         Reservoir { room, offered: 0, drawn: Vec::new() }
     }
 
-    /// Keeps what `make` makes, or not.
+    /// Keeps the item that `make` returns, or not.
     fn offer(&mut self, random: &mut Random, make: impl FnOnce() -> T) {
         self.offered += 1;
         if self.drawn.len() < self.room {
@@ -49,41 +51,56 @@ impl<T> Reservoir<T> {
     }
 }
 
-/// Draws from one or more searches; the same for the same searches and seed. The search itself
-/// does not change.
-pub struct TreeSampler {
+/// Samples one or more searches; the same searches and seed give the same samples. The searches
+/// themselves do not change.
+///
+/// A clone shares the samples: one goes to the engine, the other one collects them afterwards.
+#[derive(Clone)]
+pub(crate) struct TreeSampler(Arc<Mutex<Samples>>);
+
+struct Samples {
     random: Random,
     evaluated: Reservoir<Vec<Point>>,
     cutoffs: Reservoir<Cutoff>,
 }
 
 impl TreeSampler {
-    /// Draws so many of the positions whose static evaluation is asked for, and so many of the
+    /// Samples `evaluated` of the positions that are evaluated statically, and `cutoffs` of the
     /// moves that cause cutoffs.
-    pub fn new(evaluated: usize, cutoffs: usize, seed: u64) -> TreeSampler {
-        TreeSampler {
+    pub(crate) fn new(evaluated: usize, cutoffs: usize, seed: u64) -> TreeSampler {
+        TreeSampler(Arc::new(Mutex::new(Samples {
             random: Random::new(seed),
             evaluated: Reservoir::new(evaluated),
             cutoffs: Reservoir::new(cutoffs),
-        }
+        })))
     }
 
-    /// The positions drawn, each as its stones in the order in which they were placed, and the
-    /// cutoffs drawn.
-    pub fn into_drawn(self) -> (Vec<Vec<Point>>, Vec<Cutoff>) {
-        (self.evaluated.drawn, self.cutoffs.drawn)
+    /// Takes the samples: the evaluated positions, each as its stones in the order in which they
+    /// were placed, and the cutoffs.
+    pub(crate) fn take(&self) -> (Vec<Vec<Point>>, Vec<Cutoff>) {
+        let mut samples = self.samples();
+        let Samples { evaluated, cutoffs, .. } = &mut *samples;
+        (std::mem::take(&mut evaluated.drawn), std::mem::take(&mut cutoffs.drawn))
     }
 
-    /// The static evaluation of this position is asked for.
-    pub(super) fn evaluated(&mut self, position: &Position) {
-        self.evaluated.offer(&mut self.random, || stones(position));
+    fn samples(&self) -> MutexGuard<'_, Samples> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TreeObserver for TreeSampler {
+    fn on_evaluation(&mut self, position: &Position) {
+        let mut samples = self.samples();
+        let Samples { random, evaluated, .. } = &mut *samples;
+        evaluated.offer(random, || stones(position));
     }
 
-    /// `best` caused a cutoff in a node searched `depth` plies deep.
-    pub(super) fn cutoff(&mut self, position: &Position, best: Point, depth: i32) {
+    fn on_cutoff(&mut self, position: &Position, best: Point, depth: i32) {
         if depth >= LEAST_CUTOFF_DEPTH {
             let cutoff = || Cutoff { moves: stones(position), best, depth: depth as u32 };
-            self.cutoffs.offer(&mut self.random, cutoff);
+            let mut samples = self.samples();
+            let Samples { random, cutoffs, .. } = &mut *samples;
+            cutoffs.offer(random, cutoff);
         }
     }
 }
@@ -97,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_drawn_with_the_same_chance() {
+    fn reservoir_keeps_every_item_with_equal_probability() {
         let mut hits = [0u32; 50];
         let mut random = Random::new(5);
         for _ in 0..4_000 {
@@ -111,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_where_nothing_is_wanted() {
+    fn reservoir_without_room_stays_empty() {
         let mut random = Random::new(5);
         let mut reservoir = Reservoir::new(0);
         (0..9).for_each(|number| reservoir.offer(&mut random, || number));
