@@ -114,6 +114,9 @@ pub trait Budget: Sync {
     fn wants_another(&self, iteration: Iteration) -> bool;
 }
 
+#[cfg(test)]
+mod full_width_tests;
+
 /// A budget without end.
 #[cfg(test)]
 pub(crate) struct Unlimited;

@@ -143,7 +143,7 @@ impl Worker {
             // plies. The fours are looked for even where the table has an entry, whose search may
             // have followed others; believing the entry was as good (standard, 15,000 nodes, 158
             // games: +7 Elo +- 50; freestyle 15, 5,000 nodes, 200 games: -7 +- 38).
-            if depth <= p::razor_depth()
+            if depth <= self.pruning.razor_depth
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
                 && !evaluation.is_forced()
@@ -161,7 +161,7 @@ impl Worker {
             // (black in renju can pass a foul by). Not where a straight four has to be answered:
             // there a quiet move loses.
             if can_stand_pat
-                && depth <= p::reverse_futility_depth()
+                && depth <= self.pruning.reverse_futility_depth
                 && !beta.is_forced()
                 && !evaluation.is_forced()
                 && evaluation.plus(-self.pruning.reverse_futility_margin(depth, improving)) >= beta
@@ -173,7 +173,7 @@ impl Worker {
         // 10. Internal iterative reduction (IIR). Without a move of the table the order is poor
         // and the node dear; one ply less finds such a move, and the next iteration comes back.
         let original_depth = depth;
-        if tt_move.is_none() && depth >= p::iir_depth() {
+        if tt_move.is_none() && depth >= self.pruning.iir_depth {
             depth -= 1;
         }
 
@@ -205,7 +205,7 @@ impl Worker {
             // them that only put off the end.
             let unforced_four = four && can_stand_pat;
             let quiet_four = unforced_four && shape == Shape::Four;
-            let is_late = move_count > 0 && depth >= p::lmr_depth();
+            let is_late = move_count > 0 && depth >= self.pruning.lmr_depth;
             let reduction = if is_late && (quiet_four || !unforced_four) {
                 self.pruning.lmr(&LmrInput {
                     depth,
@@ -232,7 +232,9 @@ impl Worker {
                 // 13. Late-move pruning (LMP): after so many moves the rest is left out. Fours
                 // and threes were spared while the order was poor; with the learned one leaving
                 // them out as well was better (+114 =4 -82, 30,000 nodes a move).
-                if depth <= p::lmp_depth() && move_count >= pruning::lmp_count(depth, improving) {
+                if depth <= self.pruning.lmp_depth
+                    && move_count >= pruning::lmp_count(depth, improving)
+                {
                     break;
                 }
 
@@ -240,7 +242,7 @@ impl Worker {
                 // move says how unlikely a cutoff by this one is. The moves come by falling score,
                 // so the rest goes with it, and so do the far ones that come last. Without this
                 // step -67 Elo in standard at 25,000 nodes a move; deeper than 3 plies nothing.
-                if reduced_depth <= p::move_score_depth()
+                if reduced_depth <= self.pruning.move_score_depth
                     && picked.gap > pruning::move_score_margin(reduced_depth)
                 {
                     break;
@@ -249,7 +251,7 @@ impl Worker {
                 // 15. Futility pruning: so far below alpha a quiet move will not come back up
                 // within what is left of the depth. Others may, so this one alone is left out.
                 if !four
-                    && reduced_depth <= p::futility_depth()
+                    && reduced_depth <= self.pruning.futility_depth
                     && evaluation.plus(pruning::futility_margin(reduced_depth)) <= alpha
                     && !stops_or_makes_three(&self.position, point, side)
                 {

@@ -8,6 +8,20 @@ use tengen_rules::types::Rule;
 /// 400,000 +22 =13 -32) and at +109 -122 in freestyle on 20x20; caro was not tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PruningParams {
+    /// Deepest node that razoring decides (plies).
+    pub razor_depth: i32,
+    /// Deepest node that reverse futility pruning decides (plies).
+    pub reverse_futility_depth: i32,
+    /// Shallowest node without a table move that is searched one ply less deep (plies).
+    pub iir_depth: i32,
+    /// Shallowest node whose late moves are reduced (plies).
+    pub lmr_depth: i32,
+    /// Deepest node where late moves are pruned by number (plies).
+    pub lmp_depth: i32,
+    /// Deepest reduced search of a move that is pruned by its score (plies).
+    pub move_score_depth: i32,
+    /// Deepest reduced search of a quiet move that is pruned by evaluation (plies).
+    pub futility_depth: i32,
     reverse_futility_margin: i32,
     lmr_slope: i32,
     alpha_raised_to: i32,
@@ -16,17 +30,42 @@ pub struct PruningParams {
 impl PruningParams {
     /// What suits this rule.
     pub fn for_rule(rule: Rule) -> PruningParams {
+        let most_rules = PruningParams {
+            razor_depth: p::razor_depth(),
+            reverse_futility_depth: p::reverse_futility_depth(),
+            iir_depth: p::iir_depth(),
+            lmr_depth: p::lmr_depth(),
+            lmp_depth: p::lmp_depth(),
+            move_score_depth: p::move_score_depth(),
+            futility_depth: p::futility_depth(),
+            reverse_futility_margin: p::reverse_futility_margin(),
+            lmr_slope: p::lmr_slope(),
+            alpha_raised_to: p::alpha_raised_to(),
+        };
         match rule {
             Rule::Renju => PruningParams {
                 reverse_futility_margin: p::reverse_futility_margin_renju(),
                 lmr_slope: p::lmr_slope_renju(),
                 alpha_raised_to: p::alpha_raised_to_renju(),
+                ..most_rules
             },
-            Rule::Freestyle | Rule::Standard | Rule::Caro | Rule::CaroOverline => PruningParams {
-                reverse_futility_margin: p::reverse_futility_margin(),
-                lmr_slope: p::lmr_slope(),
-                alpha_raised_to: p::alpha_raised_to(),
-            },
+            Rule::Freestyle | Rule::Standard | Rule::Caro | Rule::CaroOverline => most_rules,
+        }
+    }
+
+    /// Parameters under which no node is pruned and no move is reduced.
+    #[cfg(test)]
+    pub fn full_width() -> PruningParams {
+        PruningParams {
+            razor_depth: -1,
+            reverse_futility_depth: -1,
+            iir_depth: i32::MAX,
+            lmr_depth: i32::MAX,
+            lmp_depth: -1,
+            move_score_depth: -1,
+            futility_depth: -1,
+            alpha_raised_to: -1,
+            ..PruningParams::for_rule(Rule::Freestyle)
         }
     }
 
@@ -148,75 +187,118 @@ mod tests {
             assert!(razor_margin(depth + 1) > razor_margin(depth));
             assert!(futility_margin(depth + 1) > futility_margin(depth));
             assert!(move_score_margin(depth + 1) > move_score_margin(depth));
+        }
+        // Margins do not vanish at depth 0.
+        assert!(razor_margin(0) > 0 && futility_margin(0) > 0 && move_score_margin(0) > 0);
+    }
+
+    #[test]
+    fn late_move_count_grows_with_depth_and_improvement() {
+        for depth in 0..15 {
+            for improving in [false, true] {
+                let count = |depth| lmp_count(depth, improving);
+                assert!(count(depth + 1) >= count(depth) && count(depth + 6) > count(depth));
+            }
             assert!(lmp_count(depth, true) > lmp_count(depth, false));
         }
-        // By squares of the depth, in quarters of a move.
-        assert_eq!(lmp_count(2, true) - lmp_count(0, true), p::lmp_slope() as usize);
-        assert!(lmp_count(12, true) > lmp_count(8, true) + 10);
-        assert!(lmp_count(12, false) > lmp_count(8, false) + 5);
-        // Margins do not vanish where no depth is left.
-        assert!(razor_margin(0) > 0 && futility_margin(0) > 0 && move_score_margin(0) > 0);
+        // The growth itself grows.
+        let growth = |depth| lmp_count(depth + 4, true) - lmp_count(depth, true);
+        assert!(growth(8) > growth(0));
         assert!(lmp_count(0, true) >= 2 && lmp_count(0, false) >= 2);
     }
 
-    /// A late move whose reduction is several plies, so that no term is lost to the lower bound.
+    /// A late move with a reduction of several plies, so that no term is lost to the lower bound.
     fn late() -> LmrInput {
         LmrInput { depth: 12, move_count: 15, improving: true, ..LmrInput::default() }
     }
 
-    /// By what suits renju.
+    /// The reduction under the parameters of renju.
     fn lmr(input: &LmrInput) -> i32 {
         PruningParams::for_rule(Rule::Renju).lmr(input)
     }
 
     #[test]
-    fn renju_leaves_less_out() {
-        let (bold, careful) =
-            (PruningParams::for_rule(Rule::Freestyle), PruningParams::for_rule(Rule::Renju));
-        assert!(careful.lmr(&late()) < bold.lmr(&late()));
-        assert!(careful.reverse_futility_margin(5, false) > bold.reverse_futility_margin(5, false));
-        assert_eq!([6, 7, 13].map(|depth| careful.alpha_raise_reduction(depth)), [1, 0, 0]);
+    fn renju_prunes_and_reduces_less() {
+        let [freestyle, renju] = [Rule::Freestyle, Rule::Renju].map(PruningParams::for_rule);
+        assert!(renju.lmr(&late()) < freestyle.lmr(&late()));
+        assert!(
+            renju.reverse_futility_margin(5, false) > freestyle.reverse_futility_margin(5, false)
+        );
+        let reduced = |params: PruningParams| -> i32 {
+            (0..40).map(|depth| params.alpha_raise_reduction(depth)).sum()
+        };
+        assert!(reduced(renju) < reduced(freestyle) && reduced(renju) > 0);
     }
 
     #[test]
-    fn each_reason_changes_the_reduction() {
+    fn each_input_moves_the_reduction_in_its_direction() {
         let plain = lmr(&late());
         assert!(plain >= 3, "{plain}");
-        assert_eq!(lmr(&LmrInput { pv: true, ..late() }), plain - 1);
-        assert_eq!(lmr(&LmrInput { cut_node: true, ..late() }), plain + 1);
-        assert_eq!(lmr(&LmrInput { cutoff_count: 10, ..late() }), plain + 1);
-        assert_eq!(lmr(&LmrInput { quiet_four: true, ..late() }), plain / 2);
-        assert_eq!(lmr(&LmrInput { near_root: true, ..late() }), plain * 6 / 10);
-        assert_eq!(lmr(&LmrInput { continues_attack: true, ..late() }), plain - 2);
-        assert!(lmr(&LmrInput { history: -8_000, ..late() }) > plain);
-        assert!(lmr(&LmrInput { history: 8_000, ..late() }) < plain);
-        assert!(lmr(&LmrInput { move_count: 60, ..late() }) > plain);
-        assert!(lmr(&LmrInput { depth: 30, ..late() }) > plain);
+        let less = [
+            LmrInput { pv: true, ..late() },
+            LmrInput { quiet_four: true, ..late() },
+            LmrInput { near_root: true, ..late() },
+            LmrInput { continues_attack: true, ..late() },
+            LmrInput { history: 8_000, ..late() },
+        ];
+        for (number, input) in less.iter().enumerate() {
+            assert!(lmr(input) < plain, "input {number}");
+        }
+        let more = [
+            LmrInput { cut_node: true, ..late() },
+            LmrInput { cutoff_count: 1_000, ..late() },
+            LmrInput { history: -8_000, ..late() },
+            LmrInput { move_count: 60, ..late() },
+            LmrInput { depth: 30, ..late() },
+        ];
+        for (number, input) in more.iter().enumerate() {
+            assert!(lmr(input) > plain, "input {number}");
+        }
         let early = |move_count| lmr(&LmrInput { depth: 30, move_count, ..late() });
         assert!(early(1) > early(0));
-        // Half a ply: it shows as soon as the rest of the sum is no whole number of plies.
-        let worse = |improving| {
+        // A fraction of a ply: it shows in the sum over several moves.
+        let total = |improving| {
             (1..40)
                 .map(|move_count| lmr(&LmrInput { move_count, improving, ..late() }))
                 .sum::<i32>()
         };
-        assert!(worse(false) > worse(true));
+        assert!(total(false) > total(true));
     }
 
     #[test]
-    fn a_reduction_is_never_negative() {
+    fn reduction_is_never_negative() {
         let liked = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
         assert_eq!(lmr(&liked), 0);
         assert_eq!(lmr(&LmrInput { continues_attack: true, ..liked }), 0);
     }
 
     #[test]
-    fn less_depth_after_a_raise_of_alpha_where_it_pays() {
-        let bold = PruningParams::for_rule(Rule::Freestyle);
-        assert_eq!(
-            [0, 2, 3, 13, 14].map(|depth| bold.alpha_raise_reduction(depth)),
-            [0, 0, 1, 1, 0]
-        );
+    fn alpha_raise_reduces_a_range_of_depths_by_one_ply() {
+        let params = PruningParams::for_rule(Rule::Freestyle);
+        let reductions: Vec<i32> =
+            (0..40).map(|depth| params.alpha_raise_reduction(depth)).collect();
+        // Neither the shallowest nor the deepest nodes.
+        assert!(reductions[0] == 0 && reductions[39] == 0 && reductions.contains(&1));
+        assert!(reductions.iter().all(|plies| (0..=1).contains(plies)));
+        let changes = reductions.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!(changes, 2, "{reductions:?}");
+    }
+
+    #[test]
+    fn full_width_neither_prunes_nor_reduces() {
+        let params = PruningParams::full_width();
+        for depth in 0..40 {
+            assert_eq!(params.alpha_raise_reduction(depth), 0);
+            let deepest = [
+                params.razor_depth,
+                params.reverse_futility_depth,
+                params.lmp_depth,
+                params.move_score_depth,
+                params.futility_depth,
+            ];
+            assert!(deepest.iter().all(|&deepest| depth > deepest));
+            assert!(depth < params.iir_depth && depth < params.lmr_depth);
+        }
     }
 
     #[test]

@@ -79,6 +79,12 @@ impl TranspositionTable {
         TranspositionTable::with_memory(bytes, alloc::zeroed_pairs)
     }
 
+    /// A table without slots: it stores nothing.
+    #[cfg(test)]
+    pub fn disabled() -> TranspositionTable {
+        TranspositionTable::with_memory(1, |_| None)
+    }
+
     /// A table of the memory that `take` gives for a number of slots.
     fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> TranspositionTable {
         let mut buckets = (bytes as usize / LINE).max(1);

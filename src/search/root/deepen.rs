@@ -232,7 +232,7 @@ impl<'a> RootSearch<'a> {
         let position = &self.worker.position;
         let side = position.side_to_move();
         let depth = self.depth as i32;
-        if depth < p::lmr_depth() || makes_four(position, point, side) {
+        if depth < self.worker.pruning.lmr_depth || makes_four(position, point, side) {
             return 0;
         }
         self.worker.pruning.lmr(&LmrInput {

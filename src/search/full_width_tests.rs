@@ -1,0 +1,145 @@
+//! The search against a full-width search: without pruning, reductions and transposition table, the
+//! proved results are the same.
+
+use std::collections::HashSet;
+
+use super::pruning::PruningParams;
+use super::{Budget, Iteration, Line, RootTask, Silent, TranspositionTable, Worker};
+use serde_json::Value;
+use tengen_rules::board::{Board, makes_five};
+use tengen_rules::position::Position;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
+
+/// Depth of the full-width search (plies).
+const DEPTH: u32 = 3;
+
+/// Depth of the search as it is (plies).
+const PRUNED_DEPTH: u32 = 8;
+/// Most nodes of one search.
+const NODES: u64 = 100_000;
+
+/// The longest results that the full-width search has to prove as well (plies): within its depth
+/// and the static results and fours behind it.
+const LONGEST: usize = 7;
+
+#[derive(Clone, Copy)]
+enum Search {
+    Pruned,
+    FullWidth,
+}
+
+/// The best line of a search, without the search for fours before it, and whether the search ended
+/// within [`NODES`].
+fn search(position: &Position, search: Search) -> (Line, bool) {
+    let mut worker = Worker::new(position.clone());
+    let (table, last_depth) = match search {
+        Search::Pruned => (TranspositionTable::new(1 << 20), PRUNED_DEPTH),
+        Search::FullWidth => {
+            worker.pruning = PruningParams::full_width();
+            (TranspositionTable::disabled(), DEPTH)
+        }
+    };
+    let (lines, excluded) = (1, Vec::new());
+    let task = RootTask { lines, excluded, first_depth: 1, last_depth, fours_nodes: 0 };
+    let lines = worker.run(&table, &Nodes(NODES), &mut Silent, &task);
+    (lines.into_iter().next().expect("an empty cell"), worker.nodes() < NODES)
+}
+
+/// A budget of nodes.
+struct Nodes(u64);
+
+impl Budget for Nodes {
+    fn exhausted(&self, _: u64) -> bool {
+        false
+    }
+
+    fn node_limit(&self) -> u64 {
+        self.0
+    }
+
+    /// After a proved result as well: a deeper iteration may prove a shorter one.
+    fn wants_another(&self, _: Iteration) -> bool {
+        true
+    }
+}
+
+/// The positions of the tactics and of the puzzles, and those after their first solution.
+fn positions() -> Vec<Position> {
+    let tactics = include_str!("../../protocol-tests/tactics.txt").lines();
+    let tactics = tactics.filter(|line| !line.starts_with('#')).map(|line| {
+        let (start, moves) = line.split_once('|').expect("moves");
+        let mut words = start.split_whitespace();
+        let (rule, size) = (words.next().expect("a rule"), words.next().expect("a size"));
+        let mut position =
+            Position::new(size.parse().expect("a size"), rule.parse().expect("a rule"));
+        let (moves, best) = moves.split_once('|').expect("answers");
+        for word in moves.split_whitespace() {
+            position.play(word.parse().expect("a point"));
+        }
+        (position, best.split_whitespace().next().expect("a point").parse().expect("a point"))
+    });
+    let puzzles = ["freestyle", "standard", "renju", "caro", "caro-overline"].map(|rule| {
+        let file = format!("{}/protocol-tests/puzzles/{rule}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(file).expect("the puzzles of a rule")
+    });
+    let puzzles = puzzles.iter().flat_map(|file| file.lines()).map(puzzle);
+    let mut positions = Vec::new();
+    for (position, best) in tactics.chain(puzzles) {
+        let mut after: Position = position.clone();
+        positions.push(position);
+        after.play(best);
+        positions.push(after);
+    }
+    positions
+}
+
+fn puzzle(line: &str) -> (Position, Point) {
+    let case: Value = serde_json::from_str(line).expect("a JSON object");
+    let text = |field: &str| case[field].as_str().expect("a string").to_owned();
+    let points = |field: &str| -> Vec<Point> {
+        let list = case[field].as_array().expect("a list").iter();
+        list.map(|at| at.as_str().expect("a string").parse().expect("a point")).collect()
+    };
+    let rule: Rule = text("rule").parse().expect("a rule");
+    let size = BoardSize::square(case["size"].as_i64().expect("a number")).expect("a size");
+    let mut board = Board::new(size, rule);
+    for color in Color::ALL {
+        points(color.name()).into_iter().for_each(|point| board.place(point, color));
+    }
+    board.set_side(text("to_move").parse().expect("a colour"));
+    (Position::from_board(&board), points("first")[0])
+}
+
+/// Both searches prove the same winner, and a short win or loss in the same number of plies.
+#[test]
+fn full_width_search_proves_the_same_results() {
+    let mut seen = HashSet::new();
+    let (mut results, mut distances) = (0, 0);
+    for start in positions() {
+        // On to the end along the best play, as long as the result is proved.
+        let mut position = start;
+        while !is_over(position.board()) && seen.insert(position.board().key()) {
+            let (pruned, _) = search(&position, Search::Pruned);
+            let score = pruned.score;
+            let Some(plies) = score.forced_plies() else { break };
+            let board = position.board();
+            let (full, has_ended) = search(&position, Search::FullWidth);
+            let full = full.score;
+            if full.is_forced() {
+                assert_eq!(full.is_win(), score.is_win(), "{full:?} {score:?}\n{board:?}");
+                results += 1;
+            }
+            if plies <= LONGEST && has_ended {
+                assert_eq!(full, score, "\n{board:?}");
+                distances += usize::from(plies >= 3);
+            }
+            position.play(pruned.moves[0]);
+        }
+    }
+    assert!(results >= 300 && distances >= 200, "{results} results, {distances} distances");
+}
+
+fn is_over(board: &Board) -> bool {
+    board.empty_count() == 0
+        || board.last().is_some_and(|last| makes_five(board, last.point, last.color))
+}
