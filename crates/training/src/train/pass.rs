@@ -310,6 +310,8 @@ fn backpropagate_policy(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::super::super::text;
     use super::super::export;
     use super::super::samples::HoldOut;
@@ -344,34 +346,105 @@ mod tests {
         (0..samples.len()).map(one).sum()
     }
 
+    /// The layers of the first side, as ranges of rows.
+    fn layers(rows: &NetworkRows) -> [(&'static str, Range<usize>); 10] {
+        let start = rows.head(0);
+        let table = |table| rows.code(0, table, 0)..rows.code(0, table, 0) + 3_060;
+        [
+            ("own codes of the value", table(RowTable::ValueOwn)),
+            ("other codes of the value", table(RowTable::ValueOther)),
+            ("own codes of the policy", table(RowTable::PolicyOwn)),
+            ("other codes of the policy", table(RowTable::PolicyOther)),
+            ("threats", start + head::THREATS..start + head::FIRST),
+            ("first layer", start + head::FIRST..start + head::SECOND),
+            ("second layer", start + head::SECOND..start + head::OUTPUT),
+            ("output", start + head::OUTPUT..start + head::QUERY),
+            ("query", start + head::QUERY..start + head::ONE_PLY),
+            ("offsets and flanks", start + head::ONE_PLY..start + head::ROWS),
+        ]
+    }
+
+    /// Random weights and the gradient of the loss over all samples.
+    fn rows_and_gradient(rule: Rule, samples: &Samples) -> (NetworkRows, NetworkRows) {
+        let sides = if rule == Rule::Renju { 2 } else { 1 };
+        let rows = Weights::random(sides, 5).rows();
+        let mut gradient = NetworkRows::zero(rows.sides());
+        for at in 0..samples.len() {
+            backpropagate(&rows, samples, samples.get(at), &mut gradient);
+        }
+        (rows, gradient)
+    }
+
+    /// Weight by weight, at most 80 of each layer: central differences of the loss.
     #[test]
-    fn gradient_matches_finite_differences() {
+    fn gradient_equals_finite_differences() {
+        const WEIGHTS: usize = 80;
         for rule in [Rule::Standard, Rule::Renju] {
             let samples = samples(rule);
-            let sides = if rule == Rule::Renju { 2 } else { 1 };
-            let rows = Weights::random(sides, 5).rows();
-            let mut gradient = NetworkRows::zero(rows.sides());
-            for at in 0..samples.len() {
-                backpropagate(&rows, &samples, samples.get(at), &mut gradient);
+            let (mut rows, gradient) = rows_and_gradient(rule, &samples);
+            for (layer, part) in layers(&rows) {
+                let slopes = gradient.vectors[part.clone()].as_flattened();
+                let largest = slopes.iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
+                // Smaller slopes drown in the rounding of the loss.
+                let steep = |&n: &usize| slopes[n].abs() > largest / 20.0;
+                let steep: Vec<usize> = (0..slopes.len()).filter(steep).collect();
+                let flat: Vec<usize> = (0..slopes.len()).filter(|&n| slopes[n] == 0.0).collect();
+                let mut differences = |n: usize, step: f32| {
+                    let mut at = |offset: f32| {
+                        let weight = &mut rows.vectors[part.clone()].as_flattened_mut()[n];
+                        let original = *weight;
+                        *weight += offset;
+                        let moved = f64::from(*weight - original);
+                        let found = loss(&rows, &samples);
+                        rows.vectors[part.clone()].as_flattened_mut()[n] = original;
+                        (moved, found)
+                    };
+                    let ((back, below), (_, here), (forth, above)) = (at(-step), at(0.0), at(step));
+                    [
+                        (here - below) / -back,
+                        (above - below) / (forth - back),
+                        (above - here) / forth,
+                    ]
+                };
+                let (mut compared, mut kinks, mut is_bent) = (0, 0, false);
+                for &n in steep.iter().step_by((steep.len() / WEIGHTS).max(1)) {
+                    let slope = f64::from(slopes[n]);
+                    let step = (5e-4 / slopes[n].abs()).min(0.02);
+                    // The second step is for a loss that a clamp bends within the first one.
+                    let is_equal = [step, step / 8.0].iter().any(|&step| {
+                        let [left, central, right] = differences(n, step);
+                        is_bent = (left - right).abs() > 0.1 * slope.abs();
+                        !is_bent && (central / slope - 1.0).abs() < 0.06
+                    });
+                    assert!(is_equal || is_bent, "{rule}, {layer}, weight {n}: not {slope}");
+                    compared += usize::from(is_equal);
+                    kinks += usize::from(!is_equal);
+                }
+                let enough = 50.min(steep.len() * 2 / 3);
+                assert!(
+                    compared >= enough && kinks <= compared / 4,
+                    "{rule}, {layer}: {compared}, {kinks}"
+                );
+                let tolerance = f64::from(largest) / 50.0 + 1e-4;
+                let bent = flat
+                    .iter()
+                    .step_by(flat.len().div_ceil(WEIGHTS).max(1))
+                    .filter(|&&n| differences(n, 0.01)[1].abs() > tolerance);
+                let bent = bent.count();
+                assert!(bent <= WEIGHTS / 10, "{rule}, {layer}: {bent} weights without a slope");
             }
-            let start = rows.head(0);
-            let table = |table| rows.code(0, table, 0)..rows.code(0, table, 0) + 3_060;
-            let parts = [
-                table(RowTable::ValueOwn),
-                table(RowTable::ValueOther),
-                table(RowTable::PolicyOwn),
-                table(RowTable::PolicyOther),
-                start + head::THREATS..start + head::FIRST,
-                start + head::FIRST..start + head::SECOND,
-                start + head::SECOND..start + head::OUTPUT,
-                start + head::OUTPUT..start + head::QUERY,
-                start + head::QUERY..start + head::ONE_PLY,
-                start + head::ONE_PLY..start + head::ROWS,
-            ];
-            for (number, part) in parts.into_iter().enumerate() {
+        }
+    }
+
+    #[test]
+    fn gradient_of_a_layer_predicts_the_change_of_the_loss() {
+        for rule in [Rule::Standard, Rule::Renju] {
+            let samples = samples(rule);
+            let (rows, gradient) = rows_and_gradient(rule, &samples);
+            for (layer, part) in layers(&rows) {
                 let slopes = gradient.vectors[part.clone()].as_flattened();
                 let square: f32 = slopes.iter().map(|slope| slope * slope).sum();
-                assert!(square > 0.0, "{rule}, part {number}: nothing is learnt");
+                assert!(square > 0.0, "{rule}, {layer}: nothing is trained");
                 // So far that the loss should change by this much.
                 let change = 2e-3;
                 let step = change / square;
@@ -384,7 +457,7 @@ mod tests {
                 };
                 let found = moved(step) - moved(-step);
                 let wanted = 2.0 * f64::from(change);
-                assert!((found / wanted - 1.0).abs() < 0.1, "{rule}, part {number}: {found}");
+                assert!((found / wanted - 1.0).abs() < 0.1, "{rule}, {layer}: {found}");
             }
         }
     }
