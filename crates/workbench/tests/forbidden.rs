@@ -1,4 +1,5 @@
-//! Every position of `protocol-tests/fouls.jsonl` through `tengen forbidden`.
+//! A sample of the positions of `protocol-tests/fouls.jsonl` through `tengen forbidden`. (The rules
+//! are compared with all of them in their own crate.)
 
 use std::process::Command;
 
@@ -34,17 +35,17 @@ struct Forbidden {
 }
 
 #[test]
-fn the_tool_lists_every_foul() {
-    for case in foul_cases() {
+fn tool_lists_fouls() {
+    for case in foul_cases().iter().step_by(7) {
         let mut printed = Vec::new();
-        let args = Forbidden::try_parse_from(arguments(&case)).expect("arguments").args;
+        let args = Forbidden::try_parse_from(arguments(case)).expect("arguments").args;
         forbidden::run(&args, &mut printed).expect("a list");
-        check(&case, &String::from_utf8(printed).expect("text"));
+        check(case, &String::from_utf8(printed).expect("text"));
     }
 }
 
 #[test]
-fn the_workbench_lists_fouls() {
+fn program_lists_fouls() {
     for case in foul_cases().iter().step_by(31) {
         let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(arguments(case))
