@@ -69,9 +69,9 @@ impl Scores {
 }
 
 impl Opening<'_> {
-    /// Searches a position until `end`.
+    /// Searches a position until `end`, or with as many nodes as the limits allow.
     pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
-        self.search(board, end, None)
+        self.search(board, end, self.nodes)
     }
 
     fn search(&mut self, board: &Board, end: Instant, nodes: Option<u64>) -> Outlook {

@@ -40,6 +40,8 @@ pub struct Opening<'a> {
     stop: &'a StopSwitch,
     started: Instant,
     end: Instant,
+    /// Most nodes of the search that judges a position.
+    nodes: Option<u64>,
     random: Random,
 }
 
@@ -54,7 +56,8 @@ impl<'a> Opening<'a> {
     ) -> Opening<'a> {
         let started = Instant::now();
         let end = started + time_for(limits);
-        Opening { engine, stop, started, end, random: Random::new(seed) }
+        let random = Random::new(seed);
+        Opening { engine, stop, started, end, nodes: limits.nodes, random }
     }
 
     /// The same decision with its time running from this instant.
@@ -151,9 +154,20 @@ mod tests {
     use tengen_rules::types::Color;
 
     fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+        with_limits(Limits::turn(Duration::from_millis(milliseconds)), ask)
+    }
+
+    /// With more time than searches of this many nodes take.
+    fn with_nodes<T>(nodes: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+        with_limits(Limits::nodes(nodes), |opening| {
+            opening.end = opening.started + Duration::from_secs(600);
+            ask(opening)
+        })
+    }
+
+    fn with_limits<T>(limits: Limits, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
         let options = Options { hash: Some(4 << 20), ..Options::default() };
         let mut engine = Engine::new(options);
-        let limits = Limits::turn(Duration::from_millis(milliseconds));
         ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
     }
 
@@ -190,14 +204,14 @@ mod tests {
         losing.place(Point::new(7, 9), Color::Black).unwrap();
         losing.place(Point::new(7, 10), Color::Black).unwrap();
         losing.set_side(Color::White);
-        assert_eq!(with_opening(1_000, |opening| opening.after_five(&losing)), Choice::Swap);
-        assert_eq!(with_opening(1_000, |opening| opening.after_three(&losing)), Choice::Swap);
+        assert_eq!(with_nodes(20_000, |opening| opening.after_five(&losing)), Choice::Swap);
+        assert_eq!(with_nodes(20_000, |opening| opening.after_three(&losing)), Choice::Swap);
 
         let mut winning = losing.clone();
         winning.set_side(Color::Black);
         let stays = |choice| matches!(choice, Choice::Stay(point) if winning.is_empty(point));
-        assert!(stays(with_opening(1_000, |opening| opening.after_five(&winning))));
-        assert!(stays(with_opening(1_000, |opening| opening.after_three(&winning))));
+        assert!(stays(with_nodes(20_000, |opening| opening.after_five(&winning))));
+        assert!(stays(with_nodes(20_000, |opening| opening.after_three(&winning))));
     }
 
     #[test]
