@@ -5,11 +5,7 @@ mod limits;
 mod memory_plan;
 pub mod opening;
 mod parallel;
-#[cfg(debug_assertions)]
-mod planted;
 mod report;
-#[cfg(test)]
-mod simulation;
 mod threats;
 
 use std::time::{Duration, Instant};
@@ -117,7 +113,7 @@ impl Engine {
     }
 
     /// Sets the observer of the trees of the next searches and returns the previous observer. Only
-    /// the tree of the first thread is watched. A search that panics drops the observer.
+    /// the tree of the first thread is watched. The observer stays when a search panics.
     pub fn set_tree_observer(
         &mut self,
         observer: Option<Box<dyn TreeObserver>>,
@@ -257,14 +253,14 @@ impl Engine {
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
         table.new_search();
-        // Back in their place only when the search has ended as it should.
-        let mut workers = std::mem::take(&mut self.workers);
-        let Some(main) = workers.first_mut() else { unreachable!("there is always a worker") };
-        main.set_tree_observer(self.tree_observer.take());
-        let lines = parallel::run(&mut workers, table, &clock, observer, &task);
-        self.tree_observer = workers.first_mut().and_then(Worker::take_tree_observer);
-        let nodes = workers.iter().map(Worker::nodes).sum();
+        // A panic drops the workers and gives the observer back.
+        let mut crew = Crew::new(&mut self.workers, &mut self.tree_observer);
+        let lines = parallel::run(&mut crew.workers, table, &clock, observer, &task);
+        let nodes = crew.workers.iter().map(Worker::nodes).sum();
+        let workers = std::mem::take(&mut crew.workers);
+        drop(crew);
         self.workers = workers;
+        self.tree_observer = self.workers.first_mut().and_then(Worker::take_tree_observer);
         let report = Report { lines, nodes, elapsed: plan.start.elapsed() };
         log_effort(plan, &report);
         report
@@ -285,6 +281,32 @@ impl Engine {
         }
         while self.workers.len() < memory_plan::threads(&self.options) {
             self.workers.push(Worker::new(position.clone()));
+        }
+    }
+}
+
+/// The workers of a running search, the first of them with the observer of the tree. What is left
+/// in it when it is dropped is lost, except for the observer.
+struct Crew<'a> {
+    workers: Vec<Worker>,
+    observer: &'a mut Option<Box<dyn TreeObserver>>,
+}
+
+impl<'a> Crew<'a> {
+    /// Takes the workers and the observer.
+    fn new(workers: &mut Vec<Worker>, observer: &'a mut Option<Box<dyn TreeObserver>>) -> Crew<'a> {
+        let mut workers = std::mem::take(workers);
+        if let Some(main) = workers.first_mut() {
+            main.set_tree_observer(observer.take());
+        }
+        Crew { workers, observer }
+    }
+}
+
+impl Drop for Crew<'_> {
+    fn drop(&mut self) {
+        if let Some(main) = self.workers.first_mut() {
+            *self.observer = main.take_tree_observer();
         }
     }
 }

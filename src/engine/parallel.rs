@@ -142,8 +142,6 @@ impl<'a> HelperBudget<'a> {
 
 impl Budget for HelperBudget<'_> {
     fn exhausted(&self, nodes: u64) -> bool {
-        #[cfg(debug_assertions)]
-        super::planted::helper(nodes);
         self.nodes.store(nodes, Ordering::Relaxed);
         self.clock.is_over()
     }
@@ -191,7 +189,9 @@ mod tests {
     use super::*;
     use crate::engine::Limits;
     use crate::engine::clock::{MovesToGo, Plan};
+    use crate::search::TreeObserver;
     use tengen_rules::board::Board;
+    use tengen_rules::position::Position;
     use tengen_rules::types::{BoardSize, Rule, Score};
 
     /// Keeps the counts that were announced.
@@ -236,6 +236,36 @@ mod tests {
         assert!(!known.prefers(&line(1, 0, 0), &line(2, 9, -5)), "no thread proposed it");
         assert!(known.prefers(&line(1, 4, -5), &line(2, 0, 0)));
         assert!(!known.prefers(&[], &line(2, 9, 0)) && known.prefers(&line(1, 1, 0), &[]));
+    }
+
+    /// Panics at the first static evaluation.
+    struct Panicking;
+
+    impl TreeObserver for Panicking {
+        fn on_evaluation(&mut self, _: &Position) {
+            panic!("a test's panic");
+        }
+    }
+
+    #[test]
+    fn helper_that_panics_costs_no_answer_and_all_helpers() {
+        let (limits, stop) = (Limits::depth(3), StopSwitch::new());
+        let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        position.play(Point::new(7, 7));
+        let clock = Clock::new(Plan::new(&limits, MovesToGo::on(position.board()), 3), &stop);
+        let mut workers: Vec<Worker> = (0..3).map(|_| Worker::new(position.clone())).collect();
+        workers[1].set_tree_observer(Some(Box::new(Panicking)));
+        let task = RootTask {
+            lines: 1,
+            excluded: Vec::new(),
+            first_depth: 1,
+            last_depth: 3,
+            fours_nodes: 0,
+        };
+        let table = TranspositionTable::new(1 << 20);
+        let lines = run(&mut workers, &table, &clock, &mut Silent, &task);
+        assert!(position.is_empty(lines[0].moves[0]));
+        assert_eq!(workers.len(), 1);
     }
 
     #[test]

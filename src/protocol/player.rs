@@ -69,11 +69,12 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player without a game, whose searches `interrupts` can end.
-    pub(super) fn new(interrupts: Interrupts) -> Player {
+    /// A player without a game, whose searches by `engine` `interrupts` can end.
+    pub(super) fn new(interrupts: Interrupts, mut engine: Engine) -> Player {
         let settings = Settings::new();
+        engine.set_options(settings.options());
         Player {
-            engine: Engine::new(settings.options()),
+            engine,
             exclusions: Exclusions::default(),
             yixin: false,
             settings,

@@ -6,6 +6,7 @@ use super::interrupts::{Arrival, Interrupts};
 use super::player::{Exchange, Outcome, Player};
 use super::reply::{Output, Refusal, Reply};
 use super::yixin::{self, YixinBlock};
+use crate::engine::Engine;
 use crate::engine::opening::Choice;
 
 /// Whether the conversation goes on.
@@ -25,7 +26,12 @@ pub struct Session {
 impl Session {
     /// A conversation at its start, whose searches `interrupts` can end.
     pub fn new(interrupts: Interrupts) -> Session {
-        Session { player: Player::new(interrupts) }
+        Session::with_engine(interrupts, Engine::default())
+    }
+
+    /// The same with searches by this engine, whose options become those of the session.
+    pub fn with_engine(interrupts: Interrupts, engine: Engine) -> Session {
+        Session { player: Player::new(interrupts, engine) }
     }
 
     /// Does what the input asks. Prints exactly one coordinate line for every request to think,

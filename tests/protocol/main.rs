@@ -2,6 +2,7 @@
 //! binary. `protocol-tests/transcripts/README.md` says how to write one.
 
 mod judge;
+mod panics;
 mod peer;
 mod program;
 mod runner;

@@ -1,4 +1,4 @@
-//! The brain as a program: its log, its arguments, and what it does when a search crashes.
+//! The brain as a program: its log and its arguments.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,59 +35,6 @@ fn answer(peer: &Peer) -> String {
         let line = String::from_utf8(line).unwrap();
         if !line.starts_with("MESSAGE ") {
             return line;
-        }
-    }
-}
-
-/// Opens on 15x15 and answers five moves beside the engine's own; the moves must be legal.
-#[cfg(debug_assertions)]
-fn plays_six_moves(peer: &mut Peer) {
-    use std::collections::HashSet;
-
-    use tengen_rules::types::Point;
-
-    let send = |peer: &mut Peer, line: &str| peer.send(line, Wire::LineFeed);
-    send(peer, "START 15");
-    assert_eq!(answer(peer), "OK");
-    let mut taken = HashSet::new();
-    let mut request = "BEGIN".to_owned();
-    for _ in 0..6 {
-        send(peer, &request);
-        let point: Point = answer(peer).parse().expect("a move");
-        assert!(point.x() < 15 && point.y() < 15 && taken.insert(point), "{point} after {taken:?}");
-        let free = |cell: &Point| !taken.contains(cell);
-        let reply = (0..225).map(|n| Point::new(n % 15, n / 15)).find(free).unwrap();
-        taken.insert(reply);
-        request = format!("TURN {reply}");
-    }
-}
-
-/// The tests are built with debug assertions unless somebody asks for a release.
-#[cfg(debug_assertions)]
-#[test]
-fn a_crashed_search_loses_no_game() {
-    if env::var_os("TENGEN_BRAIN").is_some() {
-        return; // A release does not crash on request.
-    }
-    for (planted, threads) in [("main:0", 1), ("main:5000", 1), ("main:5000", 2), ("helper:600", 2)]
-    {
-        let log = Log::new();
-        let mut program = brain();
-        program.env("TENGEN_PLANTED_PANIC", planted).arg("--log").arg(&log.path);
-        let mut peer = Peer::spawn(&mut program, None).unwrap();
-        peer.send("INFO max_node 40000", Wire::LineFeed);
-        peer.send(&format!("INFO thread_num {threads}"), Wire::LineFeed);
-        plays_six_moves(&mut peer);
-        if planted != "main:0" {
-            peer.send("SWAP2BOARD\nDONE", Wire::LineFeed);
-            assert_eq!(answer(&peer).split(' ').count(), 3, "{planted}");
-        }
-        peer.send("END", Wire::LineFeed);
-        peer.exit(PATIENCE).unwrap();
-        // A machine with one processor has no helpers.
-        if planted.starts_with("main") || std::thread::available_parallelism().unwrap().get() > 1 {
-            let crashes = log.text().matches("a planted panic after").count();
-            assert!(crashes >= 1, "{planted}: no crash in the log");
         }
     }
 }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::Limits;
-use super::clock::{MovesToGo, Plan};
+use super::{MovesToGo, Plan};
+use crate::engine::Limits;
 use crate::search::Iteration;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};

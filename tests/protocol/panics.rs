@@ -1,0 +1,118 @@
+//! A search that panics costs no game: the session answers every request with a legal move.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
+
+use tengen::Engine;
+use tengen::engine::TreeObserver;
+use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+use tengen_rules::position::Position;
+use tengen_rules::types::Point;
+
+/// Panics after this many static evaluations, and again after as many more.
+struct Panicking {
+    interval: u32,
+    left: u32,
+    panics: Arc<AtomicU32>,
+}
+
+impl TreeObserver for Panicking {
+    fn on_evaluation(&mut self, _: &Position) {
+        if self.left > 0 {
+            self.left -= 1;
+            return;
+        }
+        self.left = self.interval;
+        self.panics.fetch_add(1, Ordering::Relaxed);
+        panic!("a test's panic");
+    }
+}
+
+/// A session whose searches panic.
+struct Conversation {
+    session: Session,
+    decoder: Decoder,
+    interrupts: Interrupts,
+    number: u64,
+    panics: Arc<AtomicU32>,
+}
+
+impl Conversation {
+    fn new(interval: u32) -> Conversation {
+        let panics = Arc::new(AtomicU32::new(0));
+        let observer = Panicking { interval, left: interval, panics: panics.clone() };
+        let mut engine = Engine::default();
+        engine.set_tree_observer(Some(Box::new(observer)));
+        let interrupts = Interrupts::new();
+        let session = Session::with_engine(interrupts.clone(), engine);
+        Conversation { session, decoder: Decoder::new(), interrupts, number: 0, panics }
+    }
+
+    /// The answers to these lines, without messages.
+    fn ask(&mut self, text: &str) -> Vec<String> {
+        let mut replies: Vec<Reply> = Vec::new();
+        for input in self.decoder.feed(format!("{text}\n").as_bytes()) {
+            self.number += 1;
+            self.interrupts.arrived(self.number, input.ends_thinking());
+            let arrival = Arrival { number: self.number, received: Instant::now() };
+            self.session.handle(input, arrival, &mut replies);
+        }
+        let lines = replies.iter().map(Reply::to_string);
+        lines.filter(|line| !line.starts_with("MESSAGE ")).collect()
+    }
+
+    /// Opens on 15x15 and answers five moves of the engine, all of which must be legal.
+    fn play_six_moves(&mut self) {
+        assert_eq!(self.ask("START 15"), ["OK"]);
+        let mut taken = HashSet::new();
+        let mut request = "BEGIN".to_owned();
+        for _ in 0..6 {
+            let answers = self.ask(&request);
+            assert_eq!(answers.len(), 1, "{answers:?}");
+            let point: Point = answers[0].parse().expect("a move");
+            let is_legal = point.x() < 15 && point.y() < 15 && taken.insert(point);
+            assert!(is_legal, "{point} after {taken:?}");
+            let free = |cell: &Point| !taken.contains(cell);
+            let reply = (0..225).map(|n| Point::new(n % 15, n / 15)).find(free).expect("a cell");
+            taken.insert(reply);
+            request = format!("TURN {reply}");
+        }
+    }
+}
+
+#[test]
+fn panicking_search_loses_no_game() {
+    for (interval, threads) in [(0, 1), (2_000, 1), (2_000, 2)] {
+        let mut conversation = Conversation::new(interval);
+        let info = format!("INFO max_node 40000\nINFO thread_num {threads}");
+        assert!(conversation.ask(&info).is_empty());
+        conversation.play_six_moves();
+        let panics = conversation.panics.load(Ordering::Relaxed);
+        assert!(panics >= 1, "interval {interval}, {threads} threads");
+        // Searches of a few nodes panic too, so some legal move has to do.
+        assert!(interval > 0 || panics > 6, "{panics} panics");
+    }
+}
+
+#[test]
+fn panicking_search_opens_the_game() {
+    let mut conversation = Conversation::new(2_000);
+    assert!(conversation.ask("INFO timeout_turn 400").is_empty());
+    assert_eq!(conversation.ask("START 15"), ["OK"]);
+    let answers = conversation.ask("SWAP2BOARD\nDONE");
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    assert_eq!(answers[0].split(' ').count(), 3, "{answers:?}");
+    assert!(conversation.panics.load(Ordering::Relaxed) >= 1);
+}
+
+#[test]
+fn decision_that_always_panics_is_an_error() {
+    let mut conversation = Conversation::new(0);
+    assert_eq!(conversation.ask("START 15"), ["OK"]);
+    let answers = conversation.ask("SWAP2BOARD\n7,7\n7,8\n9,9\nDONE");
+    assert!(answers.len() == 1 && answers[0].starts_with("ERROR "), "{answers:?}");
+    // The conversation continues.
+    conversation.play_six_moves();
+}
