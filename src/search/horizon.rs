@@ -4,12 +4,9 @@
 //! far beyond the depth, and an evaluation in the middle of one means nothing. Threes, which
 //! leave a choice, are left to the evaluation.
 //!
-//! Only fours near the own last stone are followed, at most 60 nodes of them: what goes on
-//! elsewhere was looked for further up. With somewhat stronger reductions that was worth
-//! +119 =0 -81 at 50,000 nodes a move. Fours near any stone of the attack instead of the last one
-//! solved fewer of 922 proven positions (361 instead of 384) and were dropped. But a stone that only
-//! stopped a four is no part of the attack, and one that was placed before it goes on: without it
-//! any four of the defender's hides what it should have stopped.
+//! Only fours near the own last stone are followed, at most 60 nodes of them: fours elsewhere were
+//! searched at earlier plies (lab/0027). A stone that only stopped a four does not count as the
+//! last one; otherwise any four of the defender would hide the attack.
 
 use super::params as p;
 use super::worker::{Resources, Worker};

@@ -6,43 +6,35 @@
 //! # How the engine thinks
 //!
 //! A position reaches a [`Worker`] together with a [`RootTask`]. What follows is the order in
-//! which it is looked at. Results are those of matches between versions of this engine at fixed
-//! nodes, wins =draws -losses of the newer one. What was tried and brought nothing stands in
-//! `docs/search.md`.
+//! which it is looked at. `lab/0123` names an experiment in `docs/lab`; `docs/search.md` lists the ideas that did not gain.
 //!
 //! 1. **Results on the face of it** (`threat`): fives, straight fours, four-threes and double
 //!    open threes are counted, not searched, and tell the result up to six plies ahead. A
-//!    four-three wins unless the answer to its four makes a four; knowing that exactly, and the
-//!    answers to one, was worth +116 =3 -81 at 20,000 nodes and +122 =9 -69 at 100,000.
+//!    four-three wins unless the answer to its four makes a four (lab/0017).
 //! 2. **Victory by continuous fours** (VCF, `solver`): at the root up to 64 fours in a row, in
 //!    slices, so that a stop is heard in between.
 //! 3. **Iterative deepening** (`root/deepen`): one ply deeper after the other, from the fourth
 //!    iteration on in an aspiration window around the last score. A stopped iteration that only
-//!    found its first choice to lose plays another move (+158 =12 -130).
+//!    refuted its first choice plays another move (lab/0018).
 //! 4. **Principal variation search** (`pvs`, `node`): the first move of a node gets the whole
 //!    window, the others are asked with a null window whether they are better.
 //! 5. **Transposition table** (`tt`): 16 bytes an entry, four entries a cache line, shared by all
-//!    threads without locks. Its move is tried before any other is generated: speed 1.04 to 1.06.
+//!    threads without locks. Its move is tried before any other is generated (lab/0019).
 //! 6. **Pruning before the moves**: mate distance, razoring, reverse futility; a ply less without a
 //!    move of the table (IIR).
 //! 7. **Which moves** (`movegen`): against a threat only those that do not lose at once,
-//!    otherwise the cells near a stone, those within two steps of one first: of 75,694 cutoffs where
-//!    no threat was to be answered (the positions of `bench`) none came from another cell, and two
-//!    in five of the cells are such; scoring them only after the rest was worth 1.14 in speed.
+//!    otherwise the candidates, those within two steps of a stone first (lab/0020).
 //! 8. **In which order** (`picker`): the table's move, then by the evaluator's score, which is
 //!    learned from moves that caused cutoffs in trees like this one, plus what the main history
 //!    and the continuation histories (`history`) know, plus a bonus for killers and for the cell
-//!    where the opponent has just refuted another move. Learning the order from trees instead of
-//!    games was worth +89 =5 -66 in freestyle and +66 =2 -52 in standard.
+//!    where the opponent has just refuted another move (lab/0021).
 //! 9. **How deep, and whether at all**: late-move reduction, late-move pruning, move-score
-//!    pruning (+91 =4 -65; without it +42 =13 -65 in standard), futility (without it +54 =36 -70
-//!    in standard). After a move that raised alpha, and where several moves ended in cutoffs
-//!    below, the others get less depth (+235 =53 -192 over four formats). Less is left out near
-//!    the root and where a three goes on with an attack (`attack`), more elsewhere.
-//!    How much of that is right depends on the rule and the length (`pruning::PruningParams`).
+//!    pruning (lab/0022), futility pruning (lab/0023). After a move that raised alpha, and where several moves ended in cutoffs
+//!    below, the others get less depth (lab/0024). Reductions are smaller near the root and for a
+//!    three that continues an attack (`attack`). The parameters depend on the rule
+//!    (`pruning::PruningParams`).
 //! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; where a
-//!     straight four has to be answered, only after the answer (+312 =47 -241 at 20,000 nodes over
-//!     three formats, +253 =121 -214 at 100,000 and at 100 ms).
+//!     straight four has to be answered, only after the answer (lab/0025).
 //! 11. **The evaluation** (`eval`): asked where neither shapes nor the table decide, before
 //!     anything is pruned, and kept in the table with the score.
 //!

@@ -1,8 +1,7 @@
 //! One node of the search, in numbered steps.
 //!
-//! Each step may assume what the ones before it left: the order is part of the argument. What
-//! matches said about a technique stands in the documentation of [`super`]; what was tried and
-//! brought nothing, beside its step.
+//! Each step may assume what the ones before it left: the order is part of the argument. `lab/0123`
+//! names the experiment in `docs/lab` that a step rests on.
 
 use super::params as p;
 use super::picker::Picker;
@@ -77,10 +76,8 @@ impl Worker {
             return Ok(score);
         }
 
-        // In caro more than one cell may stop a four, so that there is something to choose: the
-        // answers cost no depth either, but are moves like others. With what step 3 says where
-        // there is one answer or none that was worth +101 =113 -54 in caro and +85 =88 -43 in
-        // caro-overline (20,000 nodes).
+        // In caro several cells may stop a four: the answers cost no depth either, but are searched
+        // like other moves (lab/0028).
         if result == StaticResult::BlockFourSomehow {
             depth += 1;
         }
@@ -129,20 +126,16 @@ impl Worker {
         let evaluation =
             tt_entry.map_or(static_evaluation, |entry| entry.refine(static_evaluation));
 
-        // Whether the side has a choice. Against a four-three it counts as free: there are plenty
-        // of answers to one. So it may stand pat in step 9 as well; keeping it from that changed
-        // nothing that 200 games could show (standard, 15,000 nodes: +10 Elo +- 43; freestyle 15,
-        // 5,000 nodes: -24 +- 35).
+        // Whether the side may stand pat in step 9. It may against a four-three, which has many
+        // answers (lab/0029).
         let can_stand_pat =
             matches!(result, StaticResult::NoThreat | StaticResult::AnswerFourThree);
 
         if !PV {
-            // 8. Razoring. So far below alpha only a win by fours can help, so near the horizon
-            // that alone is looked for. A score that is no win is believed only where it fails
-            // low. Sound as far as the margin is: quiet moves seldom gain that much in so few
-            // plies. The fours are looked for even where the table has an entry, whose search may
-            // have followed others; believing the entry was as good (standard, 15,000 nodes, 158
-            // games: +7 Elo +- 50; freestyle 15, 5,000 nodes, 200 games: -7 +- 38).
+            // 8. Razoring. Far below alpha and near the horizon only a win by fours is searched.
+            // A score other than a win is used only where it fails low. Heuristic: quiet moves
+            // rarely gain more than the margin in a few plies. Fours are searched even where the
+            // table has an entry, whose search may have followed other fours (lab/0030).
             if depth <= self.pruning.razor_depth
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
@@ -229,9 +222,8 @@ impl Worker {
             // does not, and a loss may only be claimed after all of them.
             let only_losses = best.is_none_or(|(score, _)| score.is_loss());
             if !only_losses {
-                // 13. Late-move pruning (LMP): after so many moves the rest is left out. Fours
-                // and threes were spared while the order was poor; with the learned one leaving
-                // them out as well was better (+114 =4 -82, 30,000 nodes a move).
+                // 13. Late-move pruning (LMP): the moves after the first `lmp_count` are skipped,
+                // fours and threes included (lab/0031).
                 if depth <= self.pruning.lmp_depth
                     && move_count >= pruning::lmp_count(depth, improving)
                 {
@@ -240,8 +232,7 @@ impl Worker {
 
                 // 14. Move-score pruning: scores are logarithms of odds, so a gap to the best
                 // move says how unlikely a cutoff by this one is. The moves come by falling score,
-                // so the rest goes with it, and so do the far ones that come last. Without this
-                // step -67 Elo in standard at 25,000 nodes a move; deeper than 3 plies nothing.
+                // so the rest goes with it, and so do the far ones that come last (lab/0022).
                 if reduced_depth <= self.pruning.move_score_depth
                     && picked.gap > pruning::move_score_margin(reduced_depth)
                 {

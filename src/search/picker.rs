@@ -11,8 +11,8 @@ use tengen_rules::types::Point;
 
 /// Hands out the moves of one node: the table's, then the others by the evaluator's score, the
 /// histories and the killers. The others are generated and scored when the first of them is asked
-/// for: often the table's move causes a cutoff and they never are. Counter moves were dropped
-/// (+110 =12 -118 without them and killers): the continuation history one ply back knows them.
+/// for: often the table's move causes a cutoff and they never are. There are no
+/// counter moves: the continuation history one ply back covers them (lab/0032).
 pub(super) struct Picker {
     ply: usize,
     result: StaticResult,

@@ -157,11 +157,8 @@ impl MovesToGo {
     /// What to plan for on this board.
     ///
     /// Where every move matters as much as every other, and each doubling of its time as much as
-    /// the one before, the best share of a move is one part of what is left by the mean number of
-    /// moves that are still to come. In 100 games against Rapfi at 500 ms on a large board of
-    /// freestyle that mean was 14 and hardly changed as the games went on. On small boards games
-    /// are longer and decided later, and shares by their means were not better than 36 moves at
-    /// first.
+    /// the one before, the best share of a move is the time left divided by the mean number of
+    /// moves still to come (lab/0034).
     pub(super) fn on(board: &Board) -> MovesToGo {
         let made = board.history().len() as u32 / 2;
         let expected = match board.rule() {

@@ -108,10 +108,8 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// A stopped iteration may have found that the best move so far loses, and of no other one
-    /// that it is better. Then that of the others is played which looked best, and not to lose;
-    /// one that was not looked at only where there is none (+158 =12 -130 at 20,000 nodes a move
-    /// for the first of those).
+    /// The move to play when a stopped iteration refuted the best move and found no better one
+    /// (lab/0018): the move with the best bound that does not lose, else one that was not searched.
     fn fallback(&self, line: &Line, wanted: usize) -> Option<Line> {
         if wanted != 1 || !line.score.is_loss() {
             return None;

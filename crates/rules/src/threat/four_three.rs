@@ -3,9 +3,7 @@
 //! The four has one answer. Unless that answer makes a four itself, the attacker goes on to a
 //! straight four, and any four the defender still has comes too late. So it wins whatever fours
 //! are left elsewhere, and a side that faces one has few moves that can help. Double open threes
-//! are not treated alike: their answers by the same means brought nothing (+200 =7 -193). Nor did
-//! the four-threes of caro, with both answers to their fours (20,000 nodes: caro +37 =66 -55,
-//! caro-overline +17 =28 -21).
+//! and the four-threes of caro are not analysed in this way (lab/0037).
 
 use super::answers::end_of_row;
 use super::static_result::makes_four;
