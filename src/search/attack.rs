@@ -7,9 +7,8 @@ use tengen_rules::types::Point;
 const REACH: u8 = 4;
 
 impl Worker {
-    /// Whether a move of the node at `ply` that makes an open three or more goes on from one: it
-    /// lies on a line with the last stone that its side placed freely, at most four cells away, and
-    /// that one made an open three or more as well.
+    /// Whether a move of the node at `ply` continues an attack: the move and the side's last free
+    /// move both make an open three or more, on one line, at most four cells apart.
     pub(super) fn continues_attack(&self, ply: usize, point: Point) -> bool {
         if !self.frames[ply].makes_three {
             return false;
@@ -22,8 +21,8 @@ impl Worker {
             })
     }
 
-    /// How many stones ago the side to move placed the last one that did not only stop a four, as
-    /// far as this search goes back.
+    /// Plies since the last move of the side to move that did not only stop a four, as far as this
+    /// search goes back.
     pub(super) fn plies_since_free_move(&self, ply: usize) -> usize {
         let mut back = 2;
         // Nodes where a four is stopped are not evaluated. The root has no evaluation either.

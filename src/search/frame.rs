@@ -1,4 +1,4 @@
-//! What a search keeps about one ply of the line it is looking at.
+//! State of one ply of the current line.
 
 use super::move_list::MoveList;
 use tengen_rules::types::{Point, Score};
@@ -8,9 +8,9 @@ use tengen_rules::types::{Point, Score};
 pub(super) struct Frame {
     /// Static evaluation; absent where a static result alone decided.
     pub(super) evaluation: Option<Score>,
-    /// The move that is looked at here makes an open three or more.
+    /// The move under search makes an open three or more.
     pub(super) makes_three: bool,
-    /// Where the opponent refuted the last move looked at here.
+    /// The cell where the opponent refuted the last move searched here.
     pub(super) refutation: Option<Point>,
     /// Moves that caused cutoffs here, the latest first.
     pub(super) killers: [Option<Point>; 2],

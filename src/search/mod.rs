@@ -8,7 +8,7 @@
 //! A position reaches a [`Worker`] together with a [`RootTask`]. What follows is the order in
 //! which it is looked at. `lab/0123` names an experiment in `docs/lab`; `docs/search.md` lists the ideas that did not gain.
 //!
-//! 1. **Results on the face of it** (`threat`): fives, straight fours, four-threes and double
+//! 1. **Static results** (`threat`): fives, straight fours, four-threes and double
 //!    open threes are counted, not searched, and tell the result up to six plies ahead. A
 //!    four-three wins unless the answer to its four makes a four (lab/0017).
 //! 2. **Victory by continuous fours** (VCF, `solver`): at the root up to 64 fours in a row, in
@@ -73,7 +73,7 @@ pub use worker::Worker;
 /// optimisation. Only pages that are used take memory.
 pub const STACK_BYTES: usize = 8 << 20;
 
-/// The search was told to end; whatever it was computing is not known.
+/// The search was stopped; there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 

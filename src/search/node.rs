@@ -94,7 +94,7 @@ impl Worker {
             && (entry.depth >= depth || entry.score.is_forced())
             && decides(entry, alpha, beta)
         {
-            // A cutoff, and as good a lesson as others.
+            // Update the histories on a table cutoff too.
             if depth > 0
                 && entry.score >= beta
                 && let Some(best) = entry.best
@@ -106,8 +106,8 @@ impl Worker {
         }
         let tt_move = tt_entry.and_then(|entry| entry.best);
 
-        // 6. The horizon. Not before a straight four is answered: few moves do that, and what they
-        // leave is worth more than a guess (`super`).
+        // 6. The horizon. A node that must answer a straight four is searched one ply deeper
+        // instead: few moves answer it, and the evaluation before the answer says little.
         if depth <= 0 {
             if result != StaticResult::AnswerStraightFour {
                 return self.horizon(resources, beta, ply, tt_entry);
@@ -115,10 +115,10 @@ impl Worker {
             depth = 1;
         }
 
-        // 7. The static evaluation, and whether it rises against two plies ago: then the side to
-        // move is getting its way, and late moves deserve a closer look. A missing evaluation two
-        // plies ago means that a four was answered there, or that it is the root; both count as
-        // rising. Where the table's score says more about the position, pruning goes by that.
+        // 7. The static evaluation, and whether it is higher than two plies ago (improving): late
+        // moves are reduced less then. No evaluation two plies ago means that a four was answered
+        // there, or that it is the root; both count as improving. Where the table's score is the
+        // tighter bound, pruning uses that score.
         let static_evaluation = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
@@ -149,10 +149,9 @@ impl Worker {
                 }
             }
 
-            // 9. Reverse futility pruning. So far above beta the evaluation is believed: some
-            // quiet move will keep enough of it, because in this game a stone more never hurts
-            // (black in renju can pass a foul by). Not where a straight four has to be answered:
-            // there a quiet move loses.
+            // 9. Reverse futility pruning. Far above beta the evaluation is returned: one more
+            // stone never hurts in this game (black in renju can avoid a foul), so some quiet move
+            // keeps enough of it. Not where a straight four must be answered: a quiet move loses.
             if can_stand_pat
                 && depth <= self.pruning.reverse_futility_depth
                 && !beta.is_forced()
@@ -163,8 +162,8 @@ impl Worker {
             }
         }
 
-        // 10. Internal iterative reduction (IIR). Without a move of the table the order is poor
-        // and the node dear; one ply less finds such a move, and the next iteration comes back.
+        // 10. Internal iterative reduction (IIR). Without a table move the order is poor: search
+        // one ply less deep to get one; the next iteration searches the full depth.
         let original_depth = depth;
         if tt_move.is_none() && depth >= self.pruning.iir_depth {
             depth -= 1;
@@ -192,10 +191,10 @@ impl Worker {
             let shape = self.position.shape(point, side);
             self.frames[ply].makes_three = shape >= Shape::OpenThree;
 
-            // 12. Late-move reduction (LMR). The order is good, so a late move is looked at less
-            // deep first and in full only if that surprises (`search_move`). Fours that make more
-            // keep their depth where the side is free; one that has to defend often has plenty of
-            // them that only put off the end.
+            // 12. Late-move reduction (LMR). A late move is searched less deep first and in full
+            // only if it raises alpha (`search_move`). A four that makes more than a four is not
+            // reduced unless the side must defend: a defender often has many fours that only
+            // delay the loss.
             let unforced_four = four && can_stand_pat;
             let quiet_four = unforced_four && shape == Shape::Four;
             let is_late = move_count > 0 && depth >= self.pruning.lmr_depth;
@@ -215,11 +214,11 @@ impl Worker {
             } else {
                 0
             };
-            // Plies that would be left after the move: what the pruning of steps 13 to 15 goes by.
+            // Plies left after the move, for the pruning of steps 13 to 15.
             let reduced_depth = (depth - 1 - reduction).max(0);
 
-            // As long as every move so far loses, none is pruned: the next may be the one that
-            // does not, and a loss may only be claimed after all of them.
+            // While every move so far loses, none is pruned: a loss may only be claimed after all
+            // moves were searched.
             let only_losses = best.is_none_or(|(score, _)| score.is_loss());
             if !only_losses {
                 // 13. Late-move pruning (LMP): the moves after the first `lmp_count` are skipped,
@@ -239,8 +238,8 @@ impl Worker {
                     break;
                 }
 
-                // 15. Futility pruning: so far below alpha a quiet move will not come back up
-                // within what is left of the depth. Others may, so this one alone is left out.
+                // 15. Futility pruning: far below alpha a quiet move does not reach alpha within the
+                // remaining depth. Later moves may, so only this one is skipped.
                 if !four
                     && reduced_depth <= self.pruning.futility_depth
                     && evaluation.plus(pruning::futility_margin(reduced_depth)) <= alpha
@@ -250,8 +249,8 @@ impl Worker {
                 }
             }
 
-            // 16. Search the move. After one that raised alpha the others get less depth: a good
-            // move is known, and another one has to be much better to matter.
+            // 16. Search the move. After a move that raised alpha the others are searched less
+            // deep: a better one has to be much better to matter.
             let new_depth = depth
                 - 1
                 - if alpha_raised { self.pruning.alpha_raise_reduction(depth) } else { 0 };
@@ -265,7 +264,7 @@ impl Worker {
             let score = self.search_move::<PV>(resources, window, node, search)?;
             move_count += 1;
 
-            // 17. Keep the best; stop when it is too good.
+            // 17. Update the best move; beta cutoff.
             if best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, point));
                 if score > alpha {
@@ -281,7 +280,7 @@ impl Worker {
             }
             self.frames[ply].moves_tried.push(point);
 
-            // 18. Where the opponent refuted this move is a good cell for both.
+            // 18. The cell where the opponent refuted this move is often good for both sides.
             if self.frames[ply + 1].cutoff_count > cutoffs_before {
                 self.boost_refutation_cell(&picker);
             }
@@ -297,7 +296,7 @@ impl Worker {
             return Ok(Score::loss_in(ply + result.plies_to_loss()));
         };
 
-        // 20. Learn from a cutoff.
+        // 20. Update histories and killers on a cutoff.
         if score >= beta {
             if let Some(observer) = &mut self.tree_observer {
                 observer.on_cutoff(&self.position, point, depth);
@@ -310,9 +309,9 @@ impl Worker {
             }
         }
 
-        // 21. Remember. Below alpha no move was shown to be better than another, so the table
-        // keeps the one that it had. Where it had none there will be none the next time either, and
-        // step 10 would take the same ply again: the entry answers what was asked.
+        // 21. Store the entry. On a fail-low no move was shown to be better than another, so the
+        // entry keeps the table move. Without one step 10 would reduce the next search as well, so
+        // the entry counts for the original depth.
         let bound = if score >= beta {
             Bound::Lower
         } else if alpha_raised {

@@ -1,4 +1,4 @@
-//! Every number of the search that a match can argue about.
+//! Tunable search parameters.
 //!
 //! A build with the feature `tuning` reads other values from the environment variable
 //! `TENGEN_TUNABLES`, as `name=value,name=value`, so that one binary can play many variants.
@@ -27,8 +27,8 @@ fn value_of(_name: &'static str, default: i32) -> i32 {
 }
 
 /// # Panics
-/// When the environment names no tunable, or gives one a value outside its range: a match between
-/// two equal engines would be a waste of days.
+/// When the environment names an unknown tunable or a value outside its range: a typo must not
+/// silently test the defaults.
 #[cfg(feature = "tuning")]
 fn value_of(name: &'static str, default: i32) -> i32 {
     use std::collections::HashMap;

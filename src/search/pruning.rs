@@ -67,13 +67,13 @@ impl PruningParams {
         }
     }
 
-    /// How far the evaluation must stand above beta to be believed at once.
+    /// Margin above beta from which on the evaluation is returned.
     #[inline]
     pub fn reverse_futility_margin(self, depth: i32, improving: bool) -> i32 {
         self.reverse_futility_margin * (depth - i32::from(improving)).max(0)
     }
 
-    /// Plies by which a late move is searched less deep; never negative.
+    /// Reduction of a late move (plies); never negative.
     #[inline]
     pub fn lmr(self, input: &LmrInput) -> i32 {
         let logs = binary_log(input.depth) * binary_log(input.move_count as i32 + 1) / 1024;
@@ -104,25 +104,24 @@ impl PruningParams {
         plies.max(0)
     }
 
-    /// Plies by which the other moves of a node are searched less deep after one has raised alpha:
-    /// a good move is known, and another one has to be much better to matter.
+    /// Reduction of the other moves of a node after one raised alpha (plies).
     #[inline]
     pub fn alpha_raise_reduction(self, depth: i32) -> i32 {
         i32::from((p::alpha_raised_from()..=self.alpha_raised_to).contains(&depth))
     }
 }
 
-/// How far the evaluation must stand below alpha for only fours to matter.
+/// Margin below alpha from which on only fours are searched.
 pub fn razor_margin(depth: i32) -> i32 {
     p::razor_base() + p::razor_margin() * depth
 }
 
-/// How far the evaluation must stand below alpha for a quiet move to be hopeless.
+/// Margin below alpha from which on a quiet move is skipped.
 pub fn futility_margin(depth: i32) -> i32 {
     p::futility_base() + p::futility_margin() * depth
 }
 
-/// How far a move's score must lie below that of the best one for it to be hopeless.
+/// Gap to the best move's score from which on a move is skipped.
 pub fn move_score_margin(depth: i32) -> i32 {
     p::move_score_base() + p::move_score_margin() * depth
 }
@@ -148,13 +147,13 @@ pub struct LmrInput {
     pub improving: bool,
     /// Moves of the node that ended in a cutoff below.
     pub cutoff_count: u32,
-    /// What the main history thinks of the move.
+    /// Main history of the move.
     pub history: i32,
-    /// The move makes a four and nothing besides, and nothing has to be answered.
+    /// The move makes a four and nothing else, and no threat has to be answered.
     pub quiet_four: bool,
     /// The window is open and the root near.
     pub near_root: bool,
-    /// The move goes on with an attack of its side.
+    /// The move continues an attack of its side.
     pub continues_attack: bool,
 }
 

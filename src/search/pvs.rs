@@ -1,4 +1,4 @@
-//! The one door for moves in the search, and the window that each of them is searched with.
+//! Plays the moves of the search, each with its window.
 
 use super::Stopped;
 use super::worker::{Resources, Worker};
@@ -14,7 +14,7 @@ pub(super) struct Window {
     pub(super) beta: Score,
 }
 
-/// Where a node stands in the tree.
+/// Depth, ply and kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
     /// Plies left to search.
@@ -25,7 +25,7 @@ pub(super) struct NodeInfo {
     pub(super) cut_node: bool,
 }
 
-/// How one move of a node is to be searched.
+/// Depth and reduction of one move of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveSearch {
     pub(super) point: Point,
@@ -73,14 +73,12 @@ impl Worker {
     }
 
     /// The score of a move of the node at `parent` for the side that makes it (principal
-    /// variation search): the first move gets the whole window. Of each other one it is first
-    /// asked, with a null window and so cheaply, whether it is better than alpha at all; nearly
-    /// always it is not, if the first move was well chosen. One that is, after a look at full
-    /// depth, is searched again for its exact score where that matters: inside the window of a
-    /// `PV` node.
+    /// variation search). The first move gets the whole window. The others are searched with a null
+    /// window, first reduced and then at full depth if they raise alpha, and again with the whole
+    /// window if the score lies inside the window of a `PV` node.
     ///
-    /// Children of a null window alternate: where a cutoff is expected its refuting move leads to
-    /// a node where none is, and the other way round.
+    /// Children of a null window alternate between nodes where a cutoff is expected and nodes where
+    /// it is not.
     ///
     /// # Errors
     /// When the search has to end.

@@ -72,9 +72,9 @@ const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 
 impl TranspositionTable {
-    /// A table of about `bytes`, and at least one bucket. Where the system does not give that much
-    /// it halves its wish until it does, and once more, since others want memory too. A table that
-    /// gets nothing at all remembers nothing.
+    /// A table of about `bytes`, at least one bucket. When the allocation fails, the size is halved
+    /// until it fits, then halved again as headroom for the rest of the system. Without any memory
+    /// the table stores nothing.
     pub fn new(bytes: u64) -> TranspositionTable {
         TranspositionTable::with_memory(bytes, alloc::zeroed_pairs)
     }
@@ -196,7 +196,7 @@ impl TranspositionTable {
     }
 }
 
-// Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, unused 1,
+// Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, reserved 1,
 // generation 5. No valid data is zero, since a bound is never zero.
 
 #[inline]

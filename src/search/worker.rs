@@ -24,14 +24,14 @@ const POLL_SHARE: u64 = 64;
 #[repr(align(128))]
 pub struct Worker {
     pub(super) position: Position,
-    /// The only one who knows numbers.
+    /// Static evaluation and move scores.
     pub(super) evaluator: Evaluator,
-    /// How little is left out under the position's rule.
+    /// Parameters of pruning and reductions under the position's rule.
     pub(super) pruning: PruningParams,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) horizon_vcf: Vcf,
-    /// Made when it is first asked: helpers have none.
+    /// Made on first use: helpers have none.
     pub(super) root_vcf: Option<Vcf>,
     /// Buffer of the move generator.
     pub(super) points: Vec<Point>,

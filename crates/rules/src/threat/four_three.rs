@@ -25,13 +25,13 @@ pub struct FourThree {
 /// None in caro, where a four can be stopped in more than one way.
 pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<Item = FourThree> {
     let rule = position.rule();
-    let told = !rule.five_rule(color).counts_enclosure();
-    let cells = told.then(|| position.cells_with(color, Shape::FourThree));
+    let applies = !rule.five_rule(color).counts_enclosure();
+    let cells = applies.then(|| position.cells_with(color, Shape::FourThree));
     cells.into_iter().flatten().filter_map(move |cell| {
         let answer = answer_to_four(position, cell, color)?;
         let win = FourThree { cell, answer };
         let wins = !answers_with_four(position, win, color)
-            && (!rule.has_fouls(color) || goes_on(position, win, color));
+            && (!rule.has_fouls(color) || keeps_straight_four(position, win, color));
         wins.then_some(win)
     })
 }
@@ -80,7 +80,7 @@ fn answers_with_four(position: &Position, win: FourThree, color: Color) -> bool 
 }
 
 /// Whether the three still becomes a straight four that is no foul once the four is answered.
-fn goes_on(position: &Position, win: FourThree, color: Color) -> bool {
+fn keeps_straight_four(position: &Position, win: FourThree, color: Color) -> bool {
     let stones = [(win.cell, color), (win.answer, color.opponent())];
     let lines = position.lines(win.cell, color).lines();
     let threes = DIRECTIONS.into_iter().zip(lines).filter(|(_, line)| line.is_open_three());
