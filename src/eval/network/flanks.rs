@@ -50,7 +50,7 @@ impl Flanks {
             let sides = space.sides_of(window);
             ByColor::from_fn(|viewer| pair(sides, viewer))
         };
-        Flanks((0..space.len()).map(pairs).collect())
+        Flanks((0..space.count()).map(pairs).collect())
     }
 
     /// For each line through the empty cell what `viewer` sees there, below [`FLANK_PAIRS`].

@@ -127,9 +127,9 @@ pub(super) fn classify_all(space: WindowSpace, color: Color, rule: Rule) -> Vec<
         color,
         five: rule.five_rule(color),
         double_four_fouls: rule.has_fouls(color),
-        known: vec![None; space.len()],
+        known: vec![None; space.count()],
     };
-    (0..space.len()).map(|window| classifier.classify(window)).collect()
+    (0..space.count()).map(|window| classifier.classify(window)).collect()
 }
 
 struct Classifier {

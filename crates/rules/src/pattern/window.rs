@@ -56,13 +56,8 @@ impl WindowSpace {
     }
 
     /// Number of windows.
-    pub const fn len(self) -> usize {
+    pub const fn count(self) -> usize {
         self.sides * self.sides
-    }
-
-    /// Never: a window space has at least one window.
-    pub const fn is_empty(self) -> bool {
-        false
     }
 
     /// First number of the sides that reach `reach` cells: `(3^reach - 1) / 2`.
@@ -127,8 +122,8 @@ mod tests {
     fn every_number_is_one_window() {
         for half in [HALF_SHORT, HALF_LONG] {
             let space = WindowSpace::new(half);
-            assert_eq!(space.len(), if half == 4 { 14_641 } else { 132_496 });
-            for window in 0..space.len() {
+            assert_eq!(space.count(), if half == 4 { 14_641 } else { 132_496 });
+            for window in 0..space.count() {
                 let slots = space.slots(window);
                 let reach = |sign: isize| {
                     (1..=half as isize)
