@@ -252,7 +252,8 @@ mod tests {
         let (limits, stop) = (Limits::depth(3), StopSwitch::new());
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         position.play(Point::new(7, 7));
-        let clock = Clock::new(Plan::new(&limits, MovesToGo::on(position.board()), 3), &stop);
+        let to_go = MovesToGo::on(position.board());
+        let clock = Clock::new(Plan::new(&limits, Instant::now(), to_go, 3), &stop);
         let mut workers: Vec<Worker> = (0..3).map(|_| Worker::new(position.clone())).collect();
         workers[1].set_tree_observer(Some(Box::new(Panicking)));
         let task = RootTask {

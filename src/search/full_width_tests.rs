@@ -104,7 +104,9 @@ fn puzzle(line: &str) -> (Position, Point) {
     let size = BoardSize::square(case["size"].as_i64().expect("a number")).expect("a size");
     let mut board = Board::new(size, rule);
     for color in Color::ALL {
-        points(color.name()).into_iter().for_each(|point| board.place(point, color));
+        for point in points(color.name()) {
+            board.place(point, color).expect("an empty cell");
+        }
     }
     board.set_side(text("to_move").parse().expect("a colour"));
     (Position::from_board(&board), points("first")[0])

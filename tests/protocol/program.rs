@@ -1,8 +1,8 @@
 //! The brain as a program: its log and its arguments.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs};
 
 use tempfile::TempDir;
 

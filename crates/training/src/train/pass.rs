@@ -365,7 +365,7 @@ mod tests {
     }
 
     /// Random weights and the gradient of the loss over all samples.
-    fn rows_and_gradient(rule: Rule, samples: &Samples) -> (NetworkRows, NetworkRows) {
+    fn rows_and_gradient(rule: Rule, samples: &SampleSet) -> (NetworkRows, NetworkRows) {
         let sides = if rule == Rule::Renju { 2 } else { 1 };
         let rows = Weights::random(sides, 5).rows();
         let mut gradient = NetworkRows::zero(rows.sides());
