@@ -8,8 +8,10 @@ mod parallel;
 mod report;
 mod threats;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+pub use crate::eval::network::{FileError, LoadedNetwork, NetworkError, Networks};
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent, TreeObserver};
 pub use crate::solver::WinKind;
 pub use crate::stop::StopSwitch;
@@ -22,10 +24,19 @@ use clock::{Clock, MovesToGo, Plan};
 use crate::search::{RootTask, TranspositionTable, Worker, params};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
-use tengen_rules::types::Point;
+use tengen_rules::types::{Point, Rule};
 
 /// What the engine may use, independent of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use tengen::{Engine, Options, Rule};
+///
+/// let options = Options { threads: 2, ..Options::default() };
+/// let error = options.with_network(Rule::Renju, "no-such-file.net").unwrap_err();
+/// assert!(error.to_string().contains("no-such-file.net"));
+/// let engine = Engine::new(Options::default());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Search threads; 0 is 1. There are fewer where `memory` leaves no room for so many.
     pub threads: usize,
@@ -33,11 +44,28 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Bytes of the transposition table, where it is asked for by itself; overrides `memory`.
     pub hash: Option<u64>,
+    /// What values positions: the embedded networks, or networks from files.
+    pub networks: Networks,
+}
+
+impl Options {
+    /// The same with a network from a file that the trainer wrote, for positions under `rule`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not an undamaged network of this version for the rule.
+    pub fn with_network(
+        mut self,
+        rule: Rule,
+        path: impl AsRef<Path>,
+    ) -> Result<Options, NetworkError> {
+        self.networks.insert(LoadedNetwork::open(path, rule)?);
+        Ok(self)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, memory: None, hash: None }
+        Options { threads: 1, memory: None, hash: None, networks: Networks::embedded() }
     }
 }
 
@@ -101,7 +129,17 @@ impl Engine {
         if memory(&options) != memory(&self.options) {
             self.table = None;
         }
+        // Scores of other networks cannot be compared.
+        if options.networks != self.options.networks {
+            self.table = None;
+            self.workers.clear();
+        }
         self.options = options;
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Discards everything learned from earlier positions, before another game. The transposition
@@ -280,7 +318,8 @@ impl Engine {
             worker.set_position(position.clone());
         }
         while self.workers.len() < memory_plan::threads(&self.options) {
-            self.workers.push(Worker::new(position.clone()));
+            let networks = self.options.networks.clone();
+            self.workers.push(Worker::with_networks(position.clone(), networks));
         }
     }
 }
@@ -336,7 +375,28 @@ fn log_effort(plan: Plan, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::BoardSize;
+
+    #[test]
+    fn other_networks_search_as_a_new_engine() {
+        let position = Position::new(BoardSize::square(15).unwrap(), Rule::Standard);
+        let request = Request::new(Limits::nodes(2_000));
+        let search = |engine: &mut Engine| {
+            engine.think(&position, &request, &StopSwitch::new(), &mut Silent).lines
+        };
+        let bytes = crate::eval::network::embedded(Rule::Caro);
+        let network = LoadedNetwork::from_bytes(bytes, Rule::Standard).unwrap();
+        let mut options = Options::default();
+        options.networks.insert(network);
+        let mut engine = Engine::default();
+        let embedded = search(&mut engine);
+        engine.set_options(options.clone());
+        let loaded = search(&mut engine);
+        assert_ne!(loaded, embedded);
+        assert_eq!(loaded, search(&mut Engine::new(options)));
+        engine.set_options(Options::default());
+        assert_eq!(search(&mut engine), embedded);
+    }
 
     #[test]
     fn pondering_keeps_the_table() {

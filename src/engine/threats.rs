@@ -43,7 +43,10 @@ impl Engine {
         let bounded = plan.soft.is_some() || limits.nodes.is_some();
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
         let mut inquiry = Inquiry {
-            solver: Solver::new(memory_plan::solver_bytes(&self.options)),
+            solver: Solver::with_networks(
+                memory_plan::solver_bytes(&self.options),
+                self.options.networks.clone(),
+            ),
             kind,
             nodes: limits.nodes.map(|nodes| nodes / 2).or(without_clock),
             until: plan.soft.map(|soft| plan.start + soft / 2),

@@ -5,7 +5,7 @@
 
 pub mod network;
 
-use network::NetworkEvaluator;
+use network::{NetworkEvaluator, Networks};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{Point, Rule, Score};
 
@@ -24,15 +24,24 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator for positions under this rule.
+    /// An evaluator for positions under this rule, by the embedded network.
     pub fn new(rule: Rule) -> Evaluator {
-        Evaluator { rule, network: NetworkEvaluator::new(rule) }
+        Evaluator::with_networks(rule, &Networks::embedded())
+    }
+
+    /// An evaluator for positions under this rule, by one of these networks.
+    pub fn with_networks(rule: Rule, networks: &Networks) -> Evaluator {
+        Evaluator { rule, network: NetworkEvaluator::new(rule, networks) }
     }
 
     /// The evaluator kept for the next question, a new one where the rule is another.
-    pub fn of(kept: &mut Option<Evaluator>, rule: Rule) -> &mut Evaluator {
+    pub fn of<'a>(
+        kept: &'a mut Option<Evaluator>,
+        rule: Rule,
+        networks: &Networks,
+    ) -> &'a mut Evaluator {
         kept.take_if(|it| it.rule != rule);
-        kept.get_or_insert_with(|| Evaluator::new(rule))
+        kept.get_or_insert_with(|| Evaluator::with_networks(rule, networks))
     }
 
     /// The rule of the positions that it values.

@@ -30,14 +30,15 @@ pub enum ParsePlayerError {
 }
 
 impl PlayerName {
-    /// The player. `options` are the engine's at full strength; below it a level has its own.
+    /// The player. `options` are the engine's at full strength; a lower level uses their networks
+    /// only.
     /// Without a seed every game is another one.
     pub fn player(self, options: Options, seed: Option<u64>) -> Box<dyn Player> {
         let seed = seed.unwrap_or_else(rand::random);
         match self {
             PlayerName::Bot(bot) => bot.player(seed),
             PlayerName::Level(level) => match level.skill {
-                Some(skill) => Box::new(Person::new(skill, seed)),
+                Some(skill) => Box::new(Person::with_networks(skill, seed, options.networks)),
                 None => Box::new(Engine::new(options)),
             },
         }

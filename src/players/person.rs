@@ -3,7 +3,7 @@
 use super::level::Skill;
 use super::sight::Look;
 use super::{Player, legal_moves, legal_moves_but};
-use crate::engine::{Engine, Options, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Networks, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::movegen::first_move;
 use crate::random::Random;
@@ -52,7 +52,13 @@ struct Idea {
 impl Person {
     /// A player of this skill; the same seed plays the same game.
     pub fn new(skill: Skill, seed: u64) -> Person {
-        let options = Options { hash: Some(TABLE_BYTES), ..Options::default() };
+        Person::with_networks(skill, seed, Networks::embedded())
+    }
+
+    /// A player of this skill that uses these networks. The strength of a skill was measured with
+    /// the embedded ones.
+    pub fn with_networks(skill: Skill, seed: u64, networks: Networks) -> Person {
+        let options = Options { hash: Some(TABLE_BYTES), networks, ..Options::default() };
         Person { skill, engine: Engine::new(options), evaluator: None, random: Random::new(seed) }
     }
 
@@ -71,7 +77,8 @@ impl Person {
         if cells.iter().any(is_near) {
             cells.retain(is_near);
         }
-        let evaluator = Evaluator::of(&mut self.evaluator, position.rule());
+        let evaluator =
+            Evaluator::of(&mut self.evaluator, position.rule(), &self.engine.options().networks);
         let mut scores = Vec::new();
         // The last stones are a matter of what is looked at, see `Look`.
         evaluator.score_moves(position, LastStones::default(), &cells, &mut scores);

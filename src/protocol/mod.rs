@@ -19,6 +19,7 @@ mod arrangement;
 mod command;
 mod decoder;
 mod interrupts;
+mod networks;
 mod player;
 mod reply;
 mod server;

@@ -9,10 +9,11 @@ use super::analysis::Analyst;
 use super::arrangement::{Arrangement, Exclusions};
 use super::command::{Block, BlockKind};
 use super::interrupts::{Arrival, Interrupts};
+use super::networks::NetworkFinder;
 use super::reply::{Output, Refusal, Reply};
 use super::settings::{Info, Settings};
 use crate::engine::opening::Opening;
-use crate::engine::{Engine, Limits, Request, Silent, StopSwitch, WinKind};
+use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
 use crate::players::{Person, Player as _, Skill};
 use tengen_rules::board::{self, Board};
 use tengen_rules::position::Position;
@@ -58,6 +59,7 @@ pub(super) struct Player {
     /// The manager speaks the Yixin-Board dialect.
     pub(super) yixin: bool,
     settings: Settings,
+    networks: NetworkFinder,
     /// Plays in the engine's place below full strength.
     person: Option<Person>,
     interrupts: Interrupts,
@@ -78,6 +80,7 @@ impl Player {
             exclusions: Exclusions::default(),
             yixin: false,
             settings,
+            networks: NetworkFinder::new(),
             person: None,
             interrupts,
             game: None,
@@ -88,13 +91,38 @@ impl Player {
 
     /// Takes over a setting; the message that says why it cannot.
     pub(super) fn set(&mut self, info: Info) -> Option<Reply> {
+        if let Info::Folder(folder) = &info {
+            self.networks.set_folder(folder);
+        }
         let before = self.settings.level();
         let applied = self.settings.apply(info);
         if self.settings.level() != before {
             self.person = None;
         }
-        self.engine.set_options(self.settings.options());
+        self.set_options();
         applied.err().map(Reply::message)
+    }
+
+    /// Hands the settings and the networks found to the engine.
+    fn set_options(&mut self) {
+        let networks = self.networks.networks().clone();
+        let options = Options { networks, ..self.settings.options() };
+        if options.networks != self.engine.options().networks {
+            self.person = None;
+        }
+        self.engine.set_options(options);
+    }
+
+    /// Searches for a network of the rule in force, where that was not done yet.
+    fn find_network(&mut self) {
+        self.networks.find(self.settings.rule(self.yixin));
+        self.set_options();
+    }
+
+    /// Name, version and networks of the engine.
+    pub(super) fn about(&mut self) -> Reply {
+        self.find_network();
+        Reply::About { network: self.networks.name(self.settings.rule(self.yixin)) }
     }
 
     /// Begins a game on an empty board.
@@ -177,6 +205,8 @@ impl Player {
     /// best moves to show.
     pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
         let position = Position::from_board(&self.board()?);
+        self.find_network();
+        self.networks.take_notices().into_iter().for_each(|notice| exchange.say(notice));
         let received = self.received(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let limits = self.settings.limits();
@@ -235,7 +265,10 @@ impl Player {
         arrival: Arrival,
         received: Instant,
     ) -> Outcome {
-        let person = self.person.get_or_insert_with(|| Person::new(skill, rand::random()));
+        let networks = self.networks.networks().clone();
+        let person = self
+            .person
+            .get_or_insert_with(|| Person::with_networks(skill, rand::random(), networks));
         let running = self.interrupts.think(arrival.number);
         let chosen = surviving(|| person.choose(position, request, running.switch()));
         drop(running);
@@ -292,6 +325,7 @@ impl Player {
         decision: impl Fn(&mut Opening<'_>) -> T,
     ) -> Result<T, Refusal> {
         self.prediction = None;
+        self.find_network();
         let (limits, received) = (self.settings.limits(), self.received(arrival));
         let running = self.interrupts.think(arrival.number);
         let seed = rand::random();

@@ -24,7 +24,10 @@ pub enum Reply {
     /// The points forbidden to the side to move.
     Forbid(Vec<Point>),
     /// Name, version and origin.
-    About,
+    About {
+        /// The network from a file that the engine uses; `None` for the embedded one.
+        network: Option<String>,
+    },
     /// Something to show to a person.
     Message(String),
     /// A setting of the search-info dialect, printed only when asked for.
@@ -77,7 +80,13 @@ impl fmt::Display for Reply {
                 }
                 f.write_char('.')
             }
-            Reply::About => write!(f, "{ABOUT}, weights=\"{:016x}\"", weights_hash()),
+            Reply::About { network } => {
+                write!(f, "{ABOUT}, weights=\"{:016x}\"", weights_hash())?;
+                match network {
+                    Some(network) => write!(f, ", network=\"{network}\""),
+                    None => Ok(()),
+                }
+            }
             Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
             Reply::Info(text) => write!(f, "INFO {}", printable(text)),
             Reply::Error(text) => write!(f, "ERROR {}", printable(text)),
@@ -192,7 +201,12 @@ mod tests {
         assert_eq!(Reply::Swap.to_string(), "SWAP");
         assert_eq!(Reply::Forbid(vec![]).to_string(), "FORBID .");
         assert_eq!(Reply::Forbid(vec![a, b]).to_string(), "FORBID 09120003.");
-        assert!(Reply::About.to_string().starts_with("name=\"Tengen\", version=\""));
+        let about = |network: Option<&str>| {
+            Reply::About { network: network.map(str::to_owned) }.to_string()
+        };
+        assert!(about(None).starts_with("name=\"Tengen\", version=\""));
+        let text = about(Some("tengen-renju.net 0123"));
+        assert_eq!(text, format!("{}, network=\"tengen-renju.net 0123\"", about(None)));
     }
 
     #[test]

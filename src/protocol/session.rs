@@ -93,7 +93,7 @@ impl Session {
                 Ok(Some(Reply::Ok))
             }
             Command::Info(info) => Ok(player.set(info)),
-            Command::About => Ok(Some(Reply::About)),
+            Command::About => Ok(Some(player.about())),
             Command::Stop => {
                 player.expect_nothing();
                 Ok(None)

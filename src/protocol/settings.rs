@@ -15,7 +15,7 @@ const UNLIMITED: i64 = i32::MAX as i64;
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
 /// One setting. Times are milliseconds and come as managers send them, negative ones too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Info {
     /// Time for a move; 0 asks for the fastest answer.
     TimeoutTurn(i64),
@@ -45,6 +45,8 @@ pub enum Info {
     ShowDetail(i64),
     /// What the next search is to prove first: 1 a win by fours, 2 one by threats.
     Checkmate(i64),
+    /// Folder where the engine's files may lie.
+    Folder(String),
     /// A key that changes nothing here, an unknown key, or a value that is no number.
     Ignored,
 }
@@ -53,7 +55,7 @@ pub enum Info {
 type Setting = fn(i64) -> Info;
 
 /// Keys with one number. The others that managers send are about things that this engine does
-/// not have (a database, a folder for files), chooses itself (`vcthread`, `start_depth`,
+/// not have (a database), chooses itself (`vcthread`, `start_depth`,
 /// `nbestsym`) or does not need to know (`game_type`, `evaluate`).
 const KEYS: [(&str, Setting); 14] = [
     ("timeout_turn", Info::TimeoutTurn),
@@ -77,6 +79,10 @@ impl Info {
     /// all the same would be taken for the answer to the next command. Of a number with a
     /// fraction, which managers may send for a time, the whole part counts.
     pub(super) fn parse(arguments: &str) -> Info {
+        let (key, rest) = arguments.trim().split_once(char::is_whitespace).unwrap_or_default();
+        if key.eq_ignore_ascii_case("folder") {
+            return Info::Folder(rest.trim().to_owned());
+        }
         let mut words = arguments.split_whitespace();
         let (Some(key), Some(value)) = (words.next(), words.next()) else { return Info::Ignored };
         let setting = KEYS.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
@@ -189,7 +195,8 @@ impl Settings {
                     _ => None,
                 }
             }
-            Info::Ignored => {}
+            // The player searches it for networks.
+            Info::Folder(_) | Info::Ignored => {}
         }
         Ok(())
     }
@@ -202,7 +209,7 @@ impl Settings {
 
     /// What the engine may use.
     pub fn options(&self) -> Options {
-        self.options
+        self.options.clone()
     }
 
     /// How strong to play.
@@ -313,8 +320,8 @@ mod tests {
 
     fn with(infos: &[Info]) -> Settings {
         let mut settings = Settings::new();
-        for &info in infos {
-            settings.apply(info).unwrap();
+        for info in infos {
+            settings.apply(info.clone()).unwrap();
         }
         settings
     }
@@ -422,10 +429,19 @@ mod tests {
     }
 
     #[test]
+    fn folder_is_the_rest_of_the_line() {
+        let folder = |line| match Info::parse(line) {
+            Info::Folder(folder) => folder,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(folder("folder C:\\a b\\c "), "C:\\a b\\c");
+        assert_eq!(folder("Folder  /var/games"), "/var/games");
+        assert_eq!(Info::parse("folder"), Info::Ignored);
+    }
+
+    #[test]
     fn everything_else_is_ignored() {
-        for line in
-            ["", "rule", "max_memory abc", "nonsense 5", "evaluate 3,4", "folder C:\\a b\\c"]
-        {
+        for line in ["", "rule", "max_memory abc", "nonsense 5", "evaluate 3,4"] {
             assert_eq!(Info::parse(line), Info::Ignored, "{line:?}");
         }
     }

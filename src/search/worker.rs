@@ -6,6 +6,7 @@ use super::params as p;
 use super::pruning::PruningParams;
 use super::{Budget, Stopped, TranspositionTable, TreeObserver};
 use crate::eval::Evaluator;
+use crate::eval::network::Networks;
 use crate::solver::Vcf;
 use tengen_rules::position::Position;
 use tengen_rules::types::{MAX_PLY, Point, Score};
@@ -26,6 +27,7 @@ pub struct Worker {
     pub(super) position: Position,
     /// Static evaluation and move scores.
     pub(super) evaluator: Evaluator,
+    networks: Networks,
     /// Parameters of pruning and reductions under the position's rule.
     pub(super) pruning: PruningParams,
     pub(super) histories: Histories,
@@ -63,11 +65,17 @@ pub(super) struct Resources<'a> {
 }
 
 impl Worker {
-    /// A worker that has seen nothing.
+    /// A worker that has seen nothing, with the embedded networks.
     pub fn new(position: Position) -> Worker {
+        Worker::with_networks(position, Networks::embedded())
+    }
+
+    /// A worker that has seen nothing, with these networks.
+    pub fn with_networks(position: Position, networks: Networks) -> Worker {
         Worker {
             histories: Histories::new(position.board().size()),
-            evaluator: Evaluator::new(position.rule()),
+            evaluator: Evaluator::with_networks(position.rule(), &networks),
+            networks,
             pruning: PruningParams::for_rule(position.rule()),
             position,
             frames: vec![Frame::default(); MAX_PLY + 4],
@@ -87,7 +95,7 @@ impl Worker {
     pub fn set_position(&mut self, position: Position) {
         self.histories.set_size(position.board().size());
         if position.rule() != self.evaluator.rule() {
-            self.evaluator = Evaluator::new(position.rule());
+            self.evaluator = Evaluator::with_networks(position.rule(), &self.networks);
             self.pruning = PruningParams::for_rule(position.rule());
         }
         self.position = position;

@@ -15,6 +15,7 @@ use super::guess::{Guess, Guesser, Trust};
 use super::table::INFINITE;
 use super::zone::zone_of_line;
 use super::{Budget, Fours, FoursResult};
+use crate::eval::network::Networks;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{
@@ -97,8 +98,8 @@ pub(super) struct Expander {
 }
 
 impl Expander {
-    pub(super) fn new(fours: Fours, width: Width) -> Expander {
-        Expander { fours, width, guesser: Guesser::new(width.trust()) }
+    pub(super) fn new(fours: Fours, width: Width, networks: Networks) -> Expander {
+        Expander { fours, width, guesser: Guesser::new(width.trust(), networks) }
     }
 
     /// Whether the side to move wins by fours with at most `stones` stones; the plies.

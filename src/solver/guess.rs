@@ -10,6 +10,7 @@
 //! are good in a game, and a sacrifice seldom is.
 
 use crate::eval::Evaluator;
+use crate::eval::network::Networks;
 use tengen_rules::position::Position;
 
 /// Nodes that a hopeless win is taken to need more than a sure one, to be proved; and the
@@ -28,6 +29,7 @@ const CLEAR_SCORE: i32 = 400;
 /// Guesses proof numbers of positions that nobody has looked at.
 pub(super) struct Guesser {
     trust: Trust,
+    networks: Networks,
     evaluator: Option<Evaluator>,
 }
 
@@ -39,8 +41,8 @@ pub(super) struct Guess {
 }
 
 impl Guesser {
-    pub(super) fn new(trust: Trust) -> Guesser {
-        Guesser { trust, evaluator: None }
+    pub(super) fn new(trust: Trust, networks: Networks) -> Guesser {
+        Guesser { trust, networks, evaluator: None }
     }
 
     /// The position after the attacker's move, against which there are `replies` replies.
@@ -62,7 +64,8 @@ impl Guesser {
 
     /// For the side to move.
     fn score(&mut self, position: &Position) -> i32 {
-        Evaluator::of(&mut self.evaluator, position.rule()).value(position).value()
+        let evaluator = Evaluator::of(&mut self.evaluator, position.rule(), &self.networks);
+        evaluator.value(position).value()
     }
 }
 

@@ -29,6 +29,7 @@ pub use questions::{Judged, Shortest};
 pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
 
+use crate::eval::network::Networks;
 use crate::stop::StopSwitch;
 use expand::Width;
 use limits::Bounds;
@@ -130,6 +131,7 @@ pub struct SolveReport {
 /// Proves forced wins, and remembers what it proved from one question to the next.
 pub struct Solver {
     bytes: u64,
+    networks: Networks,
     threats: Prover,
     /// Made when first needed.
     wide: Option<Prover>,
@@ -138,7 +140,14 @@ pub struct Solver {
 impl Solver {
     /// A solver that has seen nothing and takes about `bytes`; twice that for [`WinKind::Any`].
     pub fn new(bytes: u64) -> Solver {
-        Solver { bytes, threats: Prover::new(Width::Threats, bytes), wide: None }
+        Solver::with_networks(bytes, Networks::embedded())
+    }
+
+    /// A solver that orders its moves by these networks. They decide how soon a proof is found,
+    /// never whether it holds.
+    pub fn with_networks(bytes: u64, networks: Networks) -> Solver {
+        let threats = Prover::new(Width::Threats, bytes, networks.clone());
+        Solver { bytes, networks, threats, wide: None }
     }
 
     /// Whether `attacker`, to move or not, has a win of the kind; whether it has won where the
@@ -261,8 +270,9 @@ impl Solver {
                 }
                 exhausted = verdict == Verdict::None;
             }
-            let bytes = self.bytes;
-            let wide = self.wide.get_or_insert_with(|| Prover::new(Width::AnyFours, bytes));
+            let (bytes, networks) = (self.bytes, &self.networks);
+            let new = || Prover::new(Width::AnyFours, bytes, networks.clone());
+            let wide = self.wide.get_or_insert_with(new);
             let verdict = budget.share(turn, |budget| run(wide, task, budget));
             // A turn without a new node asked only what is known: where looks for threats of fours
             // were cut short, another turn cannot say more either.

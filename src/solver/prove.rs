@@ -12,6 +12,7 @@ use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
 use super::table::{INFINITE, ProofEntry, ProofTable, SURE, UNSURE};
 use super::{Budget, Fours};
+use crate::eval::network::Networks;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
 
@@ -55,10 +56,10 @@ pub(super) struct Prover {
 
 impl Prover {
     /// A prover that has seen nothing; its tables take about `bytes`.
-    pub(super) fn new(width: Width, bytes: u64) -> Prover {
+    pub(super) fn new(width: Width, bytes: u64, networks: Networks) -> Prover {
         let fours = Fours::new((bytes / 32).max(1).ilog2().min(26));
         Prover {
-            expander: Expander::new(fours, width),
+            expander: Expander::new(fours, width, networks),
             table: ProofTable::new(bytes / 4 * 3),
             frames: Vec::new(),
             attacker: Color::Black,

@@ -4,7 +4,8 @@
 //! offset  bytes  what
 //!      0      4  "TGNN"
 //!      4      2  version
-//!      6      2  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
+//!      6      1  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
+//!      7      1  rule: 1 more than its index; 0 in files that do not tell, as the embedded ones
 //!      8     14  pattern codes, channels, threat entries, hidden numbers, channels of the
 //!                policy, offset classes, flank pairs: two bytes each
 //!     22         per side: rows of own codes, rows of other codes (int8); rows of threats,
@@ -26,6 +27,7 @@ use super::policy::PolicyWeights;
 use super::simd::{Row, Tables};
 use super::{FLANK_LIMIT, FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
 use tengen_rules::pattern::PATTERN_CODES;
+use tengen_rules::types::{Color, Rule};
 
 const MAGIC: &[u8; 4] = b"TGNN";
 const VERSION: u16 = 3;
@@ -41,6 +43,8 @@ const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFile {
+    /// The rule that it was trained for, where the file tells.
+    pub rule: Option<Rule>,
     /// One entry where both colours play by one rule, otherwise black's and white's.
     pub sides: Vec<Side>,
 }
@@ -73,6 +77,22 @@ pub enum FileError {
     Version(u16),
     /// The network has another shape than this program's.
     Extents,
+    /// They name a rule that this program does not know, by this number.
+    UnknownRule(u8),
+    /// The network was trained for another rule.
+    Rule {
+        /// The rule it is wanted for.
+        expected: Rule,
+        /// The rule it was trained for.
+        found: Rule,
+    },
+    /// The network has another number of sides than the rule needs.
+    Sides {
+        /// The rule it is wanted for.
+        rule: Rule,
+        /// Sides found.
+        found: usize,
+    },
     /// They end early, or go on too long.
     Length {
         /// Bytes that the header promises.
@@ -93,13 +113,20 @@ impl fmt::Display for FileError {
         match self {
             FileError::Magic => write!(f, "not a network file"),
             FileError::Version(version) => {
-                write!(f, "version {version} of the format, not {VERSION}")
+                write!(f, "version {version} of the format (expected {VERSION})")
             }
             FileError::Extents => write!(f, "a network of another shape"),
-            FileError::Length { expected, found } => {
-                write!(f, "{found} bytes, not {expected}")
+            FileError::UnknownRule(number) => write!(f, "unknown rule number {number}"),
+            FileError::Rule { expected, found } => {
+                write!(f, "a network for {found} (expected {expected})")
             }
-            FileError::Checksum => write!(f, "the checksum is wrong"),
+            FileError::Sides { rule, found } => {
+                write!(f, "weights for {found} sides (expected {} in {rule})", sides_of(*rule))
+            }
+            FileError::Length { expected, found } => {
+                write!(f, "{found} bytes (expected {expected})")
+            }
+            FileError::Checksum => write!(f, "wrong checksum"),
             FileError::FlankLimit => write!(f, "a row of flank pairs goes past {FLANK_LIMIT}"),
             FileError::SumLimit => write!(f, "a layer's sums of products could leave 32 bits"),
         }
@@ -112,7 +139,8 @@ impl NetworkFile {
     /// The bytes of the file.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let sides = self.sides.len();
+        let rule = self.rule.map_or(0, |rule| rule.index() + 1);
+        let sides = self.sides.len() | rule << 8;
         let header = [usize::from(VERSION), sides].into_iter().chain(EXTENTS);
         header.for_each(|number| bytes.extend((number as u16).to_le_bytes()));
         for Side { tables, head, policy } in &self.sides {
@@ -149,11 +177,19 @@ impl NetworkFile {
         if version != VERSION {
             return Err(FileError::Version(version));
         }
-        let sides = usize::from(reader.u16());
+        let [sides, rule] = reader.u16().to_le_bytes();
+        let sides = usize::from(sides);
         let extents = [(); EXTENTS.len()].map(|()| usize::from(reader.u16()));
         if extents != EXTENTS || !(1..=2).contains(&sides) {
             return Err(FileError::Extents);
         }
+        let rule = match rule {
+            0 => None,
+            number => match Rule::ALL.get(usize::from(number) - 1) {
+                Some(&rule) => Some(rule),
+                None => return Err(FileError::UnknownRule(number)),
+            },
+        };
         let expected = file_bytes(sides);
         if bytes.len() != expected {
             return Err(FileError::Length { expected, found: bytes.len() });
@@ -170,7 +206,22 @@ impl NetworkFile {
         if !sides.iter().all(Side::sums_fit) {
             return Err(FileError::SumLimit);
         }
-        Ok(NetworkFile { sides })
+        Ok(NetworkFile { rule, sides })
+    }
+
+    /// Whether it is a network for positions under `rule`: by the rule that it names, and by its
+    /// sides where it names none.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check_rule(&self, rule: Rule) -> Result<(), FileError> {
+        match self.rule {
+            Some(found) if found != rule => Err(FileError::Rule { expected: rule, found }),
+            _ if self.sides.len() != sides_of(rule) => {
+                Err(FileError::Sides { rule, found: self.sides.len() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A short name for these weights: the checksum of the file.
@@ -194,6 +245,16 @@ fn write_shorts(bytes: &mut Vec<u8>, numbers: &[i16]) {
 
 fn write_longs(bytes: &mut Vec<u8>, numbers: &[i32]) {
     numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+}
+
+/// Sides of a network for this rule: two where the colours play by different rules.
+const fn sides_of(rule: Rule) -> usize {
+    if rule.has_fouls(Color::Black) { 2 } else { 1 }
+}
+
+/// Bytes of the largest file.
+pub(super) const fn largest_file() -> usize {
+    file_bytes(2)
 }
 
 /// Bytes of a file with so many sides.

@@ -25,6 +25,7 @@
 mod file;
 mod flanks;
 mod head;
+mod loaded;
 mod offset;
 mod policy;
 mod simd;
@@ -38,13 +39,14 @@ pub use flanks::{FLANK_LIMIT, FLANK_PAIRS, Flanks};
 pub use head::{
     FIRST_ONE, HIDDEN, Head, HeadWeights, SECOND_ONE, SUM_SCALE, THREAT_ONE, WEIGHT_ONE,
 };
+pub use loaded::{LoadedNetwork, NetworkError, Networks};
 pub use offset::{OFFSET_CLASSES, offset_class};
 pub use policy::{Policy, PolicyWeights};
 pub use simd::{Kernel, Row, Tables};
 pub use sums::ViewSums;
 pub use threats::{THREAT_ENTRIES, threat_entry};
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use head::Hidden;
 use sums::LazySums;
@@ -63,7 +65,7 @@ const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/caro-overline.net"),
 ];
 
-/// A number that names all the files together.
+/// A number that names all the embedded files together.
 pub(super) fn weights_hash() -> u64 {
     NetworkFile::hash(&FILES.concat())
 }
@@ -89,39 +91,24 @@ pub fn embedded(rule: Rule) -> &'static [u8] {
     FILES[rule.index()]
 }
 
-/// A network to be tried in place of an embedded one: the file of the rule, such as `renju.net`, in
-/// the folder that the environment variable `TENGEN_NETWORKS` names. So one binary plays a network
-/// against another before either becomes part of the program.
-///
-/// # Panics
-/// When the file is there but no network: a match between two equal engines would be a waste.
-#[cfg(feature = "tuning")]
-fn candidate(rule: Rule) -> Option<NetworkFile> {
-    let folder = std::env::var_os("TENGEN_NETWORKS")?;
-    let path = std::path::Path::new(&folder).join(format!("{rule}.net"));
-    let bytes = std::fs::read(&path).ok()?;
-    let file = NetworkFile::read(&bytes);
-    Some(file.unwrap_or_else(|error| panic!("TENGEN_NETWORKS: {}: {error}", path.display())))
-}
-
 /// The network of one rule, with the sums of the positions it has seen last.
 pub struct NetworkEvaluator {
-    network: &'static Network,
+    network: Arc<Network>,
     kernel: Kernel,
     sums: LazySums,
 }
 
 impl NetworkEvaluator {
     /// The evaluation of this rule.
-    pub fn new(rule: Rule) -> NetworkEvaluator {
-        let (network, kernel) = (Network::of(rule), Kernel::detect());
+    pub fn new(rule: Rule, networks: &Networks) -> NetworkEvaluator {
+        let (network, kernel) = (networks.of(rule), Kernel::detect());
         NetworkEvaluator { network, kernel, sums: LazySums::default() }
     }
 
     /// Values the position for the side to move.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
-        let hidden = self.sums.hidden(position, self.network, self.kernel);
+        let hidden = self.sums.hidden(position, &self.network, self.kernel);
         self.kernel.value(&self.network.side(position.side_to_move()).head, hidden)
     }
 
@@ -135,25 +122,22 @@ impl NetworkEvaluator {
         points: &[Point],
         scores: &mut Vec<i32>,
     ) {
-        let hidden = self.sums.hidden(position, self.network, self.kernel);
+        let hidden = self.sums.hidden(position, &self.network, self.kernel);
         let policy = &self.network.side(position.side_to_move()).policy;
         policy.score(position, hidden, last, points, self.kernel, scores);
     }
 }
 
 impl Network {
-    /// The network of this rule, read when it is first asked for.
-    fn of(rule: Rule) -> &'static Network {
-        static NETWORKS: [OnceLock<Network>; Rule::ALL.len()] =
+    /// The embedded network of this rule, read on first use.
+    fn embedded(rule: Rule) -> &'static Arc<Network> {
+        static NETWORKS: [OnceLock<Arc<Network>>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         NETWORKS[rule.index()].get_or_init(|| {
-            #[cfg(feature = "tuning")]
-            if let Some(file) = candidate(rule) {
-                return Network::new(file);
-            }
             let file = NetworkFile::read(FILES[rule.index()]);
             // A test reads every embedded file.
-            file.map(Network::new).unwrap_or_else(|error| unreachable!("{rule}: {error}"))
+            let network = file.map(Network::new);
+            Arc::new(network.unwrap_or_else(|error| unreachable!("{rule}: {error}")))
         })
     }
 

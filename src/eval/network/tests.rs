@@ -30,8 +30,8 @@ fn wander(rule: Rule, size: BoardSize, steps: usize, mut look: impl FnMut(&Posit
 #[test]
 fn sums_kept_up_to_date_equal_sums_made_anew() {
     for rule in Rule::ALL {
-        let mut kept = NetworkEvaluator::new(rule);
-        let network = Network::of(rule);
+        let mut kept = NetworkEvaluator::new(rule, &Networks::embedded());
+        let network = Network::embedded(rule);
         for (width, height) in SIZES {
             let size = BoardSize::new(width, height).unwrap();
             let mut random = SmallRng::seed_from_u64(1);
@@ -71,7 +71,7 @@ fn both_kernels_compute_the_same() {
         assert_eq!(sums(kernel), sums(Kernel::Plain));
     }
     for rule in Rule::ALL {
-        let head = &Network::of(rule).side(Color::Black).head;
+        let head = &Network::embedded(rule).side(Color::Black).head;
         for _ in 0..100 {
             let mut sum = || random.random_range(0..40_000);
             let sums = ByColor::from_fn(|_| std::array::from_fn(|_| sum()));
@@ -121,6 +121,7 @@ fn what_was_written_is_read_and_damage_is_named() {
         };
         assert_eq!(damaged(&|bytes| bytes[4] = 99), FileError::Version(99));
         assert_eq!(damaged(&|bytes| bytes[8] ^= 1), FileError::Extents);
+        assert_eq!(damaged(&|bytes| bytes[7] = 99), FileError::UnknownRule(99));
         assert_eq!(damaged(&|bytes| bytes[1_000] ^= 1), FileError::Checksum);
         let length = bytes.len();
         assert_eq!(
@@ -178,7 +179,7 @@ fn weights_that_could_leave_32_bits_are_refused() {
 #[test]
 fn symmetric_positions_look_alike() {
     for rule in Rule::ALL {
-        let mut evaluator = NetworkEvaluator::new(rule);
+        let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
         let size = BoardSize::square(15).unwrap();
         let mut random = SmallRng::seed_from_u64(5);
         wander(rule, size, 100, |position| {
@@ -206,7 +207,7 @@ fn symmetric_positions_look_alike() {
 #[test]
 fn colors_are_alike_where_the_rule_treats_them_alike() {
     for rule in Rule::ALL {
-        let mut evaluator = NetworkEvaluator::new(rule);
+        let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
         if rule == Rule::Renju {
             continue;
         }
@@ -221,4 +222,72 @@ fn colors_are_alike_where_the_rule_treats_them_alike() {
             assert_eq!(evaluator.value(&swapped), evaluator.value(position), "{rule}");
         });
     }
+}
+
+/// Networks of other weights than the embedded one: the output of every side is moved.
+fn other_network(rule: Rule) -> LoadedNetwork {
+    let mut file = NetworkFile::read(embedded(rule)).unwrap();
+    file.rule = Some(rule);
+    file.sides.iter_mut().for_each(|side| side.head.output_bias += 1 << 20);
+    LoadedNetwork::from_bytes(&file.write(), rule).unwrap()
+}
+
+#[test]
+fn loaded_network_replaces_the_embedded_one() {
+    let size = BoardSize::square(15).unwrap();
+    let mut networks = Networks::embedded();
+    assert_eq!(networks.hash(), crate::eval::weights_hash());
+    networks.insert(other_network(Rule::Renju));
+    assert_ne!(networks.hash(), crate::eval::weights_hash());
+    for rule in [Rule::Standard, Rule::Renju] {
+        let position = Position::new(size, rule);
+        let value = |networks| NetworkEvaluator::new(rule, networks).value(&position);
+        let is_same = value(&networks) == value(&Networks::embedded());
+        assert_eq!(is_same, rule == Rule::Standard, "{rule}");
+    }
+}
+
+#[test]
+fn files_of_another_rule_are_refused() {
+    let refused = |bytes: &[u8], rule| LoadedNetwork::from_bytes(bytes, rule).unwrap_err();
+    let sides = FileError::Sides { rule: Rule::Standard, found: 2 };
+    assert_eq!(refused(embedded(Rule::Renju), Rule::Standard), sides);
+    assert_eq!(sides.to_string(), "weights for 2 sides (expected 1 in standard)");
+    // The embedded files do not name their rule.
+    let mut file = NetworkFile::read(embedded(Rule::Caro)).unwrap();
+    assert!(LoadedNetwork::from_bytes(&file.write(), Rule::Standard).is_ok());
+    file.rule = Some(Rule::Caro);
+    let bytes = file.write();
+    assert_eq!(NetworkFile::read(&bytes), Ok(file));
+    let error = FileError::Rule { expected: Rule::Standard, found: Rule::Caro };
+    assert_eq!(refused(&bytes, Rule::Standard), error);
+    assert_eq!(error.to_string(), "a network for caro (expected standard)");
+    assert!(LoadedNetwork::from_bytes(&bytes, Rule::Caro).is_ok());
+}
+
+#[test]
+fn network_errors_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.net");
+    let open = || LoadedNetwork::open(&path, Rule::Freestyle);
+    let message = || {
+        let error = open().unwrap_err();
+        assert_eq!(error.path(), path);
+        (error.to_string().replace(&path.display().to_string(), "PATH"), error.file_error())
+    };
+    let (text, file_error) = message();
+    assert!(text.starts_with("cannot read network PATH: ") && file_error.is_none(), "{text}");
+    let whole = embedded(Rule::Freestyle);
+    for (bytes, reason) in [
+        (b"no network".to_vec(), "not a network file"),
+        (whole[..whole.len() - 9].to_vec(), "461209 bytes (expected 461218)"),
+        ([whole, whole, whole].concat(), "922407 bytes (expected 461218)"),
+        ([&whole[..4], &[2], &whole[5..]].concat(), "version 2 of the format (expected 3)"),
+        ([&whole[..99], &[whole[99] ^ 1], &whole[100..]].concat(), "wrong checksum"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(message().0, format!("invalid network PATH: {reason}"));
+    }
+    std::fs::write(&path, whole).unwrap();
+    assert_eq!(open().unwrap().hash(), NetworkFile::hash(whole));
 }

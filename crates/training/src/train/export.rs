@@ -38,7 +38,7 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
             },
         }
     };
-    NetworkFile { sides: (0..rows.sides()).map(side).collect() }
+    NetworkFile { rule: None, sides: (0..rows.sides()).map(side).collect() }
 }
 
 /// The rows of a network file.

@@ -173,7 +173,8 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         )?;
         out.flush()?;
     }
-    let bytes = export::file(&progress.best).write();
+    let file = NetworkFile { rule: Some(rule), ..export::file(&progress.best) };
+    let bytes = file.write();
     NetworkFile::read(&bytes).context("cannot read the trained network")?;
     atomic_file::write(&args.out, &bytes)
         .with_context(|| format!("cannot write {}", args.out.display()))?;

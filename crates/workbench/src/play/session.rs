@@ -93,7 +93,7 @@ impl<'a> PlaySession<'a> {
         PlaySession {
             game,
             seats,
-            engine: Engine::new(options),
+            engine: Engine::new(options.clone()),
             time: Duration::from_secs(2),
             seed: None,
             level: Level::FULL.into(),
@@ -292,7 +292,8 @@ impl<'a> PlaySession<'a> {
         let request = Request::new(self.limits(mover));
         let Seat::Player { name, player } = &mut self.seats[mover.index()] else { return Ok(()) };
         let seed = self.seed.map(|seed| seed.wrapping_mul(2).wrapping_add(mover.index() as u64));
-        let player = player.get_or_insert_with(|| name.player(self.options, seed));
+        let options = &self.options;
+        let player = player.get_or_insert_with(|| name.player(options.clone(), seed));
         let (position, screen) = (self.game.position(), &mut self.screen);
         let (chosen, interrupted) = self.input.run_interruptible(|stop| {
             screen

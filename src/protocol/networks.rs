@@ -1,0 +1,142 @@
+//! Networks from files: `tengen-RULE.net` in the folder of `INFO folder`, else beside the program.
+
+use std::path::{Path, PathBuf};
+
+use crate::engine::{LoadedNetwork, Networks};
+use tengen_rules::types::Rule;
+
+/// Finds the network of a rule when it is first needed.
+#[derive(Debug, Default)]
+pub(super) struct NetworkFinder {
+    /// The manager's folder.
+    folder: Option<PathBuf>,
+    /// The folder of the program.
+    beside: Option<PathBuf>,
+    networks: Networks,
+    /// Rules whose network was searched for, by index.
+    searched: [bool; Rule::ALL.len()],
+    /// What was found, until it is printed.
+    notices: Vec<String>,
+}
+
+impl NetworkFinder {
+    /// A finder that knows the folder of the running program.
+    pub(super) fn new() -> NetworkFinder {
+        let program = std::env::current_exe().ok();
+        let beside = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        NetworkFinder { beside, ..NetworkFinder::default() }
+    }
+
+    /// The manager names its folder: the networks are searched for again.
+    pub(super) fn set_folder(&mut self, folder: &str) {
+        let folder = Some(folder).filter(|text| !text.is_empty()).map(PathBuf::from);
+        if folder != self.folder {
+            *self = NetworkFinder { folder, beside: self.beside.take(), ..Default::default() };
+        }
+    }
+
+    /// Searches for the network of this rule, once.
+    pub(super) fn find(&mut self, rule: Rule) {
+        let Some(searched) = self.searched.get_mut(rule.index()) else { return };
+        if std::mem::replace(searched, true) {
+            return;
+        }
+        let name = format!("tengen-{rule}.net");
+        let folders = [&self.folder, &self.beside].into_iter().flatten();
+        let Some(path) = folders.map(|it| it.join(&name)).find(|path| path.exists()) else {
+            return;
+        };
+        match LoadedNetwork::open(&path, rule) {
+            Ok(network) => {
+                self.notices
+                    .push(format!("network {name} loaded, weights {:016x}", network.hash()));
+                self.networks.insert(network);
+            }
+            // The path comes last: long lines are cut.
+            Err(error) => {
+                let reason =
+                    error.file_error().map_or("cannot be read".into(), |it| it.to_string());
+                let path = path.display();
+                self.notices.push(format!("embedded network used: {name}: {reason} ({path})"));
+            }
+        }
+    }
+
+    /// The networks found so far, and the embedded ones for other rules.
+    pub(super) fn networks(&self) -> &Networks {
+        &self.networks
+    }
+
+    /// What `ABOUT` says of the network of this rule; `None` for the embedded one.
+    pub(super) fn name(&self, rule: Rule) -> Option<String> {
+        let loaded = self.networks.loaded(rule)?;
+        Some(format!("tengen-{rule}.net {:016x}", loaded.hash()))
+    }
+
+    /// The messages that were not printed yet.
+    pub(super) fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::embedded;
+
+    /// A finder beside whose program the files lie that `put` writes.
+    fn finder(put: impl FnOnce(&Path)) -> (tempfile::TempDir, NetworkFinder) {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path());
+        let beside = Some(folder.path().to_path_buf());
+        (folder, NetworkFinder { beside, ..NetworkFinder::default() })
+    }
+
+    #[test]
+    fn network_beside_the_program_is_loaded_once() {
+        let (_folder, mut finder) = finder(|path| {
+            std::fs::write(path.join("tengen-renju.net"), embedded(Rule::Renju)).unwrap();
+        });
+        finder.find(Rule::Standard);
+        assert_eq!((finder.take_notices(), finder.name(Rule::Standard)), (Vec::new(), None));
+        finder.find(Rule::Renju);
+        finder.find(Rule::Renju);
+        let hash = finder.networks().loaded(Rule::Renju).unwrap().hash();
+        assert_eq!(
+            finder.take_notices(),
+            [format!("network tengen-renju.net loaded, weights {hash:016x}")]
+        );
+        assert_eq!(finder.name(Rule::Renju), Some(format!("tengen-renju.net {hash:016x}")));
+    }
+
+    #[test]
+    fn folder_of_the_manager_comes_first() {
+        let (_beside, mut finder) = finder(|path| {
+            std::fs::write(path.join("tengen-caro.net"), embedded(Rule::Caro)).unwrap();
+        });
+        finder.find(Rule::Caro);
+        finder.take_notices();
+        let folder = tempfile::tempdir().unwrap();
+        finder.set_folder(folder.path().to_str().unwrap());
+        finder.find(Rule::Caro);
+        assert!(finder.name(Rule::Caro).is_some(), "a folder without the file is passed over");
+        std::fs::write(folder.path().join("tengen-caro.net"), b"TGN").unwrap();
+        finder.set_folder("");
+        finder.set_folder(folder.path().to_str().unwrap());
+        finder.find(Rule::Caro);
+        assert_eq!(finder.name(Rule::Caro), None);
+        let notices = finder.take_notices();
+        let start = "embedded network used: tengen-caro.net: not a network file (";
+        assert!(notices.last().unwrap().starts_with(start), "{notices:?}");
+    }
+
+    #[test]
+    fn unreadable_file_leaves_the_embedded_network() {
+        let (_folder, mut finder) = finder(|path| {
+            std::fs::create_dir(path.join("tengen-standard.net")).unwrap();
+        });
+        finder.find(Rule::Standard);
+        assert_eq!(finder.networks(), &Networks::embedded());
+        assert!(finder.take_notices()[0].contains("cannot be read"));
+    }
+}
