@@ -83,6 +83,7 @@ impl NetworkFinder {
 mod tests {
     use super::*;
     use crate::eval::network::embedded;
+    use crate::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
 
     /// A finder beside whose program the files lie that `put` writes.
     fn finder(put: impl FnOnce(&Path)) -> (tempfile::TempDir, NetworkFinder) {
@@ -138,5 +139,61 @@ mod tests {
         finder.find(Rule::Standard);
         assert_eq!(finder.networks(), &Networks::embedded());
         assert!(finder.take_notices()[0].contains("cannot be read"));
+    }
+
+    /// The lines that answer these lines of a manager.
+    fn converse(lines: &[&str]) -> Vec<String> {
+        let mut session = Session::new(Interrupts::new());
+        let mut decoder = Decoder::new();
+        let mut replies: Vec<Reply> = Vec::new();
+        for (number, line) in (1..).zip(lines) {
+            let arrival = Arrival { number, received: std::time::Instant::now() };
+            for input in decoder.feed(format!("{line}\n").as_bytes()) {
+                session.handle(input, arrival, &mut replies);
+            }
+        }
+        replies.iter().map(Reply::to_string).collect()
+    }
+
+    #[test]
+    fn game_goes_on_with_the_embedded_network() {
+        let whole = embedded(Rule::Renju);
+        let mut flipped = whole.to_vec();
+        flipped[5_000] ^= 1;
+        for (bytes, reason) in [
+            (b"nonsense".to_vec(), "not a network file"),
+            (flipped, "wrong checksum"),
+            (whole[..1_000].to_vec(), "1000 bytes (expected 922406)"),
+            (embedded(Rule::Caro).to_vec(), "number of sides 1 (expected 2 in renju)"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("tengen-renju.net"), bytes).unwrap();
+            let info = format!("INFO folder {}", folder.path().display());
+            let setup = [&*info, "INFO rule 4", "INFO max_node 100", "START 15"];
+            let replies = converse(&[&setup[..], &["BEGIN", "TURN 0,0", "ABOUT"]].concat());
+            assert_eq!(replies[0], "OK");
+            let start = format!("MESSAGE embedded network used: tengen-renju.net: {reason} (");
+            assert!(replies[1].starts_with(&start), "{replies:?}");
+            let notices = replies.iter().filter(|reply| reply.contains("network used"));
+            assert_eq!(notices.count(), 1, "{replies:?}");
+            let moves = replies.iter().filter(|reply| reply.split_once(',').is_some_and(is_cell));
+            assert_eq!(moves.count(), 2, "{replies:?}");
+            assert!(!replies.last().unwrap().contains("network="));
+        }
+    }
+
+    fn is_cell((x, y): (&str, &str)) -> bool {
+        [x, y].iter().all(|number| number.parse::<u8>().is_ok())
+    }
+
+    #[test]
+    fn about_names_the_loaded_network() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("tengen-renju.net"), embedded(Rule::Renju)).unwrap();
+        let info = format!("INFO folder {}", folder.path().display());
+        let setup = [&*info, "INFO rule 4", "INFO max_node 100", "ABOUT", "START 15"];
+        let replies = converse(&[&setup[..], &["BEGIN"]].concat());
+        assert!(replies[0].contains(", network=\"tengen-renju.net "), "{replies:?}");
+        assert!(replies[2].starts_with("MESSAGE network tengen-renju.net loaded"), "{replies:?}");
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
+use tengen::engine::Networks;
 use tengen::players::{ParsePlayerError, PlayerName};
 
 /// An engine: its name and how to start it.
@@ -212,6 +213,8 @@ pub struct EngineSettings {
     pub pause: Duration,
     /// Extra time for the first move of its process, which may still be loading its files.
     pub first_move: Duration,
+    /// Networks of a player of this program; an engine process has its own.
+    pub networks: Networks,
 }
 
 impl EngineSettings {
@@ -236,6 +239,7 @@ impl EngineSettings {
             info: info.map(|info| info.text.clone()).collect(),
             pause: delay_of(pause),
             first_move: delay_of(first_move),
+            networks: Networks::embedded(),
         }
     }
 }

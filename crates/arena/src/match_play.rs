@@ -28,6 +28,7 @@ use super::standings::Standings;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::is_same_file;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::network::NetworkArgs;
 
 /// Default time for a move, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
@@ -46,6 +47,9 @@ pub struct Args {
     /// (see `tengen levels`); required twice or more
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
+    /// Networks of the players of this program; an engine process finds its own, see INFO folder
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Gauntlet: the first engine plays all others, which do not play each other
     #[arg(long)]
     gauntlet: bool,
@@ -191,6 +195,7 @@ impl Args {
         named.extend(numbered("info", &self.info));
         named.extend(numbered("pause", &self.pause));
         named.extend(numbered("first_move", &self.first_move));
+        named.extend(numbered("network", &self.network.names()));
         let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
         MatchHeader { engines: engines.collect(), builds, terms: named }
     }
@@ -222,8 +227,10 @@ impl Args {
 /// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     let names = args.names()?;
-    let settings =
-        |name: &String| EngineSettings::of(name, &args.info, &args.pause, &args.first_move);
+    let settings = |name: &String| EngineSettings {
+        networks: args.network.networks(),
+        ..EngineSettings::of(name, &args.info, &args.pause, &args.first_move)
+    };
     let settings = names.iter().map(settings).collect();
     let engines = names.len();
     let pairings =

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::engine_spec::{EngineSettings, EngineSpec};
 use super::game::{GameSettings, START_TIMEOUT};
 use super::process::{EngineFailure, EngineProcess};
-use tengen::engine::{Limits, Options, Request, StopSwitch};
+use tengen::engine::{Limits, Networks, Options, Request, StopSwitch};
 use tengen::players::{Player, PlayerName};
 use tengen_rules::position::Position;
 use tengen_rules::types::Coordinates;
@@ -22,6 +22,7 @@ pub enum MatchPlayer {
 /// A player of this program in a match.
 pub struct BuiltInPlayer {
     name: PlayerName,
+    networks: Networks,
     player: Option<Box<dyn Player>>,
     stop: StopSwitch,
 }
@@ -49,7 +50,10 @@ impl MatchPlayer {
         stop: StopSwitch,
     ) -> io::Result<MatchPlayer> {
         match spec.built_in {
-            Some(name) => Ok(MatchPlayer::BuiltIn(BuiltInPlayer { name, player: None, stop })),
+            Some(name) => {
+                let networks = settings.networks.clone();
+                Ok(MatchPlayer::BuiltIn(BuiltInPlayer { name, networks, player: None, stop }))
+            }
             None => EngineProcess::spawn(spec, settings, stop).map(MatchPlayer::Engine),
         }
     }
@@ -69,7 +73,8 @@ impl MatchPlayer {
                 .start_game(&settings.start_line(), START_TIMEOUT)
                 .and_then(|()| process.send(&settings.info_lines(info))),
             MatchPlayer::BuiltIn(built_in) => {
-                let options = Options { memory: Some(settings.memory << 20), ..Options::default() };
+                let (memory, networks) = (Some(settings.memory << 20), built_in.networks.clone());
+                let options = Options { memory, networks, ..Options::default() };
                 built_in.player = Some(built_in.name.player(options, Some(seed)));
                 Ok(())
             }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use crate::network::NetworkArgs;
 use tengen::engine::{Limits, Options};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
@@ -182,6 +183,9 @@ pub struct SearchArgs {
     #[arg(long, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: Option<u64>,
+    /// Networks from files.
+    #[command(flatten)]
+    pub network: NetworkArgs,
 }
 
 impl SearchArgs {
@@ -201,6 +205,7 @@ impl SearchArgs {
         Options {
             threads: self.threads.into(),
             memory: self.memory.map(|mib| mib << 20),
+            networks: self.network.networks(),
             ..Options::default()
         }
     }

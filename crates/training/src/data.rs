@@ -285,6 +285,7 @@ pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
 mod tests {
     use super::super::training_game::tests::example;
     use super::*;
+    use tengen::engine::Networks;
 
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -348,7 +349,10 @@ mod tests {
                 },
             };
             ShardWriter::open(&path, &header).unwrap().write(&[example()]).unwrap();
-            ManifestEntry::of(&path, &header, commit).unwrap().append(&path).unwrap();
+            ManifestEntry::of(&path, &header, commit, &Networks::embedded())
+                .unwrap()
+                .append(&path)
+                .unwrap();
             path
         };
         let first = part("first", 0, 7, "aaaa");

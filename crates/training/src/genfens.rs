@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::play::{self, SelfplaySettings};
-use tengen::engine::StopSwitch;
+use tengen::engine::{Networks, StopSwitch};
 use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
@@ -43,6 +43,7 @@ impl OpeningRequest {
                 labels: 0,
                 label_nodes: 0,
                 cutoffs: 0,
+                networks: Networks::embedded(),
             },
         };
         let settings = &mut request.settings;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::DataCounts;
 use super::shard::ShardHeader;
-use tengen::eval::weights_hash;
+use tengen::engine::Networks;
 use tengen_cli::sha256;
 
 /// The file next to the shards. Of several lines for a shard the last one counts.
@@ -30,7 +30,7 @@ pub(super) struct ManifestEntry {
     /// The commit that the program was built from, or `unknown`.
     #[serde(default = "unknown")]
     pub(super) commit: String,
-    /// Hash of the networks, as `tengen bench` prints it.
+    /// Hash of the networks, without `--network` that of `tengen bench`.
     #[serde(default)]
     pub(super) weights: String,
 }
@@ -47,7 +47,8 @@ fn manifest_of(shard: &Path) -> PathBuf {
 }
 
 impl ManifestEntry {
-    /// The entry of a shard in its present state, written by this program, built from `commit`.
+    /// The entry of a shard in its present state, written by this program, built from
+    /// `commit`, with these networks.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -55,6 +56,7 @@ impl ManifestEntry {
         path: &Path,
         header: &ShardHeader,
         commit: &str,
+        networks: &Networks,
     ) -> anyhow::Result<ManifestEntry> {
         let bytes = std::fs::read(path)?;
         let shard = super::shard::Shard::parse(bytes.clone())?;
@@ -71,7 +73,7 @@ impl ManifestEntry {
             counts,
             version: env!("CARGO_PKG_VERSION").to_string(),
             commit: commit.to_string(),
-            weights: format!("{:016x}", weights_hash()),
+            weights: format!("{:016x}", networks.hash()),
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::openings::level_opening;
 use super::sampler::{Cutoff, TreeSampler};
 use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample};
-use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
+use tengen::engine::{Engine, Limits, Networks, Options, Request, Silent, StopSwitch};
 use tengen::random::Random;
 use tengen::search::Line;
 use tengen_rules::game::Game;
@@ -56,6 +56,8 @@ pub(super) struct SelfplaySettings {
     pub(super) label_nodes: u64,
     /// Cutoffs to draw from the search trees.
     pub(super) cutoffs: usize,
+    /// The networks that play and label.
+    pub(super) networks: Networks,
 }
 
 /// The opening of game `number`; `None` when `stop` was pressed.
@@ -68,7 +70,7 @@ pub(super) fn opening(
     find_opening(
         settings,
         number,
-        &mut Searcher::new(hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop),
+        &mut Searcher::new(settings, hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop),
     )
 }
 
@@ -78,7 +80,7 @@ pub(super) fn play(
     number: u64,
     stop: &StopSwitch,
 ) -> Option<TrainingGame> {
-    let mut searcher = Searcher::new(GAME_HASH, stop);
+    let mut searcher = Searcher::new(settings, GAME_HASH, stop);
     let (start, decided) = find_start(settings, number, &mut searcher)?;
     let mut game = game_from(&start);
     let mut record =
@@ -103,7 +105,7 @@ pub(super) fn play(
     record.moves = game.board().moves().collect();
 
     let (evaluated, cutoffs) = sampler.take();
-    let mut searcher = Searcher::new(LABEL_HASH, stop);
+    let mut searcher = Searcher::new(settings, LABEL_HASH, stop);
     let mut seen = HashSet::new();
     for stones in evaluated {
         let position = position_of(settings, &stones);
@@ -223,8 +225,10 @@ struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    fn new(hash: u64, stop: &'a StopSwitch) -> Searcher<'a> {
-        Searcher { engine: Engine::new(Options { hash: Some(hash), ..Options::default() }), stop }
+    fn new(settings: &SelfplaySettings, hash: u64, stop: &'a StopSwitch) -> Searcher<'a> {
+        let networks = settings.networks.clone();
+        let options = Options { hash: Some(hash), networks, ..Options::default() };
+        Searcher { engine: Engine::new(options), stop }
     }
 
     /// The best line after so many positions, or none on a full board. `None` when told to stop.
@@ -251,6 +255,7 @@ mod tests {
             labels: 6,
             label_nodes: 300,
             cutoffs: 4,
+            networks: Networks::embedded(),
         }
     }
 

@@ -20,10 +20,11 @@ use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
 use super::training_game::TrainingGame;
 use tengen::COMMIT;
 use tengen::bench;
-use tengen::engine::StopSwitch;
+use tengen::engine::{Networks, StopSwitch};
 use tengen::search::STACK_BYTES;
 use tengen_cli::args::size_for_engines;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
@@ -82,6 +83,8 @@ pub struct Args {
     /// Print balanced openings, one on each line, instead of playing games
     #[arg(long, conflicts_with = "out")]
     openings_only: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 impl Args {
@@ -101,6 +104,7 @@ impl Args {
             labels: self.labels.into(),
             label_nodes: self.label_nodes,
             cutoffs: self.cutoffs.into(),
+            networks: self.network.networks(),
         }
     }
 
@@ -134,14 +138,22 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     // Before the signature, which needs searches.
     args.end()?;
-    let signature = if args.openings_only { 0 } else { bench::signature() };
+    let signature = if args.openings_only { 0 } else { signature(&args.network.networks()) };
     play_all(args, ProgramVersion { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
+}
+
+/// The signature that `tengen bench` prints; with networks from files another number, so that a run
+/// is not continued with other networks.
+fn signature(networks: &Networks) -> u64 {
+    let signature = bench::signature();
+    let has_loaded = *networks != Networks::embedded();
+    if has_loaded { signature ^ networks.hash() } else { signature }
 }
 
 /// The version of the program that plays.
 #[derive(Clone, Copy)]
 struct ProgramVersion<'a> {
-    /// The signature that `tengen bench` prints.
+    /// The number of [`signature`].
     signature: u64,
     commit: &'a str,
 }
@@ -235,7 +247,7 @@ impl SelfplayRun<'_> {
         played: &mut DataCounts,
     ) -> anyhow::Result<()> {
         let header = self.args.header(first, games, self.version.signature);
-        let mut writer = begin(path, &header, self.version.commit)?;
+        let mut writer = begin(path, &header, self.version.commit, &self.settings.networks)?;
         let end = first + games;
         bar.inc(writer.next_game() - first);
         bar.reset_eta();
@@ -256,7 +268,8 @@ impl SelfplayRun<'_> {
             records.iter().for_each(|record| played.add(record));
         }
         if writer.next_game() > before {
-            ManifestEntry::of(path, &header, self.version.commit)?.append(path)?;
+            ManifestEntry::of(path, &header, self.version.commit, &self.settings.networks)?
+                .append(path)?;
         }
         Ok(())
     }
@@ -273,11 +286,16 @@ impl SelfplayRun<'_> {
 ///
 /// # Errors
 /// When the shard cannot be opened or listed, or it is incomplete and another build began it.
-fn begin(path: &Path, header: &ShardHeader, commit: &str) -> anyhow::Result<ShardWriter> {
+fn begin(
+    path: &Path,
+    header: &ShardHeader,
+    commit: &str,
+    networks: &Networks,
+) -> anyhow::Result<ShardWriter> {
     let writer = ShardWriter::open(path, header)?;
     let end = header.first + header.games;
     ensure!(writer.next_game() <= end, "the shard has more than {} games", header.games);
-    let entry = ManifestEntry::of(path, header, commit)?;
+    let entry = ManifestEntry::of(path, header, commit, networks)?;
     if let Some(listed) = ManifestEntry::last(path)? {
         let is_done = writer.next_game() == end && listed.sha256 == entry.sha256;
         if is_done || listed == entry {
@@ -317,6 +335,7 @@ mod tests {
             threads: Some(2),
             time: None,
             openings_only: out.is_none(),
+            network: NetworkArgs::default(),
         }
     }
 
@@ -390,7 +409,7 @@ mod tests {
         let header = args.header(3, 3, BUILD.signature);
         // Of the first run, then of one that went on, a block is left that nothing lists.
         for listed in 0..2 {
-            let mut writer = begin(&path, &header, BUILD.commit).unwrap();
+            let mut writer = begin(&path, &header, BUILD.commit, &Networks::embedded()).unwrap();
             writer.write(&[example()]).unwrap();
             let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
             assert!(

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use hyper::StatusCode;
 
 use crate::response::HttpError;
-use tengen::engine::{Engine, Options};
+use tengen::engine::{Engine, Networks, Options};
 use tengen::solver::Solver;
 
 /// Shares of the memory, one for each slot. The first is large: mostly only one tab searches.
@@ -22,6 +22,7 @@ pub(crate) struct EnginePool {
     threads: usize,
     /// Bytes of all slots together.
     memory: u64,
+    networks: Networks,
     free: Mutex<Vec<EngineSlot>>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct EngineSlot {
 impl EngineSlot {
     /// A solver with empty tables.
     pub(crate) fn solver(&self) -> Solver {
-        Solver::new(self.solver_bytes)
+        Solver::with_networks(self.solver_bytes, self.engine.options().networks.clone())
     }
 
     /// The index of the slot in the pool.
@@ -49,8 +50,8 @@ impl EngineSlot {
 
 impl EnginePool {
     /// A pool with `memory` bytes. A slot allocates its share when it is first used.
-    pub(crate) fn new(threads: usize, memory: u64) -> EnginePool {
-        let pool = EnginePool { threads, memory, free: Mutex::default() };
+    pub(crate) fn new(threads: usize, memory: u64, networks: Networks) -> EnginePool {
+        let pool = EnginePool { threads, memory, networks, free: Mutex::default() };
         let slots = (0..SHARES.len()).map(|number| pool.new_slot(number)).collect();
         *pool.free() = slots;
         pool
@@ -60,7 +61,8 @@ impl EnginePool {
         let bytes = self.memory / ALL_SHARES * SHARES[number];
         let solver_bytes = bytes / SOLVER_DIVISOR;
         let memory = Some(bytes - 2 * solver_bytes);
-        let options = Options { threads: self.threads, memory, ..Options::default() };
+        let networks = self.networks.clone();
+        let options = Options { threads: self.threads, memory, networks, ..Options::default() };
         EngineSlot { number, tab: String::new(), engine: Engine::new(options), solver_bytes }
     }
 

@@ -29,6 +29,7 @@ use security::AccessControl;
 use server::AppState;
 use tengen::search::STACK_BYTES;
 use tengen_cli::interrupt::on_interrupt;
+use tengen_cli::network::NetworkArgs;
 
 /// Worker threads: for searches, and some for short requests.
 const WORKER_THREADS: usize = 16;
@@ -48,6 +49,8 @@ pub struct Args {
     /// Memory for all searches together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     memory: u64,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 /// Serves the page until Ctrl-C. The first line of `out` is the address.
@@ -81,7 +84,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
                 out.flush()?;
             }
         }
-        let state = Arc::new(AppState::new(access, args.threads.into(), args.memory << 20));
+        let state = Arc::new(AppState::new(
+            access,
+            args.threads.into(),
+            args.memory << 20,
+            args.network.networks(),
+        ));
         server::serve(listener, Arc::clone(&state), &shutdown).await;
         state.tabs.stop_all();
         anyhow::Ok(())

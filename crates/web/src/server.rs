@@ -15,6 +15,7 @@ use crate::engine_pool::EnginePool;
 use crate::router::route;
 use crate::security::{AccessControl, add_security_headers};
 use crate::tabs::Tabs;
+use tengen::engine::Networks;
 
 /// Maximum number of connections. A browser opens six.
 const MAX_CONNECTIONS: usize = 64;
@@ -36,8 +37,13 @@ pub(crate) struct AppState {
 
 impl AppState {
     /// A server without tabs. `threads` are those of each search, `memory` the bytes of all.
-    pub(crate) fn new(access: AccessControl, threads: usize, memory: u64) -> AppState {
-        AppState { access, tabs: Tabs::new(), engines: EnginePool::new(threads, memory) }
+    pub(crate) fn new(
+        access: AccessControl,
+        threads: usize,
+        memory: u64,
+        networks: Networks,
+    ) -> AppState {
+        AppState { access, tabs: Tabs::new(), engines: EnginePool::new(threads, memory, networks) }
     }
 }
 

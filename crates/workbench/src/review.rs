@@ -10,6 +10,7 @@ use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Form, GameRecord, NodeId, write};
@@ -43,6 +44,8 @@ pub struct Args {
     /// Write the games with the evaluations as comments
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 /// A reviewed game.
@@ -84,7 +87,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let place = |number: usize| format!("{name}, game {number}");
     let games = replayed(args, games, notes)?;
     let stop = stop_on_interrupt()?;
-    let mut engine = Engine::new(Options::default());
+    let networks = args.network.networks();
+    let mut engine = Engine::new(Options { networks, ..Options::default() });
     let mut reviewed = Vec::new();
     for (number, record, replayed) in games {
         let Some(one) = review_game(args, record, replayed, &mut engine, &stop) else { break };
@@ -223,6 +227,7 @@ mod tests {
             json: false,
             html: None,
             sgf: None,
+            network: NetworkArgs::default(),
         }
     }
 

@@ -121,7 +121,7 @@ impl fmt::Display for FileError {
                 write!(f, "a network for {found} (expected {expected})")
             }
             FileError::Sides { rule, found } => {
-                write!(f, "weights for {found} sides (expected {} in {rule})", sides_of(*rule))
+                write!(f, "number of sides {found} (expected {} in {rule})", sides_of(*rule))
             }
             FileError::Length { expected, found } => {
                 write!(f, "{found} bytes (expected {expected})")

@@ -252,7 +252,7 @@ fn files_of_another_rule_are_refused() {
     let refused = |bytes: &[u8], rule| LoadedNetwork::from_bytes(bytes, rule).unwrap_err();
     let sides = FileError::Sides { rule: Rule::Standard, found: 2 };
     assert_eq!(refused(embedded(Rule::Renju), Rule::Standard), sides);
-    assert_eq!(sides.to_string(), "weights for 2 sides (expected 1 in standard)");
+    assert_eq!(sides.to_string(), "number of sides 2 (expected 1 in standard)");
     // The embedded files do not name their rule.
     let mut file = NetworkFile::read(embedded(Rule::Caro)).unwrap();
     assert!(LoadedNetwork::from_bytes(&file.write(), Rule::Standard).is_ok());

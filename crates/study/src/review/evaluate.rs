@@ -38,7 +38,8 @@ pub fn evaluate(
     stop: &StopSwitch,
     mut progress: impl FnMut(usize),
 ) -> Option<Vec<Evaluation>> {
-    let mut asking = Asking { engine, solver: Solver::new(SOLVER_BYTES), effort, stop };
+    let solver = Solver::with_networks(SOLVER_BYTES, engine.options().networks.clone());
+    let mut asking = Asking { engine, solver, effort, stop };
     let mut game = game.clone();
     let mut evaluations = vec![asking.value(&game, &[])];
     let mut played = game.moves().last();

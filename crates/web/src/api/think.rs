@@ -56,7 +56,9 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
                 ..Choice::none(state)
             });
         }
-        let mut person = player.player(Options::default(), request.seed);
+        let networks = slot.engine.options().networks.clone();
+        let options = Options { networks, ..Options::default() };
+        let mut person = player.player(options, request.seed);
         let chosen = person.choose(position, &search, &sender.stop);
         to_json(&Choice {
             r#move: chosen.map(Cell),

@@ -206,6 +206,7 @@ fn think(
 mod tests {
     use super::*;
     use tengen::search::params::horizon_nodes;
+    use tengen_cli::network::NetworkArgs;
     use tengen_rules::types::Rule;
 
     fn args(moves: &str) -> Args {
@@ -219,6 +220,7 @@ mod tests {
                 depth: Some(4),
                 threads: 1,
                 memory: Some(64),
+                network: NetworkArgs::default(),
             },
             lines: 1,
             every: false,

@@ -28,6 +28,7 @@ use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
 use tengen_cli::args::PositionArgs;
+use tengen_cli::network::NetworkArgs;
 use tengen_rules::types::{Color, Rule};
 
 /// Arguments of `tengen play`.
@@ -64,6 +65,8 @@ pub struct Args {
     load: Option<PathBuf>,
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 /// A player of this program; `None` for a person.
@@ -129,7 +132,8 @@ fn run_session(
     interruptible: bool,
 ) -> anyhow::Result<Finish> {
     ensure!(args.time > 0, "--time 0: expected 1 ms or more");
-    let options = Options { threads: args.threads.into(), ..Options::default() };
+    let (threads, networks) = (args.threads.into(), args.network.networks());
+    let options = Options { threads, networks, ..Options::default() };
     let board = &args.position.board;
     let mut notes = Vec::new();
     let game = match &args.load {

@@ -9,6 +9,7 @@ use super::screen::Screen;
 use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
+use tengen_cli::network::NetworkArgs;
 use tengen_record::{Form, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
@@ -25,6 +26,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
         seed: Some(1),
         opening: None,
         load: None,
+        network: NetworkArgs::default(),
     }
 }
 

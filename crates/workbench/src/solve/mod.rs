@@ -16,6 +16,7 @@ use tengen::engine::{STACK_BYTES, StopSwitch};
 use tengen::solver::{SolveLimits, Solver, WinKind};
 use tengen_cli::args::PositionArgs;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::types::Written;
@@ -71,6 +72,8 @@ pub struct Args {
     /// Show the whole proof with all possible defences, up to this number of moves
     #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
     tree: Option<usize>,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 impl Args {
@@ -248,7 +251,7 @@ impl Runner<'_> {
     fn answer(self, game: &Game) -> anyhow::Result<Answer> {
         let Runner { args, stop } = self;
         let question = args.question(game)?;
-        let mut solver = Solver::new(args.memory << 20);
+        let mut solver = Solver::with_networks(args.memory << 20, args.network.networks());
         let search = Search { limits: args.limits(), stop: &|| stop.is_pressed() };
         Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
     }
@@ -277,6 +280,7 @@ mod tests {
             refute: None,
             points: None,
             tree: None,
+            network: NetworkArgs::default(),
         }
     }
 
