@@ -40,49 +40,45 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Set-up boards and diagrams: [`Game::from_board`], [`Game::from_diagram`]. Who won, and how:
-//! [`Game::ending`]. What stands on the board and what one more stone makes, by name:
-//! [`Game::threats`], [`Game::prospects`]. Several best moves with scores: [`Engine::analyze`].
+//! A search that is watched and stopped: [`Engine::analyze_with`]. Set-up boards and diagrams:
+//! [`Game::from_board`], [`Game::from_diagram`]. The result of a game: [`Game::ending`]. Fives,
+//! fours and threes on the board, and those that one more stone makes: [`Game::threats`],
+//! [`Game::prospects`]. Opponents of any strength: [`players`]. Opening rules: [`opening`]. A
+//! trained network from a file: [`Options::with_network`].
 //!
-//! [`features`] turns positions into planes of numbers, and [`mod@env`] is a game for programs that
-//! learn by playing; both have examples of their own.
+//! The folder `examples` of the package has a program for each: `play`, `analyze`, `solve`. Game
+//! files are read and written by the crate `tengen-record`, positions become planes of numbers in
+//! `tengen-study`; both have examples, too.
 //!
 //! # Versions
 //!
-//! Versions follow semantic versioning. What is promised are the names at the root of the crate
-//! and the modules [`mod@env`], [`features`], [`players`], [`opening`], [`solver`], `record` and `review`: within
-//! a major version (before 1.0 within a minor one) programs that use them go on compiling, and
-//! games mean the same. The other modules are the engine's own; they may change with every
-//! version, as do the moves that it chooses. The oldest compiler that builds the crate is named in
-//! its `rust-version` and changes with minor versions only.
+//! Versions follow semantic versioning. Stable are the names at the root of the crate and the
+//! modules [`players`] and [`opening`]: within a minor version before 1.0, later within a major
+//! version, programs that use them compile and games mean the same. The other modules are the
+//! engine's internals and can change with every version, as can the moves that it chooses. A
+//! method of a stable type that takes a [`Position`] expects a position whose game is not over
+//! and cells that are empty; the forms that take a [`Game`] accept every game.
+//!
+//! The oldest compiler is the `rust-version` of the package; it changes with minor versions only.
 //!
 //! # Map
 //!
-//! Dependencies only point down this list; `scripts/check-layers` sees to it.
+//! Rules, boards, positions and threats are in the crate [`tengen_rules`], whose front door is
+//! [`Game`]; the names needed here are exported again. Of the modules of this crate each uses only
+//! those above it.
 //!
-//! | layer | module | what it is |
+//! | module | | what it is |
 //! |---|---|---|
-//! | 0 | [`types`] | colour, point, size, rule, score: words that need no board |
-//! | 1 | [`board`] | stones, side to move, history, hash key; rows and the end of the game |
-//! | 2 | [`record`] | games on file: a tree of moves, a reader and a writer for each form |
-//! | 2 | [`pattern`] | what a stone makes on one line and on four: classification only |
-//! | 3 | [`position`] | a board with incremental patterns: play, undo, counts, candidates |
-//! | 4 | [`threat`] | renju fouls, answers to threats, forced results |
-//! | 5 | [`game`] | the front door: a game with its moves, fouls and ending |
-//! | 6 | [`eval`] | numbers: the value of a position, the score of a move; the weights |
-//! | 6 | [`features`] | positions as planes of numbers, for programs that learn |
-//! | 7 | [`mod@env`] | the game as an environment: reset, step, observation, legal moves, reward |
-//! | 7 | [`movegen`] | which points are tried against which threat |
-//! | 8 | [`solver`] | forced wins proved: by continuous fours, by threats |
-//! | 9 | [`search`] | iterative-deepening principal-variation search |
-//! | 10 | [`engine`] | what to search, for how long, with what memory; openings |
-//! | 11 | [`opening`] | opening rules: who places what where, and who may swap when |
-//! | 12 | [`players`] | levels that play like people, and the players of the textbooks |
-//! | 13 | [`review`] | what was missed in a game, where it turned, how well it was played |
-//! | 14 | [`protocol`] | the brain: commands, session, replies, threads and streams |
-//! | 14 | [`tools`] | the workbench: a file or folder for each subcommand or a group of them |
-//!
-//! [`mod@reference`] holds slow twins for tests and stands outside: nothing else imports it.
+//! | [`random`] | internal | random numbers that are the same on every machine |
+//! | [`eval`] | internal | the value of a position, the score of a move; networks |
+//! | [`movegen`] | internal | which cells are tried against which threat |
+//! | [`solver`] | internal, but for [`Solver`] | proofs of forced wins |
+//! | [`search`] | internal | iterative-deepening principal-variation search |
+//! | [`engine`] | internal, but for [`Engine`] | time, memory, threads; openings |
+//! | [`opening`] | stable | opening rules: who places what where, who may swap |
+//! | [`players`] | stable | levels that play like people, and textbook players |
+//! | [`mod@bench`] | internal | the positions of `tengen bench` and their signature |
+//! | [`protocol`] | internal | the brain: commands, session, replies, threads and streams |
 //!
 //! # Data flow
 //!
@@ -130,13 +126,15 @@ pub mod solver;
 mod stop;
 
 pub use engine::{
-    Engine, Limits, Line, Observer, Options, Progress, Report, Request, Silent, StopSwitch,
+    Engine, FileError, Limits, Line, LoadedNetwork, NetworkError, Networks, Observer, Options,
+    Progress, Report, Request, Silent, StopSwitch,
 };
-pub use solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
+pub use solver::{ParseWinKindError, SolveLimits, SolveReport, Solver, Verdict, WinKind};
 pub use tengen_rules::{
     Board, BoardSize, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction, Ending,
-    Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, Notation, Offence, ParseMoveError,
-    Point, Prospect, RowOne, Rule, Score, SizeError, Stone, Symmetry, Threat, ThreatKind,
+    Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, NotEmpty, Notation, Offence,
+    ParseMoveError, Point, Position, Prospect, RowOne, Rule, Score, SizeError, Stone, Symmetry,
+    Threat, ThreatKind,
 };
 
 /// The commit that this program is built from, with `-dirty` behind it when files were changed

@@ -1,7 +1,6 @@
 //! The front door. A game of any rule: moves, fouls, endings, undo, and how it looks.
 //!
-//! The workbench, reviews, the referee of matches and everyone who uses the crate play through
-//! [`Game`]; only the search works on [`Position`] itself.
+//! Programs play through [`Game`]; only searches work on [`Position`] itself.
 
 use std::fmt;
 
@@ -204,8 +203,7 @@ impl Game {
         self.position.board()
     }
 
-    /// The position reached, for the search.
-    #[doc(hidden)]
+    /// The position reached, for searches.
     pub fn position(&self) -> &Position {
         &self.position
     }

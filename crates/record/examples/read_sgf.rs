@@ -1,0 +1,28 @@
+//! Reads games from SGF, plays them and checks their moves against the rules.
+//!
+//! ```text
+//! $ cargo run --example read_sgf -p tengen-record
+//! OUTPUT
+//! ```
+
+use tengen_record::{Reading, read};
+use tengen_rules::{Game, Rule};
+
+const SGF: &str =
+    "(;GM[4]SZ[15]PB[Ann]PW[Ben]RE[B+];B[hh];W[ih];B[hg];W[ig];B[hf];W[if];B[he];W[ie];B[hd])";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for record in read(SGF.as_bytes(), &Reading::default())?.list {
+        let rule = record.rule.unwrap_or(Rule::Freestyle);
+        let mut game = Game::from_board(&record.start(rule));
+        for play in record.plays() {
+            if let Some(point) = play.at {
+                game.try_play(point)?;
+            }
+        }
+        println!("{rule} {}, {} moves", game.size(), game.history().len());
+        println!("{}", game.ending().map_or("in progress".into(), |ending| ending.to_string()));
+        println!("{}", game.notation().list(game.moves()).join(" "));
+    }
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Turns a position into planes of numbers for a program that learns.
+//!
+//! ```text
+//! $ cargo run --example features -p tengen-study
+//! OUTPUT
+//! ```
+
+use tengen_rules::{BoardSize, Game, Rule, Symmetry};
+use tengen_study::features::{Plane, planes};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut game = Game::new(BoardSize::square(15)?, Rule::Renju);
+    for name in ["h8", "h9", "g7", "i9"] {
+        game.try_play(game.point(name)?)?;
+    }
+    let area = game.size().area();
+    let block = planes(&game, &Plane::USUAL, Symmetry::ALL[0]);
+    println!("{} planes of {area} cells", block.len() / area);
+    for (plane, cells) in Plane::USUAL.iter().zip(block.chunks(area)) {
+        let ones = cells.iter().filter(|&&cell| cell == 1).count();
+        println!("{plane}: {ones} ones");
+    }
+    Ok(())
+}
