@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! $ cargo run --release --example solve
-//! OUTPUT
+//! black wins in 5 plies, vct
+//! f8 k15 f11 f12 f7
 //! ```
 
 use std::time::Duration;
@@ -11,18 +12,22 @@ use tengen::{Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Game::from_diagram(
-        Rule::Renju,
-        ". . . . . . . . . . .
-         . . . . . . . . . . .
-         . . . . . . . . . . .
-         . . . . . X . . . . .
-         . . . . O X . O . . .
-         . . . . . . X X . . .
-         . . . . . . O . . . .
-         . . . . . . . O . . .
-         . . . . . . . . . . .
-         . . . . . . . . . . .
-         . . . . . . . . . . .",
+        Rule::Freestyle,
+        ". . . . . . . . . . . . . . O
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . O
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . .
+         . . . . . X . . . . . . . . .
+         . . . . . X . . . . . . . . .
+         . . . . . . X X . . . . . . .
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . .
+         . . . . . . . . . . . . . . .
+         O . . . . . . . . . . . . . .
+         O . . . . . . . . . . . . . .",
     )?;
     let limits = SolveLimits::nodes(200_000).with_time(Duration::from_secs(60));
     let mut solver = Solver::new(64 << 20);

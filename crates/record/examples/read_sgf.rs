@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! $ cargo run --example read_sgf -p tengen-record
-//! OUTPUT
+//! freestyle 15x15, 9 moves
+//! black wins: five
+//! h8 i8 h9 i9 h10 i10 h11 i11 h12
 //! ```
 
 use tengen_record::{Reading, read};

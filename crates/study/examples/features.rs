@@ -2,7 +2,14 @@
 //!
 //! ```text
 //! $ cargo run --example features -p tengen-study
-//! OUTPUT
+//! 7 planes of 225 cells
+//! own: 2 ones
+//! opponent: 2 ones
+//! empty: 221 ones
+//! black-to-move: 225 ones
+//! legal: 221 ones
+//! foul: 0 ones
+//! last1: 1 ones
 //! ```
 
 use tengen_rules::{BoardSize, Game, Rule, Symmetry};
