@@ -200,8 +200,8 @@ impl AccessControl {
     }
 }
 
-const NO_ACCESS: &str = "This board is locked. Open the address that `tengen web` printed when it \
-                      started; after a new start it is another one.\n";
+const NO_ACCESS: &str = "This board is locked. Open the address that `tengen web` printed at its \
+                         start. Each start has a new address.\n";
 const REDIRECT_PAGE: &str = "<!doctype html><meta charset=utf-8><title>Tengen</title>\
                     <meta http-equiv=refresh content=\"0; url=/\"><a href=\"/\">Tengen</a>";
 

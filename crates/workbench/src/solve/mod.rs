@@ -33,7 +33,7 @@ pub struct Args {
     /// File with a position on each line: JSON objects as in the README, or moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
     file: Option<PathBuf>,
-    /// WinKind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
+    /// Kind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
     /// in caro, a four-three), or any (moves that threaten continuous fours)
     #[arg(long, default_value = "any")]
     kind: WinKind,
