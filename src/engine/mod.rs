@@ -375,6 +375,7 @@ fn log_effort(plan: Plan, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::NetworkFile;
     use tengen_rules::types::BoardSize;
 
     #[test]
@@ -384,8 +385,9 @@ mod tests {
         let search = |engine: &mut Engine| {
             engine.think(&position, &request, &StopSwitch::new(), &mut Silent).lines
         };
-        let bytes = crate::eval::network::embedded(Rule::Caro);
-        let network = LoadedNetwork::from_bytes(bytes, Rule::Standard).unwrap();
+        let caro = NetworkFile::read(crate::eval::network::embedded(Rule::Caro)).unwrap();
+        let bytes = NetworkFile { rule: None, ..caro }.write();
+        let network = LoadedNetwork::from_bytes(&bytes, Rule::Standard).unwrap();
         let mut options = Options::default();
         options.networks.insert(network);
         let mut engine = Engine::default();

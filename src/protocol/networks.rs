@@ -164,7 +164,7 @@ mod tests {
             (b"nonsense".to_vec(), "not a network file"),
             (flipped, "wrong checksum"),
             (whole[..1_000].to_vec(), "1000 bytes (expected 922406)"),
-            (embedded(Rule::Caro).to_vec(), "number of sides 1 (expected 2 in renju)"),
+            (embedded(Rule::Caro).to_vec(), "a network for caro (expected renju)"),
         ] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("tengen-renju.net"), bytes).unwrap();

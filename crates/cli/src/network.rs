@@ -62,7 +62,7 @@ mod tests {
         assert!(refused.contains("cannot read network"), "{refused}");
         std::fs::write(&path, embedded(Rule::Renju)).unwrap();
         let refused = parse(&[&value("caro")]).unwrap_err();
-        assert!(refused.contains("number of sides 2 (expected 1 in caro)"), "{refused}");
+        assert!(refused.contains("a network for renju (expected caro)"), "{refused}");
         let args = parse(&[&value("renju"), &value("renju")]).unwrap();
         let hash = args.networks().loaded(Rule::Renju).unwrap().hash();
         assert_eq!(args.names(), [format!("renju={hash:016x}")]);

@@ -5,7 +5,7 @@
 //!      0      4  "TGNN"
 //!      4      2  version
 //!      6      1  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
-//!      7      1  rule: 1 more than its index; 0 in files that do not tell, as the embedded ones
+//!      7      1  rule: 1 more than its index; 0 in older files, which do not tell
 //!      8     14  pattern codes, channels, threat entries, hidden numbers, channels of the
 //!                policy, offset classes, flank pairs: two bytes each
 //!     22         per side: rows of own codes, rows of other codes (int8); rows of threats,

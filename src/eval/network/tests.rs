@@ -250,19 +250,22 @@ fn loaded_network_replaces_the_embedded_one() {
 #[test]
 fn files_of_another_rule_are_refused() {
     let refused = |bytes: &[u8], rule| LoadedNetwork::from_bytes(bytes, rule).unwrap_err();
+    // Older files do not name their rule.
+    let older = |rule| {
+        let file = NetworkFile::read(embedded(rule)).unwrap();
+        NetworkFile { rule: None, ..file }.write()
+    };
+    assert!(LoadedNetwork::from_bytes(&older(Rule::Caro), Rule::Standard).is_ok());
     let sides = FileError::Sides { rule: Rule::Standard, found: 2 };
-    assert_eq!(refused(embedded(Rule::Renju), Rule::Standard), sides);
+    assert_eq!(refused(&older(Rule::Renju), Rule::Standard), sides);
     assert_eq!(sides.to_string(), "number of sides 2 (expected 1 in standard)");
-    // The embedded files do not name their rule.
-    let mut file = NetworkFile::read(embedded(Rule::Caro)).unwrap();
-    assert!(LoadedNetwork::from_bytes(&file.write(), Rule::Standard).is_ok());
-    file.rule = Some(Rule::Caro);
-    let bytes = file.write();
-    assert_eq!(NetworkFile::read(&bytes), Ok(file));
+    for rule in Rule::ALL {
+        assert_eq!(NetworkFile::read(embedded(rule)).unwrap().rule, Some(rule));
+        assert!(LoadedNetwork::from_bytes(embedded(rule), rule).is_ok());
+    }
     let error = FileError::Rule { expected: Rule::Standard, found: Rule::Caro };
-    assert_eq!(refused(&bytes, Rule::Standard), error);
+    assert_eq!(refused(embedded(Rule::Caro), Rule::Standard), error);
     assert_eq!(error.to_string(), "a network for caro (expected standard)");
-    assert!(LoadedNetwork::from_bytes(&bytes, Rule::Caro).is_ok());
 }
 
 #[test]

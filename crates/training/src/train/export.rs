@@ -133,7 +133,8 @@ mod tests {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
             let weights = Weights::from_rows(&rows(&embedded));
-            assert_eq!(file(&weights.rows()), embedded);
+            let rule = Some(rule);
+            assert_eq!(NetworkFile { rule, ..file(&weights.rows()) }, embedded);
         }
     }
 }
