@@ -67,7 +67,7 @@ impl fmt::Display for ParsePlayerError {
             ParsePlayerError::Level(name) | ParsePlayerError::Kind(name) => name,
         };
         let names: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
-        write!(f, "{name:?} is no level: expected {}", names.join(", "))?;
+        write!(f, "{name:?} is not a level: expected {}", names.join(", "))?;
         match self {
             ParsePlayerError::Kind(_) => f.write_str("; or level:NAME or bot:NAME"),
             _ => Ok(()),

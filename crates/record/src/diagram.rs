@@ -268,7 +268,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
 }
 
 fn no_cell(symbol: &str, line: usize) -> RecordError {
-    RecordError::new(format!("'{symbol}' is no cell; X, O, # and . are")).at_line(line)
+    RecordError::new(format!("'{symbol}' is not a cell; use X, O, # or .")).at_line(line)
 }
 
 /// Whether a line is the border of a frame: corners and lines, and nothing in it.
@@ -352,7 +352,7 @@ fn game(
         return Err(RecordError::new(reason).at_line(*line));
     }
     let size = BoardSize::new(expected as i64, rows.len() as i64)
-        .map_err(|_| RecordError::new("there is no board in it"))?;
+        .map_err(|_| RecordError::new("no board was found"))?;
     let mut set_up = SetUp::default();
     for (y, (_, row)) in rows.iter().enumerate() {
         for (x, cell) in row.iter().enumerate() {

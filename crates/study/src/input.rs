@@ -14,7 +14,7 @@ pub enum InputError {
     NoSize,
     /// A name that nothing has: the name, and what is accepted.
     Name(String, String),
-    /// A text that is no cell.
+    /// A text that names no cell.
     Cell(ParseMoveError),
     /// A cell outside the board.
     OffBoard(String, BoardSize),

@@ -170,7 +170,7 @@ fn invalid_diagrams_are_refused_with_line() {
         ("", "the diagram is empty"),
         ("\n\n", "the diagram is empty"),
         (". . .\n. .\n", "line 2: 2 cells, and the first row has 3"),
-        (". . .\n. . x\n", "line 2: 'x' is no cell"),
+        (". . .\n. . x\n", "line 2: 'x' is not a cell"),
     ] {
         let file = Scratch::new("diagram", text);
         let said = refusal(&["analyze", "--diagram", file.path()], "");

@@ -55,7 +55,7 @@ impl fmt::Display for DiagramError {
                 write!(f, "line {line}: {cells} cells, and the first row has {expected}")
             }
             DiagramError::Character { line, symbol } => {
-                write!(f, "line {line}: {symbol:?} is no cell; X, O, # and . are")
+                write!(f, "line {line}: {symbol:?} is not a cell; use X, O, # or .")
             }
         }
     }
@@ -164,7 +164,7 @@ mod tests {
         let message = |text: &str| error(text).to_string();
         assert_eq!(error(" \n\n"), DiagramError::Empty);
         assert_eq!(message(".....\n\n....\n....."), "line 3: 4 cells, and the first row has 5");
-        assert_eq!(message("..\n.?"), "line 2: '?' is no cell; X, O, # and . are");
+        assert_eq!(message("..\n.?"), "line 2: '?' is not a cell; use X, O, # or .");
         let wide = ".".repeat(37);
         assert_eq!(message(&wide), "line 1: 37 cells, and boards have 36 columns at most");
         assert_eq!(message(&".\n".repeat(37)), "line 37: boards have 36 rows at most");
