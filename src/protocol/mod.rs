@@ -5,8 +5,32 @@
 //! ```
 //!
 //! [`serve`] owns the threads: a reader that stays alive while the engine thinks, and a worker
-//! that runs the `Session`. Besides the queue of inputs, and the count of those in it,
-//! `Interrupts` is all they share.
+//! that runs the [`Session`]. They share the queue of inputs, its length and [`Interrupts`].
+//!
+//! The parts can be used without threads or streams, for instance in a test or in a program that
+//! embeds the brain:
+//!
+//! ```
+//! use std::time::Instant;
+//! use tengen::protocol::{Arrival, Decoder, Interrupts, Output, Reply, Session};
+//!
+//! struct Lines(Vec<String>);
+//!
+//! impl Output for Lines {
+//!     fn send(&mut self, reply: &Reply) {
+//!         self.0.push(reply.to_string());
+//!     }
+//! }
+//!
+//! let mut session = Session::new(Interrupts::new());
+//! let mut lines = Lines(Vec::new());
+//! let mut decoder = Decoder::new();
+//! for (number, input) in (1..).zip(decoder.feed(b"START 15\nINFO timeout_turn 0\nTURN 7,7\n")) {
+//!     session.handle(input, Arrival { number, received: Instant::now() }, &mut lines);
+//! }
+//! assert_eq!(lines.0.first().map(String::as_str), Some("OK"));
+//! assert!(lines.0.last().is_some_and(|cell| cell.contains(',')));
+//! ```
 
 #![cfg_attr(
     not(test),
@@ -29,20 +53,11 @@ mod yixin;
 
 pub use server::{ServeError, serve};
 
-// The parts of a conversation, for tests that hold one without threads or streams.
-#[doc(hidden)]
 pub use arguments::ArgumentError;
-#[doc(hidden)]
 pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent};
-#[doc(hidden)]
 pub use decoder::{Decoder, Input};
-#[doc(hidden)]
 pub use interrupts::{Arrival, Interrupts};
-#[doc(hidden)]
 pub use reply::{Output, Refusal, Reply};
-#[doc(hidden)]
 pub use session::{Flow, Session};
-#[doc(hidden)]
 pub use settings::Info;
-#[doc(hidden)]
 pub use yixin::{Yixin, YixinBlock};

@@ -125,7 +125,10 @@ fn set_up_stones_become_moves_where_they_can() {
     let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Diagram).0, walls);
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is not a cell; use X, O, # or .");
-    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), "game 3, line 6: '!' is not a cell; use X, O, # or .");
+    assert_eq!(
+        fault(". X\n\n. X\n\n\n. ! "),
+        "game 3, line 6: '!' is not a cell; use X, O, # or ."
+    );
     assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
 }
 
