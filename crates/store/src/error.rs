@@ -1,0 +1,205 @@
+//! What can go wrong with a store.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::ErrorCode;
+
+/// Why a store could not be opened, read or written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// No file has this path.
+    NotFound {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that should be created exists.
+    AlreadyExists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
+    /// The file was written by a newer version of this crate.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Schema version of the file.
+        found: i64,
+        /// Newest schema version that can be read.
+        supported: i64,
+    },
+    /// The file has an older schema and was opened for reading only.
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Schema version of the file.
+        found: i64,
+        /// Schema version that is needed.
+        supported: i64,
+    },
+    /// The end of the file is missing.
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// Size in the header of the file.
+        expected: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// The content of the file contradicts itself.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what was found there.
+        reason: String,
+    },
+    /// Another writer held the store for the whole waiting time.
+    Busy {
+        /// The file.
+        path: PathBuf,
+        /// How long this writer waited.
+        waited: Duration,
+    },
+    /// The disk is full, or a limit of the file system was reached.
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A change of a store that was opened for reading only, or that may not be written.
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A change in a batch after an earlier change failed.
+    BatchFailed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A record that a store cannot hold.
+    InvalidRecord {
+        /// What is wrong with the record.
+        reason: String,
+    },
+    /// The operating system refused an access.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The refusal.
+        source: std::io::Error,
+    },
+    /// Any other failure of the database library.
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// The failure.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl Error {
+    /// The error of SQLite with the name of the file; `waited` is the waiting time for locks.
+    pub(crate) fn from_sqlite(path: &Path, waited: Duration, error: rusqlite::Error) -> Error {
+        let path = path.to_path_buf();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => {
+                Error::NotAStore { path, reason: "not an SQLite database".to_string() }
+            }
+            Some(ErrorCode::DatabaseCorrupt) => Error::Damaged { path, reason: error.to_string() },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Error::Busy { path, waited }
+            }
+            Some(ErrorCode::DiskFull) => Error::DiskFull { path },
+            Some(ErrorCode::ReadOnly) => Error::ReadOnly { path },
+            _ => Error::Database { path, source: Box::new(error) },
+        }
+    }
+
+    /// The error of the operating system with the name of the file.
+    pub(crate) fn from_io(path: &Path, source: std::io::Error) -> Error {
+        let path = path.to_path_buf();
+        match source.kind() {
+            std::io::ErrorKind::NotFound => Error::NotFound { path },
+            std::io::ErrorKind::AlreadyExists => Error::AlreadyExists { path },
+            std::io::ErrorKind::StorageFull => Error::DiskFull { path },
+            _ => Error::Io { path, source },
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotFound { path } => write!(f, "{}: no such file", path.display()),
+            Error::AlreadyExists { path } => {
+                write!(f, "{}: the file exists already", path.display())
+            }
+            Error::NotAStore { path, reason } => {
+                write!(f, "{}: not a database of positions: {reason}", path.display())
+            }
+            Error::Newer { path, found, supported } => write!(
+                f,
+                "{}: schema version {found} is newer than this program (expected {supported} or \
+                 older)",
+                path.display()
+            ),
+            Error::Older { path, found, supported } => write!(
+                f,
+                "{}: schema version {found} is older than this program (expected {supported}); \
+                 open the file for writing once to migrate it",
+                path.display()
+            ),
+            Error::Truncated { path, expected, found } => write!(
+                f,
+                "{}: truncated at byte {found} (expected {expected} bytes); repair it to recover \
+                 the rest",
+                path.display()
+            ),
+            Error::Damaged { path, reason } => write!(
+                f,
+                "{}: damaged: {reason}; repair it to recover what can be read",
+                path.display()
+            ),
+            Error::Busy { path, waited } => write!(
+                f,
+                "{}: another program is writing (waited {:.1} s)",
+                path.display(),
+                waited.as_secs_f64()
+            ),
+            Error::DiskFull { path } => write!(
+                f,
+                "{}: the disk is full; the last batch is lost, earlier batches are kept",
+                path.display()
+            ),
+            Error::BatchFailed { path } => write!(
+                f,
+                "{}: an earlier write of the batch failed; none of its changes is kept",
+                path.display()
+            ),
+            Error::ReadOnly { path } => write!(f, "{}: opened for reading only", path.display()),
+            Error::InvalidRecord { reason } => write!(f, "invalid record: {reason}"),
+            Error::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            Error::Database { path, source } => write!(f, "{}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Io { source, .. } => Some(source),
+            Error::Database { source, .. } => {
+                let source: &(dyn std::error::Error + 'static) = source.as_ref();
+                Some(source)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What a store keeps about a position.
+//!
+//! A [`Record`] has five independent parts: the game-theoretic [`KnownResult`], the
+//! [`Evaluation`] of a search, the [`TreeValue`] by the positions after it, the [`Games`] that
+//! reached the position, and people's texts.
+//! Points and texts on cells belong to the board of the call: the store turns them to
+//! and from the canonical form.
+
+pub(crate) mod codec;
+mod merge;
+#[cfg(test)]
+mod samples;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use merge::{GamesRule, MergeCounts, Merged};
+use tengen_rules::types::MAX_PLY;
+use tengen_rules::{BoardSize, Point, Score, Symmetry};
+
+use crate::Error;
+
+/// The longest label in bytes.
+pub const MAX_LABEL: usize = 64;
+/// The longest comment or text on a cell in bytes.
+pub const MAX_TEXT: usize = 64 * 1024;
+
+/// The outcome of a position under best play, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameValue {
+    /// The side to move loses.
+    Loss,
+    /// Neither side wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl GameValue {
+    /// Every value, the worst first.
+    pub const ALL: [GameValue; 3] = [GameValue::Loss, GameValue::Draw, GameValue::Win];
+
+    /// `loss`, `draw` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameValue::Loss => "loss",
+            GameValue::Draw => "draw",
+            GameValue::Win => "win",
+        }
+    }
+
+    /// The value for the opponent.
+    #[must_use]
+    pub const fn opponent(self) -> GameValue {
+        match self {
+            GameValue::Loss => GameValue::Win,
+            GameValue::Draw => GameValue::Draw,
+            GameValue::Win => GameValue::Loss,
+        }
+    }
+}
+
+/// How a result is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Evidence {
+    /// A statement without proof: of a person, an imported file, a search score.
+    Claimed,
+    /// A solver proved it in this program, or a proof was checked. Nothing else counts.
+    Proved,
+}
+
+impl Evidence {
+    /// Both kinds.
+    pub const ALL: [Evidence; 2] = [Evidence::Claimed, Evidence::Proved];
+
+    /// `claimed` or `proved`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Evidence::Claimed => "claimed",
+            Evidence::Proved => "proved",
+        }
+    }
+}
+
+/// A program or person that contributes records.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// Name of the engine, file or person.
+    pub source: String,
+    /// Version of the engine; empty if it has none.
+    pub version: String,
+}
+
+/// Where a part of a record comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Provenance {
+    /// By whom; `None` if unknown.
+    pub origin: Option<Arc<Origin>>,
+    /// When, in seconds since 1970 (UTC); 0 if unknown.
+    pub time: u32,
+}
+
+/// A known result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownResult {
+    /// The outcome.
+    pub value: GameValue,
+    /// Plies to the end of the game. For a proved win or loss an upper bound.
+    pub distance: Option<u16>,
+    /// Whether it was proved.
+    pub evidence: Evidence,
+    /// A move that keeps the outcome.
+    pub best: Option<Point>,
+    /// By whom and when.
+    pub provenance: Provenance,
+}
+
+/// How a score limits the value of the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bound {
+    /// The value is at most the score.
+    Upper,
+    /// The value is at least the score.
+    Lower,
+    /// The score is the value.
+    Exact,
+}
+
+impl Bound {
+    /// Every bound.
+    pub const ALL: [Bound; 3] = [Bound::Upper, Bound::Lower, Bound::Exact];
+
+    /// `upper`, `lower` or `exact`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bound::Upper => "upper",
+            Bound::Lower => "lower",
+            Bound::Exact => "exact",
+        }
+    }
+}
+
+/// A move that a search examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScoredMove {
+    /// The cell.
+    pub point: Point,
+    /// Value of the position after the move, for the side that plays it.
+    pub score: Option<Score>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// Value for the side to move.
+    pub score: Score,
+    /// Depth of the search in plies.
+    pub depth: u16,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The best moves, best first.
+    pub moves: Vec<ScoredMove>,
+    /// By whom and when.
+    pub provenance: Provenance,
+}
+
+/// The minimax value of a position by the positions after it in the store. It is computed from the
+/// other records and computed again when these change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TreeValue {
+    /// Plies to the position whose evaluation gives the score.
+    pub plies: u16,
+    /// Value for the side to move.
+    pub score: Score,
+    /// The best move.
+    pub best: Option<Point>,
+}
+
+/// Games that reached a position, by their outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// Games won by Black.
+    pub black_wins: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games won by White.
+    pub white_wins: u64,
+    /// Games without a result.
+    pub unknown: u64,
+}
+
+impl Games {
+    /// All games together.
+    pub const fn total(self) -> u64 {
+        self.black_wins
+            .saturating_add(self.draws)
+            .saturating_add(self.white_wins)
+            .saturating_add(self.unknown)
+    }
+}
+
+/// What a store keeps about a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The result, if one is known.
+    pub result: Option<KnownResult>,
+    /// The best evaluation, if there is one.
+    pub evaluation: Option<Evaluation>,
+    /// The value by the positions after it, if there are some with a value.
+    pub tree: Option<TreeValue>,
+    /// The games that reached the position.
+    pub games: Games,
+    /// A short mark of the position, one line; empty for none.
+    pub label: String,
+    /// A comment; empty for none.
+    pub comment: String,
+    /// Texts on cells of the board.
+    pub texts: BTreeMap<Point, String>,
+}
+
+impl KnownResult {
+    /// The result as a score for the side to move; the distance counts as 0 where it is unknown.
+    pub fn score(&self) -> Score {
+        // Scores of forced results hold no longer distances.
+        let plies = usize::from(self.distance.unwrap_or(0)).min(MAX_DISTANCE);
+        match self.value {
+            GameValue::Loss => Score::loss_in(plies),
+            GameValue::Draw => Score::DRAW,
+            GameValue::Win => Score::win_in(plies),
+        }
+    }
+}
+
+/// The longest distance that a score of a forced result holds.
+const MAX_DISTANCE: usize = 2 * MAX_PLY;
+
+impl Record {
+    /// The best known value for the side to move: that of a proof, else of a claim, else of the
+    /// positions after this one, else of the evaluation.
+    pub fn value(&self) -> Option<Score> {
+        let result = self.result.as_ref().map(KnownResult::score);
+        let tree = self.tree.map(|tree| tree.score);
+        result.or(tree).or(self.evaluation.as_ref().map(|found| found.score))
+    }
+
+    /// The best known move, of the same source as [`Record::value`] if that has one.
+    pub fn best(&self) -> Option<Point> {
+        let result = self.result.as_ref().and_then(|result| result.best);
+        let tree = self.tree.and_then(|tree| tree.best);
+        let found = self.evaluation.as_ref().and_then(|found| found.moves.first());
+        result.or(tree).or(found.map(|scored| scored.point))
+    }
+
+    /// Whether the record holds nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Record::default()
+    }
+
+    /// The record without proofs: what was proved elsewhere becomes a claim. Importers use it for
+    /// files whose proofs were not checked.
+    #[must_use]
+    pub fn without_proofs(mut self) -> Record {
+        if let Some(result) = &mut self.result {
+            result.evidence = Evidence::Claimed;
+        }
+        self
+    }
+
+    /// The record of the turned board. `size` is the size before the turn.
+    #[must_use]
+    pub fn turned(mut self, size: BoardSize, symmetry: Symmetry) -> Record {
+        if symmetry == Symmetry::ALL[0] {
+            return self;
+        }
+        let turn = |point: &mut Point| *point = symmetry.point(size, *point);
+        if let Some(best) = self.result.as_mut().and_then(|result| result.best.as_mut()) {
+            turn(best);
+        }
+        if let Some(best) = self.tree.as_mut().and_then(|tree| tree.best.as_mut()) {
+            turn(best);
+        }
+        for scored in self.evaluation.iter_mut().flat_map(|found| &mut found.moves) {
+            turn(&mut scored.point);
+        }
+        if !self.texts.is_empty() {
+            let texts = std::mem::take(&mut self.texts);
+            let texts = texts.into_iter().map(|(point, text)| (symmetry.point(size, point), text));
+            self.texts = texts.collect();
+        }
+        self
+    }
+
+    /// Checks that a store can hold the record for a board of this size.
+    pub(crate) fn validate(&self, size: BoardSize) -> Result<(), Error> {
+        let invalid = |reason: String| Err(Error::InvalidRecord { reason });
+        let best = self.result.iter().filter_map(|result| result.best);
+        let best = best.chain(self.tree.and_then(|tree| tree.best));
+        let moves = self.evaluation.iter().flat_map(|found| &found.moves);
+        let mut points =
+            best.chain(moves.map(|scored| scored.point)).chain(self.texts.keys().copied());
+        if let Some(point) = points.find(|&point| !size.contains(point)) {
+            return invalid(format!("the point {point} lies outside the {size} board"));
+        }
+        let found = self.evaluation.iter();
+        let scores = found.flat_map(|found| {
+            found.moves.iter().filter_map(|scored| scored.score).chain([found.score])
+        });
+        let mut scores = scores.chain(self.tree.map(|tree| tree.score)).map(Score::value);
+        let range = Score::MIN.value()..=Score::MAX.value();
+        if let Some(score) = scores.find(|score| !range.contains(score)) {
+            return invalid(format!("score {score} (expected {range:?})"));
+        }
+        if self.label.len() > MAX_LABEL || self.label.contains(char::is_control) {
+            let label = &self.label;
+            return invalid(format!("label {label:?} (expected one line, {MAX_LABEL} bytes)"));
+        }
+        let mut texts = self.texts.values().chain([&self.comment]);
+        if let Some(text) = texts.find(|text| text.len() > MAX_TEXT) {
+            return invalid(format!("a text of {} bytes (expected {MAX_TEXT})", text.len()));
+        }
+        if let Some((point, _)) = self.texts.iter().find(|(_, text)| text.is_empty()) {
+            return invalid(format!("an empty text on {point}"));
+        }
+        Ok(())
+    }
+}

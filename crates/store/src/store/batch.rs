@@ -1,0 +1,264 @@
+//! Changes that are written together.
+
+use std::cell::RefMut;
+use std::sync::Arc;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tengen_rules::Board;
+
+use super::{Context, Entry, Filter, Reader};
+use crate::Error;
+use crate::key::Key;
+use crate::record::codec::encode;
+use crate::record::{GamesRule, MergeCounts, Merged, Origin, Record};
+use crate::store::origins::Origins;
+
+/// A group of changes. [`Batch::commit`] writes all of them durably; a batch that is dropped, or
+/// cut off by a crash, leaves no trace. Other programs can read meanwhile, but not write.
+pub struct Batch<'a> {
+    transaction: Transaction<'a>,
+    context: &'a Context,
+    bytes: Vec<u8>,
+    /// After a failed write the batch can only be dropped.
+    failed: bool,
+}
+
+impl<'a> Batch<'a> {
+    pub(super) fn new(conn: &'a mut Connection, context: &'a Context) -> Result<Batch<'a>, Error> {
+        let transaction = conn
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| context.error(error))?;
+        Ok(Batch { transaction, context, bytes: Vec::new(), failed: false })
+    }
+
+    /// Reads the store with the changes of this batch.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { conn: &self.transaction, context: self.context }
+    }
+
+    /// Replaces the record of a position.
+    ///
+    /// # Errors
+    /// [`Error::InvalidRecord`], which leaves the batch usable; [`Error::DiskFull`] and other
+    /// failures of the file, after which the batch cannot be committed.
+    pub fn put(&mut self, board: &Board, record: &Record) -> Result<(), Error> {
+        let (key, record) = canonical(board, record)?;
+        self.write(&key, &record)
+    }
+
+    /// Merges a record into that of a position by the rules of [`crate::record`].
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn merge(
+        &mut self,
+        board: &Board,
+        record: &Record,
+        games: GamesRule,
+    ) -> Result<Merged, Error> {
+        let (key, record) = canonical(board, record)?;
+        self.merge_canonical(&key, record, games)
+    }
+
+    /// As [`Batch::merge`] for a record in canonical form, as [`Reader::entries`] returns it.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn merge_key(
+        &mut self,
+        key: &Key,
+        record: &Record,
+        games: GamesRule,
+    ) -> Result<Merged, Error> {
+        record.validate(key.size())?;
+        self.merge_canonical(key, record.clone(), games)
+    }
+
+    /// Merges many records, in the order of their keys: about twice as fast as one by one in any
+    /// order, because every page of the file is then changed only once.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn merge_all(
+        &mut self,
+        mut entries: Vec<Entry>,
+        games: GamesRule,
+    ) -> Result<MergeCounts, Error> {
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        let mut counts = MergeCounts::default();
+        for Entry { key, record } in entries {
+            record.validate(key.size())?;
+            counts.add(self.merge_canonical(&key, record, games)?);
+        }
+        Ok(counts)
+    }
+
+    /// Changes the record of a position, which is empty if there was none.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn edit(&mut self, board: &Board, edit: impl FnOnce(&mut Record)) -> Result<(), Error> {
+        let mut record = self.reader().get(board)?.unwrap_or_default();
+        edit(&mut record);
+        self.put(board, &record)
+    }
+
+    /// As [`Batch::edit`] for a key; points of the record are those of the canonical board.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn edit_key(&mut self, key: &Key, edit: impl FnOnce(&mut Record)) -> Result<(), Error> {
+        let mut record = self.reader().get_key(key)?.unwrap_or_default();
+        edit(&mut record);
+        record.validate(key.size())?;
+        self.write(key, &record)
+    }
+
+    /// Deletes the record of a position. Returns whether there was one.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn delete(&mut self, board: &Board) -> Result<bool, Error> {
+        self.delete_key(&Key::of(board))
+    }
+
+    /// Deletes the record of a key. Returns whether there was one.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn delete_key(&mut self, key: &Key) -> Result<bool, Error> {
+        let delete = "DELETE FROM position WHERE key = ?1";
+        let rows = self.write_with(|batch| {
+            batch.transaction.prepare_cached(delete)?.execute([key.as_bytes()])
+        })?;
+        Ok(rows > 0)
+    }
+
+    /// Deletes the records that a filter selects. Returns how many.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or a record is damaged.
+    pub fn delete_matching(&mut self, filter: &Filter) -> Result<u64, Error> {
+        let mut deleted = 0;
+        let mut keys = Vec::new();
+        loop {
+            let mut entries = self.reader().entries(filter);
+            if let Some(last) = keys.last() {
+                entries.resume_after(last);
+            }
+            keys.clear();
+            for entry in entries.by_ref().take(1_000) {
+                keys.push(entry?.key);
+            }
+            drop(entries);
+            if keys.is_empty() {
+                return Ok(deleted);
+            }
+            for key in &keys {
+                deleted += u64::from(self.delete_key(key)?);
+            }
+        }
+    }
+
+    /// Keeps a setting of a tool in the file; an empty value deletes it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn set_property(&mut self, name: &str, value: &str) -> Result<(), Error> {
+        self.write_with(|batch| {
+            if value.is_empty() {
+                batch.transaction.execute("DELETE FROM property WHERE name = ?1", [name])
+            } else {
+                let replace = "INSERT OR REPLACE INTO property(name, value) VALUES (?1, ?2)";
+                batch.transaction.execute(replace, [name, value])
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Writes the changes. When this returns `Ok` they survive a crash of the program, of the
+    /// system, and a power failure.
+    ///
+    /// # Errors
+    /// [`Error::DiskFull`] and other failures of the file; then none of the changes is kept.
+    pub fn commit(mut self) -> Result<(), Error> {
+        // The transaction is rolled back when the batch is dropped after a failure.
+        self.write_with(|batch| batch.transaction.execute_batch("COMMIT"))
+    }
+
+    fn merge_canonical(
+        &mut self,
+        key: &Key,
+        record: Record,
+        games: GamesRule,
+    ) -> Result<Merged, Error> {
+        self.encode(key, &record)?;
+        let insert = "INSERT INTO position(key, data) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+        let inserted = self.write_with(|batch| {
+            let row = (key.as_bytes(), &batch.bytes);
+            batch.transaction.prepare_cached(insert)?.execute(row)
+        })?;
+        if inserted > 0 {
+            return Ok(Merged { inserted: true, changed: true, ..Merged::default() });
+        }
+        let mut known = self.reader().get_key(key)?.unwrap_or_default();
+        let merged = known.merge(record, games);
+        if merged.changed {
+            self.write(key, &known)?;
+        }
+        Ok(merged)
+    }
+
+    fn write(&mut self, key: &Key, record: &Record) -> Result<(), Error> {
+        self.encode(key, record)?;
+        let replace = "INSERT INTO position(key, data) VALUES (?1, ?2) \
+                       ON CONFLICT DO UPDATE SET data = excluded.data";
+        self.write_with(|batch| {
+            let row = (key.as_bytes(), &batch.bytes);
+            batch.transaction.prepare_cached(replace)?.execute(row)
+        })?;
+        Ok(())
+    }
+
+    /// Writes the bytes of a record into `self.bytes`.
+    fn encode(&mut self, key: &Key, record: &Record) -> Result<(), Error> {
+        self.write_with(|batch| {
+            let mut origins = batch.context.origins.borrow_mut();
+            origins.register(&batch.transaction, record)
+        })?;
+        let origins: RefMut<'_, Origins> = self.context.origins.borrow_mut();
+        let number = |origin: &Arc<Origin>| origins.number(origin);
+        self.bytes.clear();
+        encode(record, key.as_bytes(), key.size(), &mut self.bytes, &number);
+        Ok(())
+    }
+
+    /// Runs a statement unless an earlier one failed: SQLite may have ended the transaction then.
+    fn write_with<T>(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        if self.failed {
+            return Err(Error::BatchFailed { path: self.context.path.clone() });
+        }
+        write(self).map_err(|error| {
+            self.failed = true;
+            self.context.error(error)
+        })
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        // Still in the transaction: it is rolled back, with the numbers of new origins.
+        if !self.transaction.is_autocommit() || self.failed {
+            self.context.origins.borrow_mut().clear();
+        }
+    }
+}
+
+/// The key of a board and the record turned to the canonical form.
+fn canonical(board: &Board, record: &Record) -> Result<(Key, Record), Error> {
+    let Entry { key, record } = Entry::new(board, record.clone())?;
+    Ok((key, record))
+}

@@ -1,0 +1,152 @@
+//! Walking through a store in the order of the keys.
+
+use std::collections::VecDeque;
+
+use rusqlite::params;
+use tengen_rules::Board;
+
+use super::{Filter, Reader};
+use crate::Error;
+use crate::key::{Canonical, Key};
+use crate::record::Record;
+
+/// Rows read at a time: the file is not locked in between.
+const ROWS: usize = 512;
+
+/// A position and its record, both in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The position; [`Key::board`] returns its board.
+    pub key: Key,
+    /// Its record.
+    pub record: Record,
+}
+
+impl Entry {
+    /// The entry of a board, turned to the canonical form.
+    ///
+    /// # Errors
+    /// [`Error::InvalidRecord`] if the record does not fit the board.
+    pub fn new(board: &Board, record: Record) -> Result<Entry, Error> {
+        record.validate(board.size())?;
+        let Canonical { key, symmetry } = Canonical::of(board);
+        Ok(Entry { key, record: record.turned(board.size(), symmetry) })
+    }
+}
+
+/// Positions of a store, see [`Reader::entries`]. Without a [`super::Snapshot`] it includes
+/// positions that are written meanwhile, if they lie ahead.
+///
+/// A damaged record is returned as an error and the walk goes on; after an error of the file the
+/// walk ends.
+pub struct Entries<'a> {
+    reader: Reader<'a>,
+    filter: Filter,
+    reversed: bool,
+    rows: VecDeque<Result<Entry, Error>>,
+    /// Keys from `lower` up to but without `upper` are left.
+    lower: Vec<u8>,
+    upper: Vec<u8>,
+    ended: bool,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn new(reader: Reader<'a>, filter: Filter, reversed: bool) -> Entries<'a> {
+        let (lower, upper) = filter.key_range();
+        Entries { reader, filter, reversed, rows: VecDeque::new(), lower, upper, ended: false }
+    }
+
+    /// Skips everything up to and including `key`, in the direction of the walk. For walks that
+    /// have not begun: it takes up a walk that ended at this key.
+    pub fn resume_after(&mut self, key: &Key) {
+        if self.reversed {
+            self.upper = key.as_bytes().to_vec();
+        } else {
+            self.lower = just_after(key.as_bytes());
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), Error> {
+        let convert = |error| self.reader.context.error(error);
+        let select = if self.reversed {
+            "SELECT key, data FROM position WHERE key >= ?1 AND key < ?2
+             ORDER BY key DESC LIMIT ?3"
+        } else {
+            "SELECT key, data FROM position WHERE key >= ?1 AND key < ?2
+             ORDER BY key LIMIT ?3"
+        };
+        let mut select = self.reader.conn.prepare_cached(select).map_err(convert)?;
+        let mut rows =
+            select.query(params![self.lower, self.upper, ROWS as i64]).map_err(convert)?;
+        let mut count = 0;
+        let mut last = Vec::new();
+        while let Some(row) = rows.next().map_err(convert)? {
+            let blob = |index| row.get_ref(index)?.as_blob().map_err(rusqlite::Error::from);
+            let (key, data) = (blob(0).map_err(convert)?, blob(1).map_err(convert)?);
+            // A damaged file could lead the walk in circles.
+            let in_order = match self.reversed {
+                false => key > &last[..] && key >= &self.lower[..],
+                true => key < if count == 0 { &self.upper[..] } else { &last[..] },
+            };
+            if !in_order {
+                let key = crate::key::hex(key);
+                return Err(self.reader.context.damaged(format!("key {key}: not in order")));
+            }
+            count += 1;
+            last.clear();
+            last.extend_from_slice(key);
+            if let Some(entry) = entry(&self.reader, &self.filter, key, data).transpose() {
+                self.rows.push_back(entry);
+            }
+        }
+        self.ended = count < ROWS;
+        if count > 0 && self.reversed {
+            self.upper = last;
+        } else if count > 0 {
+            self.lower = just_after(&last);
+        }
+        Ok(())
+    }
+}
+
+/// The entry of a row, or `None` if the filter leaves it out.
+fn entry(
+    reader: &Reader<'_>,
+    filter: &Filter,
+    key: &[u8],
+    data: &[u8],
+) -> Result<Option<Entry>, Error> {
+    let Some(key) = Key::of_any_image(key) else {
+        let key = crate::key::hex(key);
+        return Err(reader.context.damaged(format!("key {key}: not a position")));
+    };
+    if !filter.matches_key(&key) {
+        return Ok(None);
+    }
+    let record = reader.decode(key.as_bytes(), key.size(), data)?;
+    Ok(filter.matches_record(&record).then_some(Entry { key, record }))
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Result<Entry, Error>> {
+        loop {
+            if let Some(row) = self.rows.pop_front() {
+                return Some(row);
+            }
+            if self.ended {
+                return None;
+            }
+            if let Err(error) = self.fill() {
+                self.ended = true;
+                self.rows.push_back(Err(error));
+            }
+        }
+    }
+}
+
+/// The smallest bytes after these.
+fn just_after(bytes: &[u8]) -> Vec<u8> {
+    [bytes, &[0]].concat()
+}

@@ -1,0 +1,283 @@
+//! Opening and creating files.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::schema::{self, MIGRATIONS, Migration, SCHEMA_VERSION, with_suffix};
+use super::{Context, Options, Origins, Store};
+use crate::Error;
+use crate::drive::network_drive;
+use crate::key::hex;
+
+/// First bytes of every SQLite database.
+pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// SQLite takes shorter files for empty databases.
+const SMALLEST: u64 = 512;
+/// The write-ahead log is cut back to this size after large batches.
+const LOG_BYTES: i64 = 64 << 20;
+
+impl Store {
+    /// Opens a store for reading and writing.
+    ///
+    /// A file of an older schema is migrated first; [`Store::backup`] names the copy made before.
+    ///
+    /// # Errors
+    /// When the file is missing, foreign, truncated, damaged, newer, or may not be written.
+    pub fn open(path: impl AsRef<Path>) -> Result<Store, Error> {
+        Store::open_with(path, &Options::default())
+    }
+
+    /// As [`Store::open`], with options.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
+        open_migrated(path.as_ref(), options, SCHEMA_VERSION, MIGRATIONS)
+    }
+
+    /// Opens a store for reading. Also reads files on drives that cannot be written. Closing it
+    /// can leave an empty `FILE-wal` and `FILE-shm`, which the next writer removes.
+    ///
+    /// # Errors
+    /// When the file is missing, foreign, truncated, damaged, newer or older.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Store, Error> {
+        Store::open_read_only_with(path, &Options::default())
+    }
+
+    /// As [`Store::open_read_only`], with options.
+    ///
+    /// # Errors
+    /// As [`Store::open_read_only`].
+    pub fn open_read_only_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
+        let path = path.as_ref();
+        let (conn, version) = connect_reading(path, options)?;
+        if version < SCHEMA_VERSION {
+            let path = path.to_path_buf();
+            return Err(Error::Older { path, found: version, supported: SCHEMA_VERSION });
+        }
+        refuse_newer(path, version, SCHEMA_VERSION)?;
+        finish(conn, path, options)
+    }
+
+    /// Creates an empty store.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyExists`]; when the file cannot be written.
+    pub fn create(path: impl AsRef<Path>) -> Result<Store, Error> {
+        Store::create_with(path, &Options::default())
+    }
+
+    /// As [`Store::create`], with options.
+    ///
+    /// # Errors
+    /// As [`Store::create`].
+    pub fn create_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
+        let path = path.as_ref();
+        if path.exists() {
+            return Err(Error::AlreadyExists { path: path.to_path_buf() });
+        }
+        // Only a complete file gets the name.
+        let part = with_suffix(path, &format!(".new-{}", std::process::id()));
+        let written = write_empty(&part, options).and_then(|()| {
+            move_without_replacing(&part, path).map_err(|error| Error::from_io(path, error))
+        });
+        if written.is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+        written?;
+        Store::open_with(path, options)
+    }
+
+    /// Opens a store, or creates it if the file does not exist.
+    ///
+    /// # Errors
+    /// As [`Store::open`] and [`Store::create`].
+    pub fn open_or_create(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
+        match Store::open_with(&path, options) {
+            Err(Error::NotFound { .. }) => match Store::create_with(&path, options) {
+                // Another program was faster.
+                Err(Error::AlreadyExists { .. }) => Store::open_with(&path, options),
+                created => created,
+            },
+            opened => opened,
+        }
+    }
+}
+
+fn write_empty(path: &Path, options: &Options) -> Result<(), Error> {
+    // SQLite's own error lacks the reason why a file cannot be created.
+    std::fs::File::create(path).map_err(|error| Error::from_io(path, error))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags)
+        .and_then(|mut conn| schema::create_tables(&mut conn))
+        .map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))
+}
+
+/// Renames a file unless the new name exists. Where the file system has no hard links, another
+/// program can create the file in the same moment and lose it.
+fn move_without_replacing(from: &Path, to: &Path) -> std::io::Result<()> {
+    match std::fs::hard_link(from, to) {
+        Ok(()) => std::fs::remove_file(from),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists || to.exists() => {
+            Err(ErrorKind::AlreadyExists.into())
+        }
+        Err(_) => std::fs::rename(from, to),
+    }
+}
+
+/// Opens a file for writing and migrates it to the schema `supported`.
+pub(super) fn open_migrated(
+    path: &Path,
+    options: &Options,
+    supported: i64,
+    migrations: &[Migration],
+) -> Result<Store, Error> {
+    let (mut conn, version) = connect(path, options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    refuse_newer(path, version, supported)?;
+    let writable = conn.is_readonly("main").map(|read_only| !read_only);
+    if !writable.map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))? {
+        return Err(Error::ReadOnly { path: path.to_path_buf() });
+    }
+    let mut backup = None;
+    if version < supported {
+        backup = schema::migrate(&mut conn, path, options, version, migrations)?;
+    }
+    Ok(Store { backup, ..finish(conn, path, options)? })
+}
+
+fn refuse_newer(path: &Path, found: i64, supported: i64) -> Result<(), Error> {
+    let path = path.to_path_buf();
+    if found > supported { Err(Error::Newer { path, found, supported }) } else { Ok(()) }
+}
+
+/// Opens a file for reading; if its folder cannot be written, without locks.
+fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let refused = match connect(path, options, flags) {
+        Err(refused @ Error::Database { .. }) => refused,
+        other => return other,
+    };
+    let log = std::fs::metadata(with_suffix(path, "-wal")).map_or(0, |log| log.len());
+    let Some(uri) = immutable_uri(path).filter(|_| log == 0) else { return Err(refused) };
+    connect_to(path, Path::new(&uri), options, flags | OpenFlags::SQLITE_OPEN_URI)
+        .map_err(|_| refused)
+}
+
+/// A name of the file that makes SQLite read it without locks and log.
+fn immutable_uri(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    let mut uri = "file:".to_string();
+    for &byte in path.to_str()?.replace('\\', "/").as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/:._-".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            write!(uri, "%{byte:02X}").ok()?;
+        }
+    }
+    Some(uri + "?immutable=1")
+}
+
+fn connect(path: &Path, options: &Options, flags: OpenFlags) -> Result<(Connection, i64), Error> {
+    connect_to(path, path, options, flags)
+}
+
+/// Opens the file `path` under the name `name` and reads its schema version.
+fn connect_to(
+    path: &Path,
+    name: &Path,
+    options: &Options,
+    flags: OpenFlags,
+) -> Result<(Connection, i64), Error> {
+    let not_a_store =
+        |reason: &str| Error::NotAStore { path: path.to_path_buf(), reason: reason.to_string() };
+    let metadata = std::fs::metadata(path).map_err(|error| Error::from_io(path, error))?;
+    if metadata.is_dir() {
+        return Err(not_a_store("a folder"));
+    }
+    if metadata.len() == 0 {
+        return Err(not_a_store("the file is empty"));
+    }
+    if metadata.len() < SMALLEST {
+        return Err(explain(path, "too short"));
+    }
+    let convert = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            explain(path, &error.to_string())
+        }
+        _ => Error::from_sqlite(path, options.busy_timeout, error),
+    };
+    let conn = Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let conn = conn.map_err(convert)?;
+    conn.busy_timeout(options.busy_timeout).map_err(convert)?;
+    let pragma = |name: &str| {
+        conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0).map(i64::cast_unsigned))
+    };
+    let pages = pragma("page_count").map_err(convert)?;
+    let expected = pages * pragma("page_size").map_err(convert)?;
+    refuse_truncated(path, expected)?;
+    let version = schema::version(&conn, path, options)?;
+    Ok((conn, version))
+}
+
+/// Refuses a file that is shorter than its header says. Pages may be missing from it only while
+/// the log has them.
+fn refuse_truncated(path: &Path, expected: u64) -> Result<(), Error> {
+    let length = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let is_short = || length(path) < expected;
+    if is_short() && length(&with_suffix(path, "-wal")) == 0 && is_short() {
+        let (path, found) = (path.to_path_buf(), length(path));
+        return Err(Error::Truncated { path, expected, found });
+    }
+    Ok(())
+}
+
+/// The reason why SQLite cannot read the start of a file.
+fn explain(path: &Path, detail: &str) -> Error {
+    let mut header = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(100).read_to_end(&mut header));
+    if let Err(error) = read {
+        return Error::from_io(path, error);
+    }
+    let found = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let path = path.to_path_buf();
+    let start = &header[..header.len().min(MAGIC.len())];
+    if !MAGIC.starts_with(start) {
+        let start = hex(start);
+        let reason = format!("the file begins with bytes {start}, not with \"SQLite format 3\"");
+        return Error::NotAStore { path, reason };
+    }
+    if header.len() < 100 {
+        return Error::Truncated { path, expected: schema::PAGE_SIZE as u64, found };
+    }
+    let number =
+        |at: usize| header[at..].iter().take(4).fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+    let page_size = u64::from(u16::from_be_bytes([header[16], header[17]]));
+    let expected = number(28) * if page_size == 1 { 65_536 } else { page_size };
+    if found < expected {
+        return Error::Truncated { path, expected, found };
+    }
+    Error::Damaged { path, reason: format!("header in bytes 0 to 99: {detail}") }
+}
+
+/// Sets up an open connection.
+fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Error> {
+    let settings = format!(
+        "PRAGMA cache_size = -{}; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; \
+         PRAGMA trusted_schema = OFF; \
+         PRAGMA journal_size_limit = {LOG_BYTES};",
+        options.cache_bytes >> 10
+    );
+    conn.execute_batch(&settings)
+        .map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))?;
+    schema::check_tables(&conn, path)?;
+    let context = Context {
+        path: path.to_path_buf(),
+        options: options.clone(),
+        origins: RefCell::new(Origins::default()),
+    };
+    Ok(Store { conn, context, network_drive: network_drive(path), backup: None })
+}

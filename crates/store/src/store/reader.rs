@@ -1,0 +1,216 @@
+//! Looking up positions.
+
+use std::ops::Deref;
+
+use rusqlite::{Connection, Transaction};
+use tengen_rules::{Board, BoardSize, Point, Rule};
+
+use super::{Context, Entries, Filter};
+use crate::Error;
+use crate::key::{Canonical, Key};
+use crate::record::Record;
+use crate::record::codec::{DecodeError, decode};
+
+/// A neighbour of a position in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// The move that leads there, or that was taken back.
+    pub point: Point,
+    /// The record of the position, turned to the board of the call.
+    pub record: Record,
+}
+
+/// Reads a store.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    pub(super) conn: &'a Connection,
+    pub(super) context: &'a Context,
+}
+
+impl<'a> Reader<'a> {
+    /// The record of a position, with points and texts turned to the given board.
+    ///
+    /// On a board with symmetries of its own, such as the empty one, points may come back as an
+    /// image that the board does not distinguish.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the record is damaged.
+    pub fn get(&self, board: &Board) -> Result<Option<Record>, Error> {
+        let Canonical { key, symmetry } = Canonical::of(board);
+        let Some(record) = self.get_key(&key)? else { return Ok(None) };
+        Ok(Some(record.turned(symmetry.size(board.size()), symmetry.inverse())))
+    }
+
+    /// The record of a key, in canonical form.
+    ///
+    /// # Errors
+    /// As [`Reader::get`].
+    pub fn get_key(&self, key: &Key) -> Result<Option<Record>, Error> {
+        let convert = |error| self.context.error(error);
+        let mut select = self
+            .conn
+            .prepare_cached("SELECT data FROM position WHERE key = ?1")
+            .map_err(convert)?;
+        let mut rows = select.query([key.as_bytes()]).map_err(convert)?;
+        let Some(row) = rows.next().map_err(convert)? else { return Ok(None) };
+        let data = row.get_ref(0).map_err(convert)?.as_blob();
+        let data =
+            data.map_err(|error| self.context.damaged(format!("record {key:?}: {error}")))?;
+        self.decode(key.as_bytes(), key.size(), data).map(Some)
+    }
+
+    /// Whether the store has a record of the position.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn contains(&self, board: &Board) -> Result<bool, Error> {
+        let convert = |error| self.context.error(error);
+        let mut select =
+            self.conn.prepare_cached("SELECT 1 FROM position WHERE key = ?1").map_err(convert)?;
+        select.exists([Key::of(board).as_bytes()]).map_err(convert)
+    }
+
+    /// The moves whose positions are in the store, row by row. Moves that the board's symmetry
+    /// makes equal are all listed.
+    ///
+    /// # Errors
+    /// As [`Reader::get`].
+    pub fn children(&self, board: &Board) -> Result<Vec<Child>, Error> {
+        let mut next = board.clone();
+        let mut children = Vec::new();
+        for point in board.empty_points() {
+            next.place_unchecked(point, board.side_to_move());
+            if let Some(record) = self.get(&next)? {
+                children.push(Child { point, record });
+            }
+            next.undo();
+        }
+        Ok(children)
+    }
+
+    /// The positions in the store that a single move turns into this one: each lacks one stone of
+    /// the opponent, who is to move there. A record is turned to the given board.
+    ///
+    /// # Errors
+    /// As [`Reader::get`].
+    pub fn parents(&self, board: &Board) -> Result<Vec<Child>, Error> {
+        let mut parents = Vec::new();
+        for (point, Canonical { key, symmetry }) in Canonical::parents(board) {
+            if let Some(record) = self.get_key(&key)? {
+                let record = record.turned(symmetry.size(board.size()), symmetry.inverse());
+                parents.push(Child { point, record });
+            }
+        }
+        Ok(parents)
+    }
+
+    /// The rules and boards of which there are positions, in the order of the keys. Fast.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds an invalid key.
+    pub fn boards(&self) -> Result<Vec<(Rule, BoardSize)>, Error> {
+        let convert = |error| self.context.error(error);
+        let mut select = self
+            .conn
+            .prepare_cached("SELECT key FROM position WHERE key >= ?1 ORDER BY key LIMIT 1")
+            .map_err(convert)?;
+        let mut boards = Vec::new();
+        let mut from = Vec::new();
+        loop {
+            let mut rows = select.query([&from]).map_err(convert)?;
+            let Some(row) = rows.next().map_err(convert)? else { return Ok(boards) };
+            let bytes = row.get_ref(0).map_err(convert)?.as_blob();
+            let bytes = bytes.map_err(|error| self.context.damaged(format!("a key: {error}")))?;
+            let Some(key) = Key::of_any_image(bytes).filter(|_| bytes >= &from[..]) else {
+                let key = crate::key::hex(bytes);
+                return Err(self.context.damaged(format!("key {key}: not a position")));
+            };
+            boards.push((key.rule(), key.size()));
+            from = Key::range(key.rule(), Some(key.size())).1;
+        }
+    }
+
+    /// Number of positions. Reads the whole file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn len(&self) -> Result<u64, Error> {
+        let count = "SELECT count(*) FROM position";
+        let count = self.conn.query_row(count, [], |row| row.get::<_, i64>(0));
+        count.map(i64::cast_unsigned).map_err(|error| self.context.error(error))
+    }
+
+    /// Whether the store has no positions.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn is_empty(&self) -> Result<bool, Error> {
+        let any = self.conn.prepare("SELECT 1 FROM position LIMIT 1");
+        let any = any.and_then(|mut select| select.exists([]));
+        any.map(|any| !any).map_err(|error| self.context.error(error))
+    }
+
+    /// The positions that a filter selects, in the order of their keys: by rule, board and number
+    /// of stones.
+    pub fn entries(&self, filter: &Filter) -> Entries<'a> {
+        Entries::new(*self, filter.clone(), false)
+    }
+
+    /// The same in the opposite order. Of each board, positions with more stones come first, so
+    /// that values can be passed on from moves to the positions before them.
+    pub fn entries_reversed(&self, filter: &Filter) -> Entries<'a> {
+        Entries::new(*self, filter.clone(), true)
+    }
+
+    /// A setting that [`super::Batch::set_property`] wrote.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn property(&self, name: &str) -> Result<Option<String>, Error> {
+        use rusqlite::OptionalExtension;
+        let select = "SELECT value FROM property WHERE name = ?1";
+        let value = self.conn.query_row(select, [name], |row| row.get(0)).optional();
+        value.map_err(|error| self.context.error(error))
+    }
+
+    /// Decodes a record and names the key on failure.
+    pub(super) fn decode(&self, key: &[u8], size: BoardSize, data: &[u8]) -> Result<Record, Error> {
+        let decode =
+            || decode(key, size, data, &|number| self.context.origins.borrow().get(number));
+        let mut decoded = decode();
+        if matches!(decoded, Err(DecodeError::Origin(_))) {
+            let loaded = self.context.origins.borrow_mut().load(self.conn);
+            loaded.map_err(|error| self.context.error(error))?;
+            decoded = decode();
+        }
+        decoded.map_err(|error| {
+            let key = crate::key::hex(key);
+            self.context.damaged(format!("record {key}: {error}"))
+        })
+    }
+}
+
+/// A view of the store that later writes do not change. Reads like a [`Reader`].
+pub struct Snapshot<'a> {
+    reader: Reader<'a>,
+    /// Ends the read transaction when dropped.
+    _transaction: Transaction<'a>,
+}
+
+impl<'a> Snapshot<'a> {
+    pub(super) fn new(conn: &'a Connection, context: &'a Context) -> Result<Snapshot<'a>, Error> {
+        let transaction = conn.unchecked_transaction().map_err(|error| context.error(error))?;
+        let reader = Reader { conn, context };
+        // The first read fixes what the transaction sees.
+        reader.is_empty()?;
+        Ok(Snapshot { reader, _transaction: transaction })
+    }
+}
+
+impl<'a> Deref for Snapshot<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.reader
+    }
+}

@@ -1,0 +1,141 @@
+//! Counting what a store holds.
+
+use std::collections::BTreeMap;
+
+use tengen_rules::{BoardSize, Rule};
+
+use super::{Filter, Reader};
+use crate::Error;
+use crate::record::{Evidence, GameValue, Record};
+
+/// What a store holds, over all boards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Per rule and board, in the order of the keys.
+    pub boards: Vec<BoardStats>,
+    /// Size of the file without the log of recent writes, in bytes.
+    pub file_bytes: u64,
+    /// Bytes of the file that are free for new records, or can be released by compacting.
+    pub free_bytes: u64,
+}
+
+/// What a store holds of one rule and board size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardStats {
+    /// The rule set.
+    pub rule: Rule,
+    /// The size of the board.
+    pub size: BoardSize,
+    /// Positions.
+    pub positions: u64,
+    /// Positions by the number of stones.
+    pub by_stones: BTreeMap<usize, u64>,
+    /// Proved losses, draws and wins of the side to move.
+    pub proved: [u64; 3],
+    /// Claimed losses, draws and wins of the side to move.
+    pub claimed: [u64; 3],
+    /// Positions with an evaluation.
+    pub evaluated: u64,
+    /// Nodes of these evaluations together.
+    pub nodes: u64,
+    /// Positions that games reached.
+    pub in_games: u64,
+    /// Positions with a label.
+    pub labels: u64,
+    /// Positions with a comment.
+    pub comments: u64,
+    /// Texts on cells.
+    pub texts: u64,
+    /// Damaged records; they are not counted above.
+    pub damaged: u64,
+}
+
+impl Reader<'_> {
+    /// Counts what a filter selects. Reads all of it.
+    ///
+    /// # Errors
+    /// When the file cannot be read. Damaged records are counted.
+    pub fn stats(&self, filter: &Filter) -> Result<Stats, Error> {
+        let pragma = |name: &str| {
+            let value = self
+                .conn
+                .pragma_query_value(None, name, |row| row.get::<_, i64>(0).map(i64::cast_unsigned));
+            value.map_err(|error| self.context.error(error))
+        };
+        let page_size = pragma("page_size")?;
+        let mut stats = Stats {
+            boards: Vec::new(),
+            file_bytes: pragma("page_count")? * page_size,
+            free_bytes: pragma("freelist_count")? * page_size,
+        };
+        for entry in self.entries(filter) {
+            match entry {
+                Ok(entry) => {
+                    let (rule, size) = (entry.key.rule(), entry.key.size());
+                    let last = stats.boards.last_mut();
+                    let board = match last {
+                        Some(board) if (board.rule, board.size) == (rule, size) => board,
+                        _ => stats.boards.push_mut(BoardStats::new(rule, size)),
+                    };
+                    board.count(entry.key.stones(), &entry.record);
+                }
+                Err(Error::Damaged { .. }) if !stats.boards.is_empty() => {
+                    stats.boards.last_mut().expect("not empty").damaged += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(stats)
+    }
+}
+
+impl Stats {
+    /// Positions on all boards.
+    pub fn positions(&self) -> u64 {
+        self.boards.iter().map(|board| board.positions).sum()
+    }
+}
+
+impl BoardStats {
+    fn new(rule: Rule, size: BoardSize) -> BoardStats {
+        BoardStats {
+            rule,
+            size,
+            positions: 0,
+            by_stones: BTreeMap::new(),
+            proved: [0; 3],
+            claimed: [0; 3],
+            evaluated: 0,
+            nodes: 0,
+            in_games: 0,
+            labels: 0,
+            comments: 0,
+            texts: 0,
+            damaged: 0,
+        }
+    }
+
+    fn count(&mut self, stones: usize, record: &Record) {
+        self.positions += 1;
+        *self.by_stones.entry(stones).or_default() += 1;
+        if let Some(result) = &record.result {
+            let counts = match result.evidence {
+                Evidence::Proved => &mut self.proved,
+                Evidence::Claimed => &mut self.claimed,
+            };
+            counts[match result.value {
+                GameValue::Loss => 0,
+                GameValue::Draw => 1,
+                GameValue::Win => 2,
+            }] += 1;
+        }
+        if let Some(found) = &record.evaluation {
+            self.evaluated += 1;
+            self.nodes = self.nodes.saturating_add(found.nodes);
+        }
+        self.in_games += u64::from(record.games.total() > 0);
+        self.labels += u64::from(!record.label.is_empty());
+        self.comments += u64::from(!record.comment.is_empty());
+        self.texts += record.texts.len() as u64;
+    }
+}

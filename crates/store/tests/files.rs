@@ -1,0 +1,348 @@
+//! Files: creating, refusing, other writers and readers, damage and repair.
+
+mod common;
+
+use std::path::Path;
+use std::time::Duration;
+
+use common::{comment, numbered, proved, record_of};
+use tengen_store::{Error, Filter, GameValue, Key, Options, Store, repair};
+
+/// A store of this many positions, in canonical order of their numbers.
+fn filled(path: &Path, positions: u64) -> Store {
+    let mut store = Store::create(path).unwrap();
+    let mut batch = store.batch().unwrap();
+    for number in 0..positions {
+        batch.put(&numbered(number), &record_of(number)).unwrap();
+    }
+    batch.set_property("root", "h8").unwrap();
+    batch.commit().unwrap();
+    store
+}
+
+fn refusal(path: &Path) -> Error {
+    let error = Store::open(path).err().expect("refused");
+    let read_only = Store::open_read_only(path).err().expect("refused for reading");
+    assert_eq!(error.to_string(), read_only.to_string());
+    assert!(error.to_string().starts_with(&path.display().to_string()), "{error}");
+    error
+}
+
+#[test]
+fn committed_records_are_there_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 500));
+    for open in [Store::open_read_only, Store::open] {
+        let store = open(&path).unwrap();
+        for number in 0..500 {
+            assert_eq!(store.get(&numbered(number)).unwrap(), Some(record_of(number)));
+        }
+        assert_eq!(store.backup(), None);
+    }
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(names.len(), 1, "no log is left behind: {names:?}");
+}
+
+#[test]
+fn creating_never_replaces_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    assert!(matches!(Store::open(&path), Err(Error::NotFound { .. })));
+    std::fs::write(&path, "a letter").unwrap();
+    assert!(matches!(Store::create(&path), Err(Error::AlreadyExists { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), b"a letter");
+    let missing = folder.path().join("missing").join("x.tdb");
+    assert!(matches!(Store::create(missing), Err(Error::NotFound { .. })));
+    let new = folder.path().join("new.tdb");
+    let options = Options::default();
+    Store::open_or_create(&new, &options).unwrap().put(&numbered(1), &comment("x")).unwrap();
+    let again = Store::open_or_create(&new, &options).unwrap();
+    assert_eq!(again.get(&numbered(1)).unwrap(), Some(comment("x")));
+}
+
+#[test]
+fn foreign_files_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    for (content, reason) in [
+        (&b""[..], "the file is empty"),
+        (b"hello", "the file begins with bytes 68656c6c6f"),
+        (&[4, 0x22, 0x4d, 0x18].repeat(2_000), "the file begins with bytes 04224d18"),
+    ] {
+        std::fs::write(&path, content).unwrap();
+        let error = refusal(&path);
+        assert!(matches!(error, Error::NotAStore { .. }), "{error:?}");
+        assert!(error.to_string().contains(reason), "{error}");
+        let repaired = repair(&path, folder.path().join("new.tdb"), &Options::default());
+        assert!(matches!(repaired, Err(Error::NotAStore { .. })), "{repaired:?}");
+        assert!(!folder.path().join("new.tdb").exists());
+    }
+    let error = refusal(folder.path());
+    assert!(error.to_string().ends_with("not a database of positions: a folder"), "{error}");
+    let other = folder.path().join("other.sqlite");
+    let conn = rusqlite::Connection::open(&other).unwrap();
+    conn.execute_batch("CREATE TABLE letter(text)").unwrap();
+    drop(conn);
+    let error = refusal(&other);
+    assert!(error.to_string().contains("an SQLite database of another program"), "{error}");
+}
+
+#[test]
+fn newer_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 3));
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    conn.pragma_update(None, "user_version", 7).unwrap();
+    drop(conn);
+    let error = refusal(&path);
+    assert!(matches!(error, Error::Newer { found: 7, supported: 1, .. }), "{error:?}");
+    let repaired = repair(&path, folder.path().join("new.tdb"), &Options::default());
+    assert!(matches!(repaired, Err(Error::Newer { found: 7, .. })), "{repaired:?}");
+}
+
+#[test]
+fn truncated_files_are_refused_with_the_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 2_000));
+    let whole = std::fs::read(&path).unwrap();
+    for length in [1, 15, 16, 50, 99, 100, 511, 512, 4_095, 4_096, 8_192, whole.len() - 1] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let error = refusal(&path);
+        let Error::Truncated { expected, found, .. } = error else {
+            panic!("{length} bytes: {error:?}");
+        };
+        assert_eq!(found, length as u64);
+        assert!(expected == whole.len() as u64 || length < 100, "{length}: {expected}");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    assert!(Store::open(&path).is_ok());
+}
+
+#[test]
+fn a_second_writer_waits_and_is_then_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    let mut first = filled(&path, 10);
+    let options = Options { busy_timeout: Duration::from_millis(20), ..Options::default() };
+    let mut second = Store::open_with(&path, &options).unwrap();
+    let mut batch = first.batch().unwrap();
+    batch.put(&numbered(100), &comment("first")).unwrap();
+    let error = second.put(&numbered(101), &comment("second")).unwrap_err();
+    assert!(matches!(error, Error::Busy { waited, .. } if waited == options.busy_timeout));
+    assert!(error.to_string().ends_with("another program is writing (waited 0.0 s)"), "{error}");
+    batch.commit().unwrap();
+    second.put(&numbered(101), &comment("second")).unwrap();
+    assert_eq!(first.get(&numbered(101)).unwrap(), Some(comment("second")));
+    // A writer that finishes in time is waited for.
+    let mut patient = Store::open(&path).unwrap();
+    let mut batch = first.batch().unwrap();
+    batch.put(&numbered(102), &comment("third")).unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| patient.put(&numbered(103), &comment("fourth")));
+        batch.commit().unwrap();
+        waiting.join().unwrap().unwrap();
+    });
+    assert_eq!(first.reader().len().unwrap(), 14);
+}
+
+#[test]
+fn readers_go_on_beside_a_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    let mut writer = filled(&path, 1_000);
+    let reader = Store::open_read_only(&path).unwrap();
+    let snapshot = reader.snapshot().unwrap();
+    let mut batch = writer.batch().unwrap();
+    for number in 0..2_000 {
+        batch.put(&numbered(number), &comment("new")).unwrap();
+    }
+    let other = Store::open(&path).unwrap();
+    assert_eq!(other.get(&numbered(5)).unwrap(), Some(record_of(5)), "not committed yet");
+    batch.commit().unwrap();
+    assert_eq!(other.get(&numbered(5)).unwrap(), Some(comment("new")));
+    assert_eq!(snapshot.get(&numbered(5)).unwrap(), Some(record_of(5)), "the old state");
+    assert_eq!(snapshot.len().unwrap(), 1_000);
+    assert_eq!(snapshot.entries(&Filter::default()).count(), 1_000);
+    drop(snapshot);
+    assert_eq!(reader.reader().len().unwrap(), 2_000);
+}
+
+#[test]
+fn origins_written_by_others_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    let mut first = filled(&path, 1);
+    let second = Store::open(&path).unwrap();
+    assert!(second.get(&numbered(0)).unwrap().is_some());
+    let mut record = proved(GameValue::Win, 3);
+    record.result.as_mut().unwrap().provenance = common::provenance("a new engine", 9);
+    // Its number is given up with the batch, and taken by another origin.
+    let mut batch = first.batch().unwrap();
+    batch.put(&numbered(7), &record).unwrap();
+    drop(batch);
+    let mut other = record.clone();
+    other.result.as_mut().unwrap().provenance = common::provenance("another engine", 9);
+    let mut third = Store::open(&path).unwrap();
+    third.put(&numbered(8), &other).unwrap();
+    first.put(&numbered(7), &record).unwrap();
+    for store in [&first, &second, &third] {
+        assert_eq!(store.get(&numbered(7)).unwrap(), Some(record.clone()));
+        assert_eq!(store.get(&numbered(8)).unwrap(), Some(other.clone()));
+    }
+}
+
+#[test]
+fn stores_opened_for_reading_refuse_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 1));
+    let mut store = Store::open_read_only(&path).unwrap();
+    let error = store.put(&numbered(1), &comment("x")).unwrap_err();
+    assert!(matches!(error, Error::ReadOnly { .. }), "{error:?}");
+    assert!(matches!(store.compact(), Err(Error::ReadOnly { .. })));
+}
+
+#[test]
+fn damage_is_reported_with_its_place_and_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 3_000));
+    assert_eq!(Store::open(&path).unwrap().check().unwrap().problems, [] as [&str; 0]);
+    let whole = std::fs::read(&path).unwrap();
+    let pages = whole.len() / 4_096;
+    let options = Options::default();
+    // A page is overwritten with zeros or noise, or one bit of a record is changed.
+    for case in 0..4 {
+        let mut damaged = whole.clone();
+        let page = &mut damaged[pages / 2 * 4_096..][..4_096];
+        match case {
+            0 => page.fill(0),
+            1 => page.iter_mut().enumerate().for_each(|(at, byte)| *byte = (at * 7) as u8),
+            _ => {
+                let key = Key::of(&numbered(case));
+                let places: Vec<usize> = whole
+                    .windows(key.as_bytes().len())
+                    .enumerate()
+                    .filter_map(|(at, bytes)| (bytes == key.as_bytes()).then_some(at))
+                    .collect();
+                let length = key.as_bytes().len();
+                places.iter().for_each(|at| damaged[at + length + case as usize] ^= 4);
+            }
+        }
+        std::fs::write(&path, &damaged).unwrap();
+        let store = Store::open(&path).unwrap();
+        let report = store.check().unwrap();
+        assert!(!report.problems.is_empty(), "case {case}");
+        let found = |number| store.get(&numbered(number));
+        let errors: Vec<Error> = (0..3_000).filter_map(|number| found(number).err()).collect();
+        assert!(!errors.is_empty(), "case {case}");
+        assert!(errors.iter().all(|error| matches!(error, Error::Damaged { .. })));
+        drop(store);
+
+        let new = folder.path().join("new.tdb");
+        let report = repair(&path, &new, &options).unwrap();
+        let store = Store::open(&new).unwrap();
+        assert_eq!(store.check().unwrap().problems, [] as [&str; 0]);
+        let mut kept = 0;
+        for number in 0..3_000 {
+            let record = store.get(&numbered(number)).unwrap();
+            assert!(record.is_none() || record == Some(record_of(number)));
+            kept += u64::from(record.is_some());
+        }
+        assert_eq!(report.positions, kept);
+        // A page holds fewer than a hundred records.
+        assert!((2_900..3_000).contains(&kept), "case {case}: {kept}");
+        assert_eq!(store.reader().property("root").unwrap().as_deref(), Some("h8"));
+        assert!(matches!(repair(&path, &new, &options), Err(Error::AlreadyExists { .. })));
+        drop(store);
+        std::fs::remove_file(&new).unwrap();
+    }
+}
+
+#[test]
+fn repair_survives_a_lost_header_and_a_lost_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 3_000));
+    let whole = std::fs::read(&path).unwrap();
+    let new = folder.path().join("new.tdb");
+    let mut headless = whole.clone();
+    headless[..100].fill(0);
+    std::fs::write(&path, &headless).unwrap();
+    assert!(Store::open(&path).is_err());
+    let report = repair(&path, &new, &Options::default()).unwrap();
+    assert_eq!((report.positions, report.damaged_rows, report.lost_origins), (3_000, 0, 0));
+    std::fs::remove_file(&new).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2 - 1_000]).unwrap();
+    let report = repair(&path, &new, &Options::default()).unwrap();
+    assert!((1_000..2_000).contains(&report.positions), "{report:?}");
+}
+
+#[test]
+fn repair_of_an_intact_file_copies_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    let mut store = filled(&path, 2_000);
+    // Long texts take several pages; deleted records leave free pages.
+    let mut batch = store.batch().unwrap();
+    for number in 0..1_500 {
+        batch.delete(&numbered(number)).unwrap();
+    }
+    for number in 2_000..2_020 {
+        batch.put(&numbered(number), &comment(&"long text ".repeat(3_000))).unwrap();
+    }
+    batch.commit().unwrap();
+    let entries = |store: &Store| -> Vec<_> {
+        store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+    };
+    let before = entries(&store);
+    // The last changes are in the log only: copy both files as a crash would leave them.
+    let crashed = folder.path().join("crashed.tdb");
+    std::fs::copy(&path, &crashed).unwrap();
+    std::fs::copy(folder.path().join("x.tdb-wal"), folder.path().join("crashed.tdb-wal")).unwrap();
+    let report = repair(&crashed, folder.path().join("new.tdb"), &Options::default()).unwrap();
+    assert_eq!((report.positions, report.damaged_rows), (520, 0));
+    assert_eq!(entries(&Store::open(folder.path().join("new.tdb")).unwrap()), before);
+    drop(store);
+    let report = repair(&path, folder.path().join("new2.tdb"), &Options::default()).unwrap();
+    assert_eq!((report.positions, report.damaged_rows), (520, 0));
+    assert_eq!(entries(&Store::open(folder.path().join("new2.tdb")).unwrap()), before);
+}
+
+#[test]
+fn random_damage_never_panics_or_gives_wrong_records() {
+    use rand::rngs::SmallRng;
+    use rand::{Rng, SeedableRng};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 400));
+    let whole = std::fs::read(&path).unwrap();
+    let mut rng = SmallRng::seed_from_u64(3);
+    for round in 0..25 {
+        let mut damaged = whole.clone();
+        for _ in 0..rng.random_range(1..200) {
+            let at = rng.random_range(0..damaged.len());
+            damaged[at] = rng.random();
+        }
+        std::fs::write(&path, &damaged).unwrap();
+        if let Ok(store) = Store::open_read_only(&path) {
+            for number in 0..400 {
+                if let Ok(Some(record)) = store.get(&numbered(number)) {
+                    assert_eq!(record, record_of(number), "round {round}");
+                }
+            }
+            let _ = store.check();
+            let _ = store.reader().stats(&Filter::default());
+        }
+        let new = folder.path().join("new.tdb");
+        if let Ok(report) = repair(&path, &new, &Options::default()) {
+            let store = Store::open(&new).unwrap();
+            assert_eq!(store.reader().len().unwrap(), report.positions);
+            drop(store);
+            std::fs::remove_file(&new).unwrap();
+        }
+    }
+}
