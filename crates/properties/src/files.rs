@@ -11,7 +11,8 @@ pub fn sgf(bytes: &[u8]) {
     }
 }
 
-/// RenLib's libraries, written as SGF because they are only read.
+/// RenLib's libraries, written as SGF and as libraries, which join comments without a move to
+/// others at the first writing.
 ///
 /// SGF turns the blanks in a text into spaces, so that texts are compared without their blanks.
 pub fn renlib(bytes: &[u8]) {
@@ -24,6 +25,8 @@ pub fn renlib(bytes: &[u8]) {
         let once = again(&games.list, Form::Sgf);
         assert_eq!(without_blanks(&once), without_blanks(&games.list));
         assert_eq!(again(&once, Form::Sgf), once);
+        let once = again(&games.list, Form::Lib);
+        assert_eq!(again(&once, Form::Lib), once);
         write_all(&games.list);
     }
 }

@@ -35,7 +35,7 @@ pub enum Form {
     Pos,
     /// A game of Yixin-Board, as it reads and writes them.
     Sav,
-    /// A library of RenLib; only read.
+    /// A library of RenLib.
     Lib,
     /// A collection of RenjuNet in XML; only read.
     Rif,
@@ -176,6 +176,7 @@ impl Form {
     pub fn loses(self, record: &GameRecord) -> Features {
         let keeps = |feature: &Feature| match feature {
             Feature::Size if record.size == self.usual_size() => true,
+            Feature::Rule if self == Form::Lib => record.rule == Some(Rule::Renju),
             Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
                 piskvork::keeps_names(record)
             }
@@ -194,7 +195,7 @@ impl Form {
 
     /// Whether files of this form can be written.
     pub const fn is_written(self) -> bool {
-        !matches!(self, Form::Lib | Form::Rif)
+        !matches!(self, Form::Rif)
     }
 
     /// The form that a file's name and content show. Only forms that nothing in them tells apart
@@ -388,7 +389,8 @@ fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
         Form::Diagram => diagram::write(game),
         Form::Pos => return yixin::write_pos(game),
         Form::Sav => yixin::write_sav(game)?,
-        Form::Lib | Form::Rif => String::new(),
+        Form::Lib => return renlib::write(game),
+        Form::Rif => String::new(),
         Form::Gomocalc => lines::write_gomocalc(game)?,
         Form::Offsets => lines::write_offsets(game)?,
     };

@@ -19,6 +19,10 @@
 //! Learnt from RenLib's source (RenLibDoc.cpp, MoveNode.cpp), and as renjubak (LibraryFile.js,
 //! MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp) read it.
 
+mod write;
+
+pub(super) use write::write;
+
 use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};

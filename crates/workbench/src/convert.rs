@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(error("--game 3"), "no game 3: the input holds 2");
         assert_eq!(error("--to psq"), "psq holds one game, not 2: choose one with --game");
         assert!(error("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
-        assert!(!error("--to lib").contains("sav, lib"));
+        assert!(!error("--to rif").contains("lib, rif"));
     }
 
     #[test]

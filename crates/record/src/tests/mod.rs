@@ -430,7 +430,7 @@ proptest! {
         for form in Form::ALL.into_iter().filter(|form| form.is_written()) {
             let fits = match form {
                 Form::Gomocalc => width <= 26,
-                Form::Pos => (width, height) == (15, 15),
+                Form::Pos | Form::Lib => (width, height) == (15, 15),
                 Form::Sav => width > 2 || height < 5,
                 _ => true,
             };

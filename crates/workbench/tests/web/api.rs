@@ -111,7 +111,7 @@ fn invalid_requests_are_refused_with_reason() {
         ("opening", &told, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
         ("opening", &told, json!({ "height": 3 }), "15x3"),
         ("write", &json!({ "game": game, "form": "sgf" }), json!({ "form": "exe" }), "exe"),
-        ("write", &json!({ "game": game, "form": "lib" }), json!({}), "only read"),
+        ("write", &json!({ "game": game, "form": "rif" }), json!({}), "only read"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base64"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "" }), "no game"),
         ("read", &json!({ "data": "aDg=" }), json!({ "size": "99" }), "99"),

@@ -1,0 +1,350 @@
+//! Writing libraries of RenLib. The layout is described in the module above.
+//!
+//! A library has less than a record: colours alternate, so that a pass stands between two stones of
+//! one colour, and every node has a move, so that the comment of a node without one is joined to
+//! the comment before it. Texts are UTF-8.
+
+use std::collections::BTreeMap;
+
+use super::{BOARD_TEXT, HEADER, SIDE, VERSION, flag};
+use crate::text::append_line;
+use crate::{GameRecord, Mark, NodeId, Play, RecordError, Sign};
+use tengen_rules::types::{BoardSize, Color, Point};
+
+/// The header's bytes of filling.
+const FILLING: [u8; 10] = [0xff; 10];
+/// Ends the first line of a comment: RenLib shows it by itself.
+const FIRST_LINE_END: char = '\u{8}';
+
+/// The bytes of a library that holds the whole tree.
+///
+/// # Errors
+/// When the board is not 15x15, or stones are set up in a way that no moves give.
+pub(in super::super) fn write(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
+    if game.size != BoardSize::square(SIDE).expect("15 is a size") {
+        let reason = format!("a library has a 15x15 board, not {}", game.size);
+        return Err(RecordError::new(reason));
+    }
+    let mut bytes = HEADER.to_vec();
+    bytes.extend([VERSION.0, VERSION.1]);
+    bytes.extend(FILLING);
+    // Not recursive: lines may be long. The node to write next is the last one.
+    let mut open = vec![(Item::new(None, start(game)?), false)];
+    while let Some((item, has_sibling)) = open.pop() {
+        let side = item.side;
+        let (comment, children) = match item.next {
+            Next::Nothing => (String::new(), Vec::new()),
+            Next::Moves(mut moves) => {
+                let point = moves.pop().expect("at least one move");
+                let next =
+                    if moves.is_empty() { Next::After(NodeId::ROOT) } else { Next::Moves(moves) };
+                let child = Item { side: side.opponent(), ..Item::new(Some(point), next) };
+                (String::new(), vec![child])
+            }
+            Next::Nodes(nodes) => (String::new(), plays(game, nodes, side)),
+            Next::After(node) => after(game, node, side)?,
+        };
+        push_node(&mut bytes, &item.head, &comment, has_sibling, children.is_empty());
+        // The last child is pushed first and has no sibling behind it.
+        let last = children.len().saturating_sub(1);
+        let children = children.into_iter().enumerate().rev();
+        open.extend(children.map(|(index, child)| (child, index < last)));
+    }
+    Ok(bytes)
+}
+
+/// A node of the library.
+struct Item {
+    head: Head,
+    /// Who plays after it.
+    side: Color,
+    next: Next,
+}
+
+/// What a node holds besides its comment.
+#[derive(Default)]
+struct Head {
+    /// The cell; `None` for the root and passes.
+    at: Option<Point>,
+    /// Only a text or a mark on the cell, no move.
+    is_no_move: bool,
+    board_text: String,
+    is_marked: bool,
+}
+
+/// What follows a node.
+enum Next {
+    Nothing,
+    /// Stones that are set up at the start, the first one last; then the children of the root.
+    Moves(Vec<Point>),
+    /// What follows a node of the record, with its comment and marks.
+    After(NodeId),
+    /// Plays that follow a pass.
+    Nodes(Vec<NodeId>),
+}
+
+impl Item {
+    /// The node of a black stone, of a pass, or the root.
+    fn new(at: Option<Point>, next: Next) -> Item {
+        Item { head: Head { at, ..Head::default() }, side: Color::Black, next }
+    }
+}
+
+/// What follows the root of the library.
+fn start(game: &GameRecord) -> Result<Next, RecordError> {
+    let mut moves = game.set_up_as_moves()?;
+    moves.reverse();
+    Ok(if moves.is_empty() { Next::After(NodeId::ROOT) } else { Next::Moves(moves) })
+}
+
+/// The comment of a node and the nodes below it, with texts and marks on their cells.
+fn after(game: &GameRecord, node: NodeId, side: Color) -> Result<(String, Vec<Item>), RecordError> {
+    let mut comment = String::new();
+    let mut marks: BTreeMap<Point, Head> = BTreeMap::new();
+    let mut nodes = Vec::new();
+    // Nodes without a move are joined to this one.
+    let mut joined = vec![node];
+    while let Some(node) = joined.pop() {
+        if let Some(note) = game.note(node) {
+            if node != NodeId::ROOT && !note.set_up.is_empty() {
+                let reason = "a library cannot hold stones set up after the start";
+                return Err(RecordError::new(reason));
+            }
+            if !note.comment.is_empty() {
+                append_line(&mut comment, &note.comment);
+            }
+            note.marks.iter().for_each(|mark| add_mark(&mut marks, mark));
+        }
+        let (plays, others): (Vec<_>, Vec<_>) =
+            game.children(node).partition(|&child| game.play_of(child).is_some());
+        nodes.extend(plays);
+        joined.extend(others.into_iter().rev());
+    }
+    let mut items = plays(game, nodes, side);
+    for item in &mut items {
+        if let Some(mark) = item.head.at.and_then(|at| marks.remove(&at)) {
+            item.head.board_text = mark.board_text;
+            item.head.is_marked = mark.is_marked;
+        }
+    }
+    let texts = marks.into_values().map(|head| Item { head, side, next: Next::Nothing });
+    items.extend(texts);
+    Ok((comment, items))
+}
+
+/// The nodes of these plays when `side` is to play: the other side's follow a pass.
+fn plays(game: &GameRecord, nodes: Vec<NodeId>, side: Color) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut others = Vec::new();
+    for node in nodes {
+        match game.play_of(node) {
+            Some(Play { color, at }) if color == side => {
+                let next = Next::After(node);
+                items.push(Item { side: side.opponent(), ..Item::new(at, next) });
+            }
+            _ => others.push(node),
+        }
+    }
+    if !others.is_empty() {
+        let pass = Item { side: side.opponent(), ..Item::new(None, Next::Nodes(others)) };
+        items.push(pass);
+    }
+    items
+}
+
+fn add_mark(marks: &mut BTreeMap<Point, Head>, mark: &Mark) {
+    let new = || Head { at: Some(mark.at), is_no_move: true, ..Head::default() };
+    let head = marks.entry(mark.at).or_insert_with(new);
+    let text = match &mark.sign {
+        Sign::Circle => {
+            head.is_marked = true;
+            return;
+        }
+        Sign::Label(text) => text,
+        Sign::Cross => "\u{d7}",
+        Sign::Square => "\u{25a1}",
+        Sign::Triangle => "\u{25b3}",
+    };
+    if !head.board_text.is_empty() {
+        head.board_text.push(' ');
+    }
+    head.board_text.push_str(text);
+}
+
+fn push_node(bytes: &mut Vec<u8>, head: &Head, comment: &str, has_sibling: bool, is_leaf: bool) {
+    let flags = [
+        (flag::SIBLING, has_sibling),
+        (flag::LEAF, is_leaf),
+        (flag::MARK, head.is_marked),
+        (flag::COMMENT, !comment.is_empty()),
+        (flag::NO_MOVE, head.is_no_move),
+        (flag::EXTENSION, !head.board_text.is_empty()),
+    ];
+    let flags =
+        flags.into_iter().filter(|&(_, is_set)| is_set).fold(0, |sum, (flag, _)| sum | flag);
+    let position = head.at.map_or(0, |at| at.y() << 4 | (at.x() + 1));
+    bytes.extend([position, flags]);
+    if !head.board_text.is_empty() {
+        bytes.extend([0, BOARD_TEXT]);
+    }
+    if !comment.is_empty() {
+        let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
+        let mut text = first.to_string();
+        if comment.contains('\n') {
+            text.push(FIRST_LINE_END);
+            text.push_str(&rest.replace('\n', "\r\n"));
+        }
+        push_text(bytes, &text);
+    }
+    if !head.board_text.is_empty() {
+        push_text(bytes, &head.board_text);
+    }
+}
+
+/// A text, ended by a zero byte and filled up to an even number of bytes.
+fn push_text(bytes: &mut Vec<u8>, text: &str) {
+    let begin = bytes.len();
+    // A zero byte would end the text.
+    bytes.extend(text.bytes().filter(|&byte| byte != 0));
+    bytes.push(0);
+    if !(bytes.len() - begin).is_multiple_of(2) {
+        bytes.push(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cursor, Form, Reading, SetUp};
+
+    fn empty() -> GameRecord {
+        GameRecord::new(BoardSize::square(SIDE).unwrap())
+    }
+
+    fn read(bytes: &[u8]) -> GameRecord {
+        let reading = Reading { form: Some(Form::Lib), ..Reading::default() };
+        crate::read(bytes, &reading).unwrap().list.remove(0)
+    }
+
+    fn sgf(text: &str) -> GameRecord {
+        crate::read(text.as_bytes(), &Reading::default()).unwrap().list.remove(0)
+    }
+
+    /// The tree without what a library does not hold; marks in the order of their cells.
+    fn comparable(game: &GameRecord) -> String {
+        let mut game = GameRecord { rule: None, ..game.clone() };
+        let nodes: Vec<NodeId> = game.nodes().collect();
+        for node in nodes {
+            if game.note(node).is_some() {
+                game.note_mut(node).marks.sort_by_key(|mark| (mark.at, format!("{:?}", mark.sign)));
+            }
+        }
+        let mut out = Vec::new();
+        crate::write(&[game], Form::Sgf, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn survives(game: &GameRecord) -> bool {
+        comparable(&read(&write(game).unwrap())) == comparable(game)
+    }
+
+    #[test]
+    fn bytes_are_laid_out_as_renlib_reads_them() {
+        let game = sgf("(;GM[4]SZ[15]C[root];B[hh]LB[ig:A]CR[aa](;W[ig]C[one\ntwo])(;W[gj]))");
+        let bytes = write(&game).unwrap();
+        let nodes = [
+            &[0x00, 0x08][..],
+            b"root\0\0",
+            &[0x78, 0x00],
+            &[0x69, 0xc9, 0x00, 0x01],
+            b"one\x08two\0A\0",
+            &[0x97, 0xc0],
+            // A mark where no move is.
+            &[0x01, 0x52],
+        ];
+        assert_eq!(bytes[20..], nodes.concat());
+        assert_eq!(bytes[..10], [0xff, b'R', b'e', b'n', b'L', b'i', b'b', 0xff, 3, 4]);
+        assert!(survives(&game));
+    }
+
+    #[test]
+    fn trees_survive_with_texts_and_marks() {
+        for text in [
+            "(;GM[4]SZ[15];B[hh];W[ii];B[gg])",
+            "(;GM[4]SZ[15](;B[hh](;W[ig]C[\u{68cb}])(;W[gj](;B[aa])(;B[ab])))(;B[jf]))",
+            "(;GM[4]SZ[15]LB[aa:12][hh:best];B[hh]LB[hh:on a stone];W[])",
+            "(;GM[4]SZ[15];B[hh]C[a\n\nb\nc]CR[gg][ii];W[gg])",
+            "(;GM[4]SZ[15]C[\nsecond line only])",
+            "(;GM[4]SZ[15];B[ao];W[oa];B[oo];W[aa])",
+        ] {
+            assert!(survives(&sgf(text)), "{text}");
+        }
+        assert!(survives(&empty()));
+    }
+
+    #[test]
+    fn every_form_of_text_length_survives() {
+        for length in 1..9 {
+            let mut game = empty();
+            game.note_mut(NodeId::ROOT).comment = "x".repeat(length);
+            let sign = Sign::Label("y".repeat(length));
+            game.note_mut(NodeId::ROOT).marks.push(Mark { at: Point::new(3, 4), sign });
+            assert_eq!(write(&game).unwrap().len() % 2, 0);
+            assert!(survives(&game), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn what_a_library_lacks_is_written_otherwise() {
+        // Two stones of one colour in a row: a pass between them, shared by its alternatives.
+        let game = read(&write(&sgf("(;GM[4]SZ[15];B[hh](;B[ii])(;W[aa])(;B[jj]))")).unwrap());
+        let expected = sgf("(;GM[4]SZ[15];B[hh](;W[aa])(;W[](;B[ii])(;B[jj])))");
+        assert_eq!(comparable(&game), comparable(&expected));
+        // A comment without a move.
+        let game = read(&write(&sgf("(;GM[4]SZ[15];B[hh]C[a];C[b];W[ii]C[c])")).unwrap());
+        assert_eq!(comparable(&game), comparable(&sgf("(;GM[4]SZ[15];B[hh]C[a\nb];W[ii]C[c])")));
+        // Set-up stones that can be played in turn.
+        let game = read(&write(&sgf("(;GM[4]SZ[15]AB[hh][ii]AW[aa]C[x];W[jj])")).unwrap());
+        let expected = sgf("(;GM[4]SZ[15];B[hh];W[aa];B[ii]C[x];W[jj])");
+        assert_eq!(comparable(&game), comparable(&expected));
+        // Signs other than circles are texts; a zero byte is left out.
+        let mut game = empty();
+        let marks = [(Sign::Square, 1), (Sign::Label("a\0b".to_string()), 2)];
+        game.note_mut(NodeId::ROOT).marks =
+            marks.map(|(sign, x)| Mark { at: Point::new(x, 0), sign }).to_vec();
+        let read_back = read(&write(&game).unwrap());
+        let signs: Vec<Sign> = read_back
+            .note(NodeId::ROOT)
+            .unwrap()
+            .marks
+            .iter()
+            .map(|mark| mark.sign.clone())
+            .collect();
+        assert_eq!(signs, ["\u{25a1}", "ab"].map(|text| Sign::Label(text.to_string())));
+    }
+
+    #[test]
+    fn records_without_a_library_are_refused() {
+        let error = |game: &GameRecord| write(game).unwrap_err().to_string();
+        let large = GameRecord::new(BoardSize::square(19).unwrap());
+        assert_eq!(error(&large), "a library has a 15x15 board, not 19x19");
+        let late = sgf("(;GM[4]SZ[15];B[hh];AB[aa])");
+        assert_eq!(error(&late), "a library cannot hold stones set up after the start");
+        let uneven = sgf("(;GM[4]SZ[15]AB[hh][ii][jj])");
+        assert!(error(&uneven).contains("3 black and 0 white stones"), "{}", error(&uneven));
+        let mut walls = empty();
+        let set_up = SetUp { walls: vec![Point::new(0, 0)], ..SetUp::default() };
+        Cursor::new(&mut walls).set_up(&set_up).unwrap();
+        assert!(error(&walls).contains("out of play"), "{}", error(&walls));
+    }
+
+    #[test]
+    fn long_lines_need_no_stack() {
+        let mut game = empty();
+        let mut cursor = Cursor::new(&mut game);
+        for _ in 0..200_000 {
+            cursor.pass(cursor.side()).unwrap();
+        }
+        assert_eq!(read(&write(&game).unwrap()).node_count(), 200_001);
+    }
+}
