@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::games::Collector;
 use super::{Cursor, GameRecord, RecordError};
-use tengen_rules::types::{BoardSize, Coordinates, Notation, Point, Written};
+use tengen_rules::types::{BoardSize, CellText, Coordinates, Notation, Point};
 
 /// What comes before the moves in an address of gomocalc.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
 }
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
-    let moves = Written::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
+    let moves = CellText::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
     for written in &moves {
         cursor.play_written(cursor.side(), written.at(notation), written)?;
     }
@@ -107,7 +107,7 @@ pub(super) fn looks_like_offsets(text: &str) -> bool {
 /// Whether a line is no list of moves.
 pub(super) fn is_no_list(line: &str) -> bool {
     let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
-    Written::read_all(&moves).map_or(true, |cells| cells.is_empty())
+    CellText::read_all(&moves).map_or(true, |cells| cells.is_empty())
 }
 
 /// No opening goes farther from the middle of the usual board.
@@ -139,7 +139,7 @@ fn address(line: &str) -> Option<String> {
         return None;
     }
     let plain = percent_decoded(line);
-    let is_moves = |part: &&str| Written::read_all(part).is_ok_and(|cells| !cells.is_empty());
+    let is_moves = |part: &&str| CellText::read_all(part).is_ok_and(|cells| !cells.is_empty());
     let parts = plain.rsplit(['/', '#', '?', '&', '=']).map(str::trim);
     // Without moves the address is no list of moves, which is said of it as a whole.
     Some(parts.into_iter().find(is_moves).unwrap_or(line).to_string())

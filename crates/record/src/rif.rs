@@ -24,7 +24,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::games::Collector;
 use super::{Cursor, GameRecord, GameResult, RecordError};
-use tengen_rules::types::{BoardSize, ByColor, Color, Notation, Rule, Written};
+use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Notation, Rule};
 
 /// The only board.
 const SIDE: i64 = 15;
@@ -206,7 +206,8 @@ fn record(
             cursor.pass(side)?;
             continue;
         }
-        let cells = Written::read_all(word).map_err(|error| RecordError::new(error.to_string()))?;
+        let cells =
+            CellText::read_all(word).map_err(|error| RecordError::new(error.to_string()))?;
         for cell in cells {
             cursor.play_written(cursor.side(), cell.at(notation), &cell)?;
         }

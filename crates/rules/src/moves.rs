@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::Game;
-use crate::types::{BoardSize, Coordinates, Notation, ParseMoveError, Point, Written};
+use crate::types::{BoardSize, CellText, Coordinates, Notation, ParseMoveError, Point};
 
 /// Moves in playing order, printed as on the wire: `x,y x,y ...`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,12 +43,12 @@ impl fmt::Display for MoveList {
 /// Moves as an argument gives them, `7,7 8,8`, `h8 i9` or `h8i9`: read before the board is known
 /// that says what `h8` means.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveText(pub Vec<Written>);
+pub struct MoveText(pub Vec<CellText>);
 
 impl MoveText {
     /// The moves on a board of this size, each with its text.
-    pub fn on(&self, size: BoardSize) -> impl Iterator<Item = (&Written, Coordinates)> {
-        self.0.iter().map(move |written| (written, written.at(Notation::new(size))))
+    pub fn on(&self, size: BoardSize) -> impl Iterator<Item = (&CellText, Coordinates)> {
+        self.0.iter().map(move |cell| (cell, cell.at(Notation::new(size))))
     }
 }
 
@@ -56,7 +56,7 @@ impl FromStr for MoveText {
     type Err = ParseMoveError;
 
     fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
-        Written::read_all(text).map(MoveText)
+        CellText::read_all(text).map(MoveText)
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
         let moves: MoveText = "h8 99999999999999999999,1 a1b2".parse().unwrap();
         let on = |width, height| -> Vec<(String, Coordinates)> {
             let size = BoardSize::new(width, height).unwrap();
-            moves.on(size).map(|(written, at)| (written.to_string(), at)).collect()
+            moves.on(size).map(|(cell, at)| (cell.to_string(), at)).collect()
         };
         let at = |x, y| Coordinates { x, y };
         assert_eq!(on(15, 15)[0], ("h8".to_string(), at(7, 7)));

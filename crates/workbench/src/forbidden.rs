@@ -7,7 +7,7 @@ use anyhow::Context;
 use tengen_rules::board::Board;
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
-use tengen_rules::types::{BoardSize, Color, Coordinates, Rule, Written};
+use tengen_rules::types::{BoardSize, CellText, Color, Coordinates, Rule};
 use tengen_study::forbidden::forbidden;
 
 /// Arguments of `tengen forbidden`.
@@ -41,7 +41,7 @@ pub struct Args {
 
 fn position(args: &Args) -> anyhow::Result<Position> {
     let mut board = Board::new(args.size, Rule::Renju);
-    let mut place = |(written, at): (&Written, Coordinates), color| {
+    let mut place = |(written, at): (&CellText, Coordinates), color| {
         let point = args
             .size
             .point(at.x, at.y)

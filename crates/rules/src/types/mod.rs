@@ -5,15 +5,15 @@ mod coordinates;
 mod notation;
 mod point;
 mod rule;
+mod scanner;
 mod score;
 mod size;
 mod symmetry;
-mod written;
 
 pub use color::{ByColor, Color, ParseColorError};
 pub use coordinates::integer;
 pub use coordinates::{Coordinates, ParseMoveError};
-pub use notation::{Notation, RowOne, Written};
+pub use notation::{CellText, Notation, RowOne};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
 pub use score::{MAX_PLY, Score, four_places, plies};

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::written::Scanner;
+use super::scanner::Scanner;
 use super::{BoardSize, Coordinates, ParseMoveError};
 
 const LETTERS: i64 = 26;
@@ -102,22 +102,22 @@ impl Notation {
     /// # Errors
     /// When it is neither.
     pub fn parse(self, text: &str) -> Result<Coordinates, ParseMoveError> {
-        Ok(text.parse::<Written>()?.at(self))
+        Ok(text.parse::<CellText>()?.at(self))
     }
 
-    /// Reads cells as [`Written::read_all`] does.
+    /// Reads cells as [`CellText::read_all`] does.
     ///
     /// # Errors
     /// When one is neither `h8` nor `7,7`.
     pub fn parse_all(self, text: &str) -> Result<Vec<Coordinates>, ParseMoveError> {
-        Ok(Written::read_all(text)?.iter().map(|cell| cell.at(self)).collect())
+        Ok(CellText::read_all(text)?.iter().map(|cell| cell.at(self)).collect())
     }
 }
 
 /// A cell as somebody wrote it. What `h8` means depends on the board, so it can be read before
 /// the board is known, and messages can name it exactly as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct CellText {
     text: String,
     named: Named,
 }
@@ -125,74 +125,74 @@ pub struct Written {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
     /// `7,7`
-    Wire(Coordinates),
+    Pair(Coordinates),
     /// `h8`: the column from 0 and the number of the row.
-    Field { x: i64, row: i64 },
+    Name { x: i64, row: i64 },
 }
 
-impl Written {
+impl CellText {
     /// Reads cells as people write and paste them: `7,7 8,8`, `h8 i9` or `h8i9`, in either case and
     /// width, with numbers of moves before them, and with commas, brackets, dashes and quotes around
     /// them.
     ///
     /// # Errors
     /// When one is neither `h8` nor `7,7`.
-    pub fn read_all(text: &str) -> Result<Vec<Written>, ParseMoveError> {
+    pub fn read_all(text: &str) -> Result<Vec<CellText>, ParseMoveError> {
         Scanner::new(text).cells()
     }
 
     /// The cell that a pair of numbers means, written so.
-    pub(super) fn of_pair(text: &str, at: Coordinates) -> Written {
-        Written { text: text.to_string(), named: Named::Wire(at) }
+    pub(super) fn of_pair(text: &str, at: Coordinates) -> CellText {
+        CellText { text: text.to_string(), named: Named::Pair(at) }
     }
 
     /// The cell of these letters and this number, which is not 0.
-    pub(super) fn of_name(letters: &str, digits: &str) -> Written {
+    pub(super) fn of_name(letters: &str, digits: &str) -> CellText {
         // Numbers too large for any integer are only far off the board.
         let x = letters.bytes().fold(0i64, |x, letter| {
             let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
             x.saturating_mul(LETTERS).saturating_add(digit)
         });
-        let named = Named::Field { x: x - 1, row: digits.parse().unwrap_or(i64::MAX) };
-        Written { text: format!("{letters}{digits}"), named }
+        let named = Named::Name { x: x - 1, row: digits.parse().unwrap_or(i64::MAX) };
+        CellText { text: format!("{letters}{digits}"), named }
     }
 
     /// The name at the beginning of `text`, and what follows it.
-    fn first_name(text: &str) -> Result<(Written, &str), ParseMoveError> {
+    fn first_name(text: &str) -> Result<(CellText, &str), ParseMoveError> {
         let error = || ParseMoveError::new(text);
         let (letters, rest) = split_while(text, |symbol| symbol.is_ascii_alphabetic());
         let (digits, rest) = split_while(rest, |symbol| symbol.is_ascii_digit());
         if letters.is_empty() || digits.is_empty() || digits.bytes().all(|digit| digit == b'0') {
             return Err(error());
         }
-        Ok((Written::of_name(letters, digits), rest))
+        Ok((CellText::of_name(letters, digits), rest))
     }
 
     /// The cell that is meant on a board with this notation.
     pub fn at(&self, notation: Notation) -> Coordinates {
         match self.named {
-            Named::Wire(at) => at,
-            Named::Field { x, row } => Coordinates { x, y: notation.row(row) },
+            Named::Pair(at) => at,
+            Named::Name { x, row } => Coordinates { x, y: notation.row(row) },
         }
     }
 }
 
-impl fmt::Display for Written {
+impl fmt::Display for CellText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl FromStr for Written {
+impl FromStr for CellText {
     type Err = ParseMoveError;
 
     /// One cell; blanks around it and around a comma do not count.
-    fn from_str(text: &str) -> Result<Written, ParseMoveError> {
+    fn from_str(text: &str) -> Result<CellText, ParseMoveError> {
         let text = text.trim();
         if text.contains(',') {
-            return Ok(Written { text: text.to_string(), named: Named::Wire(text.parse()?) });
+            return Ok(CellText { text: text.to_string(), named: Named::Pair(text.parse()?) });
         }
-        match Written::first_name(text)? {
+        match CellText::first_name(text)? {
             (cell, "") => Ok(cell),
             _ => Err(ParseMoveError::new(text)),
         }
@@ -249,10 +249,10 @@ mod tests {
         assert_eq!(field.name(below), "h16");
         assert_eq!(field.name(Coordinates { x: -1, y: -1 }), "-1,-1");
         assert_eq!(field.name(Coordinates { x: 3, y: 15 }), "3,15");
-        let far: Written = "99999999999999999999,1".parse().unwrap();
+        let far: CellText = "99999999999999999999,1".parse().unwrap();
         assert_eq!(far.to_string(), "99999999999999999999,1");
         assert_eq!(far.at(field).x, i64::MAX);
-        let far: Written = "zzzzzzzzzzzzzzzzzzzzzzzz99999999999999999999".parse().unwrap();
+        let far: CellText = "zzzzzzzzzzzzzzzzzzzzzzzz99999999999999999999".parse().unwrap();
         assert!(far.at(field).x > 1 << 60 && far.at(field).y < -(1 << 60));
     }
 

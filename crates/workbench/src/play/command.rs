@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
-use tengen_rules::types::{BoardSize, Color, Rule, Written};
+use tengen_rules::types::{BoardSize, CellText, Color, Rule};
 
 /// The text of `help`.
 pub(super) const HELP: &str = "\
@@ -28,7 +28,7 @@ resign, quit         resign; leave the program";
 /// A parsed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    Move(Written),
+    Move(CellText),
     Undo,
     Redo,
     Hint,

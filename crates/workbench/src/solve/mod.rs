@@ -19,7 +19,7 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
-use tengen_rules::types::Written;
+use tengen_rules::types::CellText;
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
 
 /// Default number of moves of a tree.
@@ -66,7 +66,7 @@ pub struct Args {
     defend: bool,
     /// Find the opponent's win after this move
     #[arg(long, value_name = "MOVE", group = "question")]
-    refute: Option<Written>,
+    refute: Option<CellText>,
     #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
     points: Option<PointKind>,
     /// Show the whole proof with all possible defences, up to this number of moves

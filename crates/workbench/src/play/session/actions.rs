@@ -15,7 +15,7 @@ use tengen::players::PlayerName;
 use tengen_cli::args::BoardArgs;
 use tengen_record::{GameResult, reasons};
 use tengen_rules::game::{Game, Offence};
-use tengen_rules::types::{BoardSize, Color, Rule, Written};
+use tengen_rules::types::{BoardSize, CellText, Color, Rule};
 use tengen_study::review::reason;
 
 impl PlaySession<'_> {
@@ -78,7 +78,7 @@ impl PlaySession<'_> {
     }
 
     /// Plays a person's move. Illegal moves are refused, so a typing error does not lose the game.
-    fn play_person_move(&mut self, cell: &Written) {
+    fn play_person_move(&mut self, cell: &CellText) {
         if self.is_over() {
             self.screen.note("the game is over: type new or undo");
             return;

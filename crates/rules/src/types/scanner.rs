@@ -1,6 +1,6 @@
 //! Lists of cells as people write and paste them.
 
-use super::notation::Written;
+use super::notation::CellText;
 use super::{Coordinates, ParseMoveError, integer};
 
 /// Reads cells one after the other.
@@ -32,7 +32,7 @@ impl Scanner {
     ///
     /// # Errors
     /// When something is neither a cell nor what may stand between cells.
-    pub(super) fn cells(mut self) -> Result<Vec<Written>, ParseMoveError> {
+    pub(super) fn cells(mut self) -> Result<Vec<CellText>, ParseMoveError> {
         let mut cells = Vec::new();
         loop {
             self.skip_between();
@@ -83,7 +83,7 @@ impl Scanner {
     }
 
     /// `h8` or `h 8`; `None` for a player's letter before a cell.
-    fn name(&mut self) -> Result<Option<Written>, ParseMoveError> {
+    fn name(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let letters = self.take(|symbol| symbol.is_ascii_alphabetic());
         let behind = self.at;
@@ -96,15 +96,15 @@ impl Scanner {
         }
         self.skip_blanks();
         let digits = self.take(|symbol| symbol.is_ascii_digit());
-        let is_wire = self.at > behind + digits.len() && self.peek() == Some(',');
-        if digits.is_empty() || is_wire || digits.bytes().all(|digit| digit == b'0') {
+        let is_pair = self.at > behind + digits.len() && self.peek() == Some(',');
+        if digits.is_empty() || is_pair || digits.bytes().all(|digit| digit == b'0') {
             return Err(self.error(start));
         }
-        Ok(Some(Written::of_name(&letters, &digits)))
+        Ok(Some(CellText::of_name(&letters, &digits)))
     }
 
     /// `7,7`, or `None` for the number of a move, `12.` or `12)`.
-    fn pair(&mut self) -> Result<Option<Written>, ParseMoveError> {
+    fn pair(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
         if !x.is_empty() && self.peek().is_some_and(|symbol| matches!(symbol, '.' | ')' | ':')) {
@@ -123,7 +123,7 @@ impl Scanner {
         }
         match (integer(&x), integer(&y)) {
             (Some(column), Some(row)) => {
-                Ok(Some(Written::of_pair(&format!("{x},{y}"), Coordinates { x: column, y: row })))
+                Ok(Some(CellText::of_pair(&format!("{x},{y}"), Coordinates { x: column, y: row })))
             }
             _ => Err(self.error(start)),
         }
