@@ -98,16 +98,16 @@ impl From<&threat::Explanation> for Explanation {
 
 impl From<&threat::FoulLine> for FoulLine {
     fn from(line: &threat::FoulLine) -> FoulLine {
-        let spoilt = |by_foul: bool| {
-            let eyes = line.spoilt.iter().filter(|(_, foul)| foul.is_some() == by_foul);
+        let blocked = |by_foul: bool| {
+            let eyes = line.blocked_eyes.iter().filter(|(_, foul)| foul.is_some() == by_foul);
             cells(eyes.map(|&(at, _)| at))
         };
         FoulLine {
             kind: Named(line.part),
             stones: cells(line.stones.iter().copied()),
             real: line.is_real,
-            forbidden: spoilt(true),
-            fives: spoilt(false),
+            forbidden: blocked(true),
+            fives: blocked(false),
         }
     }
 }

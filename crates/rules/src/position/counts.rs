@@ -36,7 +36,7 @@ impl Counts {
 
     /// What became of many cells.
     #[inline]
-    pub(super) fn settle(&mut self, tally: &Tally) {
+    pub(super) fn apply(&mut self, tally: &Tally) {
         for color in Color::ALL {
             let bytes = tally.0[color].0.map(u64::to_le_bytes);
             for (count, &byte) in self.0[color].iter_mut().zip(bytes.as_flattened()) {

@@ -110,7 +110,7 @@ impl Position {
         self.add_along::<HALF>(1, point, weights, &mut tally);
         self.add_along::<HALF>(2, point, weights, &mut tally);
         self.add_along::<HALF>(3, point, weights, &mut tally);
-        self.counts.settle(&tally);
+        self.counts.apply(&tally);
     }
 
     /// The part of it on one axis.

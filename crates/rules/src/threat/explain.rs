@@ -46,7 +46,7 @@ pub struct FoulLine {
     pub is_real: bool,
     /// Of a three that does not count: the cells that would make the straight four, each with the
     /// foul that forbids it to black; none where black makes five there, on another line.
-    pub spoilt: Vec<(Point, Option<Foul>)>,
+    pub blocked_eyes: Vec<(Point, Option<Foul>)>,
 }
 
 /// A point that makes several threes or fours, or an overline, and what renju says of it.
@@ -73,8 +73,8 @@ fn explain(position: &Position, at: Point) -> Explanation {
         let part = part_of(line)?;
         let stones = members(position, at, Color::Black, direction, line);
         let is_real = part != FoulPart::Three || is_real_three_at(position, at, direction);
-        let spoilt = if is_real { Vec::new() } else { spoilt_eyes(position, at, direction) };
-        Some(FoulLine { part, direction, stones, is_real, spoilt })
+        let blocked_eyes = if is_real { Vec::new() } else { blocked_eyes(position, at, direction) };
+        Some(FoulLine { part, direction, stones, is_real, blocked_eyes })
     });
     Explanation { at, foul: foul_at(position, at), reasons: reasons.collect() }
 }
@@ -91,7 +91,11 @@ fn part_of(line: LinePattern) -> Option<FoulPart> {
 /// The cells that would turn the three on this line into a straight four, if black were allowed
 /// to play there or did not make five: a straight four is unbroken, so each is the first one past
 /// the stones.
-fn spoilt_eyes(position: &Position, at: Point, direction: Direction) -> Vec<(Point, Option<Foul>)> {
+fn blocked_eyes(
+    position: &Position,
+    at: Point,
+    direction: Direction,
+) -> Vec<(Point, Option<Foul>)> {
     let mut after = position.clone();
     after.place(at, Color::Black);
     let past = |sign: isize| {
@@ -102,11 +106,11 @@ fn spoilt_eyes(position: &Position, at: Point, direction: Direction) -> Vec<(Poi
         let lines = || after.lines(cell, Color::Black);
         after.is_empty(cell) && lines().line(direction.axis()) == LinePattern::StraightFour
     };
-    let spoilt = |eye| match after.shape(eye, Color::Black) {
+    let blocked = |eye| match after.shape(eye, Color::Black) {
         Shape::Five => Some((eye, None)),
         _ => foul_at(&after, eye).map(|foul| (eye, Some(foul))),
     };
-    [-1, 1].into_iter().filter_map(past).filter(makes_straight_four).filter_map(spoilt).collect()
+    [-1, 1].into_iter().filter_map(past).filter(makes_straight_four).filter_map(blocked).collect()
 }
 
 #[cfg(test)]
@@ -117,7 +121,7 @@ mod tests {
     use crate::threat::{ThreatKind, prospects};
     use crate::types::{BoardSize, Rule};
 
-    fn told(diagram: &str, at: &str) -> String {
+    fn explained(diagram: &str, at: &str) -> String {
         let game = Game::from_diagram(Rule::Renju, diagram).unwrap();
         let notation = game.notation();
         let all = explanations(game.position());
@@ -128,8 +132,8 @@ mod tests {
             let eye = |&(at, foul): &(Point, Option<Foul>)| {
                 format!("{} {}", notation.name(at), foul.map_or("five", Foul::name))
             };
-            let spoilt = it.spoilt.iter().map(eye).collect::<Vec<_>>().join(", ");
-            format!("; {real}{} {}|{spoilt}", it.part.name(), names(&it.stones))
+            let blocked = it.blocked_eyes.iter().map(eye).collect::<Vec<_>>().join(", ");
+            format!("; {real}{} {}|{blocked}", it.part.name(), names(&it.stones))
         });
         found.foul.map_or("legal", Foul::name).to_string() + &reasons.collect::<String>()
     }
@@ -139,14 +143,14 @@ mod tests {
         let double_three = ". . . . . . . . .\n. . . . . . . . .\n. . . . X . . . .\n\
                             . . . . X . . . .\n. . X X . . . . .\n. . . . . . . . .\n\
                             . . . . . . . . .\n. . . . . . . . .\n. . . . . . . . .\n";
-        assert_eq!(told(double_three, "e5"), "double-three; three c5 d5|; three e7 e6|");
+        assert_eq!(explained(double_three, "e5"), "double-three; three c5 d5|; three e7 e6|");
         let double_four = double_three.replace(". . X X . . . . .", "O X X X . . . . .");
         let double_four = double_four.replacen(". . . . . . . . .", ". . . . O . . . .", 1);
         let double_four = double_four.replacen(". . . . . . . . .", ". . . . X . . . .", 1);
-        assert_eq!(told(&double_four, "e5"), "double-four; four b5 c5 d5|; four e8 e7 e6|");
+        assert_eq!(explained(&double_four, "e5"), "double-four; four b5 c5 d5|; four e8 e7 e6|");
         let overline = ". . . . . . .\n. X X . X X X\n. . . . . . .\n. . . . . . .\n\
                         . . . . . . .\n";
-        assert_eq!(told(overline, "d4"), "overline; overline b4 c4 e4 f4 g4|");
+        assert_eq!(explained(overline, "d4"), "overline; overline b4 c4 e4 f4 g4|");
     }
 
     #[test]
@@ -164,7 +168,7 @@ mod tests {
         let row = found.reasons.iter().find(|it| it.direction.axis() == 0);
         assert!(row.is_some_and(|it| !it.is_real), "{found:?}");
         let eye = (game.point("f7").unwrap(), Some(Foul::Overline));
-        assert!(row.is_some_and(|it| it.spoilt == [eye]), "{found:?}");
+        assert!(row.is_some_and(|it| it.blocked_eyes == [eye]), "{found:?}");
     }
 
     /// As stones on a board of 15x15.
@@ -183,7 +187,7 @@ mod tests {
         let game = placed("8,8 9,8 6,7 8,9 9,10 10,11", "14,14");
         let found = explain(game.position(), game.point("6,8").unwrap());
         let row = found.reasons.iter().find(|it| it.direction.axis() == 0).unwrap();
-        assert_eq!(row.spoilt, [(game.point("7,8").unwrap(), None)], "{found:?}");
+        assert_eq!(row.blocked_eyes, [(game.point("7,8").unwrap(), None)], "{found:?}");
     }
 
     #[test]
@@ -194,7 +198,7 @@ mod tests {
         let at = game.point("6,7").unwrap();
         let found = explain(game.position(), at);
         let row = found.reasons.iter().find(|it| it.direction.axis() == 0).unwrap();
-        assert_eq!(row.spoilt, [(game.point("7,7").unwrap(), Some(Foul::Overline))]);
+        assert_eq!(row.blocked_eyes, [(game.point("7,7").unwrap(), Some(Foul::Overline))]);
         // The row's three is none, so its stones are not among those of the open three.
         let prospects = prospects(game.position());
         let three = prospects.iter().find(|it| it.at == at && it.color == Color::Black).unwrap();

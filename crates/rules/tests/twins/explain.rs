@@ -12,17 +12,17 @@ fn explanations_agree_with_the_verdicts() {
         let size = BoardSize::square(15).unwrap();
         let mut position = Position::new(size, Rule::Renju);
         random_walk(&mut position, seed, 120, |position| {
-            for told in explanations(position) {
-                let real = told.reasons.iter().filter(|it| it.is_real);
+            for explanation in explanations(position) {
+                let real = explanation.reasons.iter().filter(|it| it.is_real);
                 let count = |part: FoulPart| real.clone().filter(|it| it.part == part).count();
                 seen += 1;
-                match told.foul {
+                match explanation.foul {
                     Some(Foul::Overline) => assert!(count(FoulPart::Overline) > 0),
                     Some(Foul::DoubleFour) => assert!(count(FoulPart::Four) > 0),
                     Some(Foul::DoubleThree) => assert!(count(FoulPart::Three) >= 2),
                     None => {
-                        assert!(count(FoulPart::Three) < 2, "{told:?}");
-                        assert_eq!(count(FoulPart::Overline), 0, "{told:?}");
+                        assert!(count(FoulPart::Three) < 2, "{explanation:?}");
+                        assert_eq!(count(FoulPart::Overline), 0, "{explanation:?}");
                     }
                 }
             }
