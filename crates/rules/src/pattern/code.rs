@@ -22,7 +22,7 @@ impl PatternCode {
     /// Four dead lines.
     pub const DEAD: PatternCode = PatternCode(0);
 
-    /// In place of the code of a cell that is not empty; tables by code have nothing there.
+    /// The code of a cell that is not empty; tables indexed by code do not use this entry.
     pub const NO_CELL: PatternCode = PatternCode(CODE_SLOTS as u16 - 1);
 
     /// The code of the four lines of `key`.
@@ -31,32 +31,32 @@ impl PatternCode {
         code_by_key()[key.number()]
     }
 
-    /// The code as a table index, below [`PATTERN_CODES`]; the mask tells the compiler that it
-    /// lies below [`CODE_SLOTS`].
+    /// The code as a table index, below [`PATTERN_CODES`]; the mask shows the compiler that it is
+    /// below [`CODE_SLOTS`].
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & (CODE_SLOTS - 1)
     }
 }
 
-/// A pattern code and the shape that it has for one colour, as one number: one look at a table
-/// instead of two. Few codes are met, so what is looked up by code stays in the caches.
+/// A pattern code and its shape for one colour, packed into one number, so that one table lookup
+/// returns both. Few codes occur in practice, so tables indexed by code stay in the caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeShape(u16);
 
 impl CodeShape {
-    /// Joins both.
+    /// Packs a code and its shape.
     pub const fn new(code: PatternCode, shape: Shape) -> CodeShape {
         CodeShape(code.0 | (shape as u16) << SHAPE_SHIFT)
     }
 
-    /// From what [`CodeShape::number`] gave.
+    /// The inverse of [`CodeShape::number`].
     #[inline]
     pub const fn from_number(number: u16) -> CodeShape {
         CodeShape(number)
     }
 
-    /// Both as one number.
+    /// Code and shape as one number.
     #[inline]
     pub const fn number(self) -> u16 {
         self.0
@@ -92,7 +92,7 @@ pub(super) fn code_by_key() -> &'static [PatternCode; 1 << 16] {
         for (number, lines) in lines_by_code().enumerate() {
             codes[LineKey::new(lines).number()] = PatternCode(number as u16);
         }
-        // A sorted key is its own: it keeps its code.
+        // A sorted key maps to itself and keeps its code.
         for key in (0..=u16::MAX).map(LineKey::from_number) {
             let mut lines = key.lines();
             lines.sort_unstable();
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_shapes_survive_being_joined() {
+    fn codes_and_shapes_survive_packing() {
         for shape in Shape::ALL {
             for code in [PatternCode::DEAD, PatternCode(PATTERN_CODES as u16 - 1)] {
                 let joined = CodeShape::from_number(CodeShape::new(code, shape).number());

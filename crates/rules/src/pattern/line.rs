@@ -1,8 +1,8 @@
-//! What one colour gets on one line by a stone on the middle of a window.
+//! Line patterns: what a stone in the middle of a window makes on one line.
 //!
-//! The definitions go from the best to the least; each speaks of the one before it, so that the
-//! whole table follows from what counts as five. Diagrams show the line after the stone `x` in
-//! the middle; `-` is empty, `o` an opponent stone or the edge.
+//! Each class is defined by the class above it, so that the whole table follows from the
+//! definition of a five. Diagrams show the line after a stone `x` in the middle; `-` is empty, `o`
+//! an opponent stone or the edge.
 
 use super::window::{HALF_LONG, Slot, Slots, WindowSpace};
 use crate::types::{Color, FiveRule, Rule};
@@ -11,7 +11,7 @@ use crate::types::{Color, FiveRule, Rule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LinePattern {
-    /// No five can ever arise here.
+    /// No five is possible on this line.
     Dead,
     /// `o--x--o`: a further stone makes a two at best.
     One,
@@ -41,7 +41,7 @@ pub enum LinePattern {
     StraightFour,
     /// A winning five.
     Five,
-    /// A row too long to win where only five counts.
+    /// A row too long to win under a rule where only exactly five wins.
     Overline,
 }
 
@@ -94,7 +94,7 @@ impl LinePattern {
         }
     }
 
-    /// Whether a further stone wins by a straight four.
+    /// Whether a further stone makes a straight four.
     pub const fn is_open_three(self) -> bool {
         matches!(self, LinePattern::OpenThree | LinePattern::OpenThreeGood)
     }
@@ -109,8 +109,8 @@ impl LinePattern {
         matches!(self, LinePattern::Four | LinePattern::DoubleFour | LinePattern::StraightFour)
     }
 
-    /// How many fours the stone makes on the line: a straight four is one, two can stand side by
-    /// side.
+    /// How many fours the stone makes on the line: a straight four counts as one, a double four as
+    /// two.
     pub const fn fours(self) -> usize {
         match self {
             LinePattern::Four | LinePattern::StraightFour => 1,
@@ -136,7 +136,7 @@ struct Classifier {
     space: WindowSpace,
     color: Color,
     five: FiveRule,
-    /// Two fours on one line lose instead of winning.
+    /// Whether two fours on one line are a foul.
     double_four_fouls: bool,
     known: Vec<Option<LinePattern>>,
 }
@@ -174,7 +174,7 @@ impl Classifier {
         match count(|p| p == LinePattern::Five) {
             0 => {}
             1 => return LinePattern::Four,
-            // Where an enclosed five does not count, one stone can spoil two completions.
+            // Where an enclosed five does not count, one stone can stop two completions.
             _ if self.five.counts_enclosure() && self.has_full_answer(window, &slots) => {
                 return LinePattern::Four;
             }
@@ -260,8 +260,8 @@ mod tests {
     use super::*;
     use crate::pattern::PatternTables;
 
-    /// The class of black's drawn line, with a wall beyond it, after the stone nearest to its
-    /// middle.
+    /// The class of black's line in the drawing, with walls beyond both ends, for the stone
+    /// nearest to its middle.
     fn class_of(rule: Rule, drawing: &str) -> LinePattern {
         let tables = PatternTables::of(rule);
         let cells = drawing.as_bytes();
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn documented_lines_are_of_their_class() {
+    fn documented_lines_have_the_documented_class() {
         for (drawing, class) in [
             ("o--x--o", LinePattern::One),
             ("---x---", LinePattern::OpenOne),

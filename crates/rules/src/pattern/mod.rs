@@ -1,10 +1,9 @@
-//! Classification. What a stone would make on one line, and on four lines at once.
+//! Classification: what a stone would make on one line, and on its four lines together.
 //!
-//! A [`LinePattern`] says what one colour gets on one line by placing a stone on the middle of
-//! a window. Four of them, one per direction, make a [`LineKey`]; regardless of their order they
-//! have a [`PatternCode`], and each code has a [`Shape`]. All of it comes from tables that are
-//! built from the written definitions when a rule is first used. What any of it is worth is the
-//! business of `eval`.
+//! A [`LinePattern`] classifies one line for one colour after a stone in the middle of a window.
+//! Four of them, one per direction, form a [`LineKey`]. A [`PatternCode`] numbers the four patterns
+//! regardless of their order, and each code has a [`Shape`]. All of them come from tables that are
+//! built from the definitions when a rule is first used. The value of a shape is left to `eval`.
 
 mod code;
 mod line;

@@ -6,7 +6,7 @@ use super::LinePattern;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
-    /// Nothing that matters by itself.
+    /// None of the following.
     #[default]
     Quiet,
     /// An open two.
@@ -32,7 +32,7 @@ pub enum Shape {
     /// A straight four, or two fours.
     StraightFour,
     /// In renju for black: an overline, two fours, or two lines that look like open threes.
-    /// Only the last kind can turn out to be allowed.
+    /// Only the last kind may turn out to be legal.
     FoulCandidate,
     /// A winning five.
     Five,
@@ -60,7 +60,7 @@ impl Shape {
         Shape::Five,
     ];
 
-    /// The shape with this number in [`Shape::ALL`]; quiet past the last one.
+    /// The shape with this number in [`Shape::ALL`]; [`Shape::Quiet`] past the last one.
     #[inline]
     pub(super) const fn from_number(number: usize) -> Shape {
         match number {
@@ -81,7 +81,7 @@ impl Shape {
         }
     }
 
-    /// Combines the four lines through a cell; `fouls` says whether the colour can foul.
+    /// Combines the four lines through a cell; `fouls` is whether the colour has fouls.
     pub fn combine(lines: [LinePattern; 4], fouls: bool) -> Shape {
         let count = |wanted: fn(LinePattern) -> bool| lines.iter().filter(|&&p| wanted(p)).count();
         let fours: usize = lines.iter().map(|line| line.fours()).sum();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn fouls_yield_only_to_five() {
+    fn only_a_five_outranks_a_foul() {
         let shape = |lines| Shape::combine(lines, true);
         assert_eq!(shape([Overline, Dead, Dead, Dead]), Shape::FoulCandidate);
         assert_eq!(shape([Four, StraightFour, Dead, Dead]), Shape::FoulCandidate);

@@ -32,7 +32,7 @@ impl LineKey {
         [0, 1, 2, 3].map(|axis| self.line(axis))
     }
 
-    /// The same lines but for one.
+    /// The same lines with one of them replaced.
     #[inline]
     pub fn with_line(self, axis: usize, line: LinePattern) -> LineKey {
         let shift = 4 * axis;
@@ -50,20 +50,20 @@ impl LineKey {
     }
 }
 
-/// Everything about lines that depends on the rule.
+/// The pattern tables of one rule.
 pub struct PatternTables {
     space: WindowSpace,
     /// Black's pattern in the low nibble, white's in the high one.
     lines: Box<[u8]>,
-    /// Code and shape of each key; one table where both colours play by one rule.
+    /// Code and shape of each key; both colours share one table unless only one has fouls.
     code_shapes: ByColor<Arc<CodeShapes>>,
 }
 
-/// By key.
+/// Indexed by [`LineKey::number`].
 type CodeShapes = [CodeShape; 1 << 16];
 
 impl PatternTables {
-    /// The tables of `rule`, built when they are first asked for.
+    /// The tables of `rule`, built on first use.
     pub fn of(rule: Rule) -> &'static PatternTables {
         static TABLES: [OnceLock<PatternTables>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
@@ -82,7 +82,7 @@ impl PatternTables {
         }
     }
 
-    /// How windows are numbered.
+    /// The numbering of the windows.
     #[inline]
     pub fn space(&self) -> WindowSpace {
         self.space
@@ -100,7 +100,7 @@ impl PatternTables {
         LinePattern::from_nibble(self.packed_lines(window) >> (4 * color.index()) & 15)
     }
 
-    /// The code of four lines and what they make together for `color`.
+    /// The code of four lines and their shape for `color`.
     #[inline]
     pub fn code_shape(&self, key: LineKey, color: Color) -> CodeShape {
         self.code_shapes[color][key.number()]

@@ -3,18 +3,19 @@
 //! A window is an empty middle cell with up to `half` cells on each side, clipped at the first
 //! wall. Both sides are numbered alike: a side that reaches `n` cells before the wall starts at
 //! `1 + 3 + ... + 3^(n-1)` and adds `3^(k-1)` for a black and `2 * 3^(k-1)` for a white stone at
-//! distance `k`. The window's number is `left * sides + right`. So a stone adds the same amount
-//! to a window whatever the board size and the distance to the edge, and every number below
-//! `sides * sides` is a window.
+//! distance `k`. The window's number is `left * sides + right`. A stone therefore adds the same
+//! amount for every board size and distance to the edge, and every number below `sides * sides` is
+//! a window.
 
 use crate::types::Color;
 
-/// Half length of windows where five or more wins for both sides: no sixth stone matters.
+/// Half length of windows under rules where five or more wins for both sides: a sixth stone never
+/// matters.
 pub const HALF_SHORT: usize = 4;
-/// Half length of windows where a sixth stone, or what stands beyond a five, matters.
+/// Half length of windows under rules where a sixth stone, or a stone beyond a five, matters.
 pub const HALF_LONG: usize = 5;
 
-/// What one cell of a window holds.
+/// The content of one cell of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     Empty,
@@ -45,7 +46,7 @@ impl WindowSpace {
         self.half
     }
 
-    /// Number of sides that a window can have on the left, and on the right.
+    /// Number of different sides, the same for left and right.
     pub const fn sides(self) -> usize {
         self.sides
     }
@@ -70,15 +71,15 @@ impl WindowSpace {
         (Self::side_start(left) * self.sides + Self::side_start(right)) as u32
     }
 
-    /// What a black stone adds at `offset` from the middle (negative: on the left). A white
-    /// stone adds twice that.
+    /// The amount that a black stone at `offset` from the middle adds to the number (negative: on
+    /// the left). A white stone adds twice the amount.
     pub const fn weight(self, offset: isize) -> u32 {
         const POWERS: [u32; HALF_LONG] = [1, 3, 9, 27, 81];
         let power = POWERS[offset.unsigned_abs() - 1];
         if offset < 0 { power * self.sides as u32 } else { power }
     }
 
-    /// What a stone of `color` adds at `offset` from the middle: nothing past the ends.
+    /// The amount that a stone of `color` at `offset` from the middle adds; 0 past the ends.
     #[inline]
     pub const fn stone(self, offset: isize, color: Color) -> u32 {
         if offset.unsigned_abs() > self.half {
@@ -93,7 +94,7 @@ impl WindowSpace {
         right * self.sides + left
     }
 
-    /// The cells of a window; the middle one is given as empty.
+    /// The cells of a window; the middle one is empty.
     pub(super) fn slots(self, window: usize) -> Slots {
         let mut slots = [Slot::Wall; 2 * HALF_LONG + 1];
         slots[HALF_LONG] = Slot::Empty;

@@ -1,12 +1,12 @@
-//! What each stone of the history changed, for those who keep sums over cells.
+//! The changes made by each stone of the history, for code that keeps sums over cells.
 
 use super::patterns::Patterns;
 use super::{Position, Square};
 use crate::pattern::PatternCode;
 use crate::types::{ByColor, Color, GRID, Point};
 
-/// An empty cell whose lines a stone changed: as it was before, and its codes afterwards. Serves
-/// undo as well.
+/// An empty cell whose lines a stone changed: its patterns before the stone, and its codes after
+/// it. Undo uses it as well.
 #[derive(Clone, Copy)]
 pub struct CellChange {
     cell: u16,
@@ -20,7 +20,7 @@ impl CellChange {
         CellChange { cell: cell as u16, before, after: after.codes() }
     }
 
-    /// A stone comes to the cell.
+    /// The change of the cell where the stone is placed.
     #[inline]
     pub(super) fn taken(cell: usize, before: Patterns) -> CellChange {
         let none = PatternCode::NO_CELL;
@@ -32,21 +32,21 @@ impl CellChange {
         squares[usize::from(self.cell) & (GRID - 1)].patterns = self.before;
     }
 
-    /// Which cell.
+    /// The cell.
     #[inline]
     pub fn point(&self) -> Point {
         Point::from_index(usize::from(self.cell))
             .unwrap_or_else(|| unreachable!("only cells of the board change"))
     }
 
-    /// The code of its lines before the stone came.
+    /// The code of its lines before the stone.
     #[inline]
     pub fn before(&self, color: Color) -> PatternCode {
         self.before.codes()[color]
     }
 
-    /// The code of its lines afterwards; the same for a colour whose lines did not change, and
-    /// [`PatternCode::NO_CELL`] where the stone stands.
+    /// The code of its lines after the stone; unchanged for a colour whose lines did not change,
+    /// and [`PatternCode::NO_CELL`] for the cell of the stone.
     #[inline]
     pub fn after(&self, color: Color) -> PatternCode {
         self.after[color]
@@ -54,9 +54,8 @@ impl CellChange {
 }
 
 impl Position {
-    /// What the stone after the first `length` stones of the history changed: its cell, which is
-    /// empty no longer, and the others whose codes or lines are not what they were, each of them
-    /// once.
+    /// The changes made by the stone that follows the first `length` stones of the history: first
+    /// its own cell, then every other cell whose codes or lines changed, each of them once.
     ///
     /// # Panics
     /// When the history is not longer than `length`.
@@ -70,8 +69,8 @@ impl Position {
         &self.changes[first..end]
     }
 
-    /// Key of the board after the first `length` stones of the history: whoever remembers
-    /// something about such a board knows by it whether the history is still the same.
+    /// Key of the board after the first `length` stones of the history. Data cached for that board
+    /// is still valid if the key is the same.
     ///
     /// # Panics
     /// When the history is shorter than `length`.

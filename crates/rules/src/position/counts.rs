@@ -1,10 +1,10 @@
-//! How many cells have each shape.
+//! The number of cells of each shape.
 
 use super::patterns::Patterns;
 use crate::pattern::{SHAPES, Shape};
 use crate::types::{ByColor, Color};
 
-/// How many empty cells have each shape.
+/// The number of empty cells of each shape, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts(ByColor<[u16; SHAPES]>);
 
@@ -12,13 +12,13 @@ impl Counts {
     /// No cells.
     pub(super) const ZERO: Counts = Counts(ByColor::new([0; SHAPES], [0; SHAPES]));
 
-    /// Cells where a stone of `color` makes exactly this shape.
+    /// Number of cells where a stone of `color` makes exactly this shape.
     #[inline]
     pub(super) fn of(&self, color: Color, shape: Shape) -> usize {
         usize::from(self.0[color][shape as usize])
     }
 
-    /// One cell more has these patterns.
+    /// Counts a cell with these patterns.
     #[inline]
     pub(super) fn add(&mut self, patterns: Patterns) {
         for color in Color::ALL {
@@ -26,7 +26,7 @@ impl Counts {
         }
     }
 
-    /// One cell less.
+    /// Removes a cell with these patterns from the counts.
     #[inline]
     pub(super) fn remove(&mut self, patterns: Patterns) {
         for color in Color::ALL {
@@ -34,7 +34,7 @@ impl Counts {
         }
     }
 
-    /// What became of many cells.
+    /// Adds the changes of a tally.
     #[inline]
     pub(super) fn apply(&mut self, tally: &Tally) {
         for color in Color::ALL {
@@ -46,11 +46,11 @@ impl Counts {
     }
 }
 
-/// How many cells more have each shape after a stone than before it.
+/// The changes of the counts by one stone.
 ///
-/// Counting each of the two dozen cells in memory would take longer than working out what it has
-/// become: nearly all of them come to the same few shapes and go from them, and each would wait
-/// for the one before. These numbers stay in registers.
+/// Updating the counts in memory for each of the two dozen cells would take longer than computing
+/// their new patterns: nearly all of them change between the same few shapes, so that each update
+/// would wait for the one before. These numbers stay in registers.
 pub(super) struct Tally(ByColor<Bytes>);
 
 /// A byte for each shape.
@@ -58,10 +58,11 @@ pub(super) struct Tally(ByColor<Bytes>);
 #[repr(align(16))]
 struct Bytes([u64; 2]);
 
-/// A byte of a tally for as many cells as before: a stone changes no more than 40.
+/// The byte of a count that does not change. A stone changes at most 40 cells, so no byte
+/// overflows.
 const UNCHANGED: u8 = 128;
 
-/// One cell, by the number of its shape.
+/// The increment for one cell, by the number of its shape.
 static ONE: [Bytes; 16] = {
     let mut bytes = [Bytes([0; 2]); 16];
     let mut shape = 0;
@@ -79,7 +80,7 @@ impl Tally {
         Tally(ByColor::new(bytes, bytes))
     };
 
-    /// The patterns of a cell changed.
+    /// Adds the change of one cell's patterns.
     #[inline(always)]
     pub(super) fn cell(&mut self, before: Patterns, after: Patterns) {
         for color in Color::ALL {

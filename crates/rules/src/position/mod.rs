@@ -1,9 +1,8 @@
 //! A board with incremental line patterns, shape counts and candidates.
 //!
-//! A move changes the windows of at most 40 neighbours. What those changes do to patterns,
-//! shapes and counts is worked out once, saved, and copied back by undo. What was saved is also
-//! published, see [`Position::changes`]: an evaluation that keeps sums of its own catches up
-//! from there, when it is asked and not before.
+//! A move changes the windows of at most 40 neighbours. The new patterns, shapes and counts are
+//! computed once; undo copies the saved old ones back. [`Position::changes`] returns the saved
+//! changes, from which an evaluation can update sums of its own lazily.
 
 mod changes;
 mod counts;
@@ -21,11 +20,10 @@ use near::NearRows;
 use patterns::Patterns;
 use update::Saved;
 
-/// What the position knows about a cell. While a stone stands there, everything but `windows`
-/// stays as it was before the stone came.
+/// The state of one cell. While a stone stands there, `patterns` keeps the value from before the
+/// stone.
 ///
-/// Aligned so that no square lies on two cache lines, and that finding one takes no
-/// multiplication.
+/// Aligned so that no square crosses a cache line, and so that indexing needs no multiplication.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Square {
@@ -34,7 +32,7 @@ struct Square {
     cell: Cell,
 }
 
-/// The last two stones, as the side to move sees them.
+/// The last two stones, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LastStones {
     /// The opponent's last stone, 1 ply back.
@@ -43,7 +41,7 @@ pub struct LastStones {
     pub ours: Option<Point>,
 }
 
-/// A board and everything the search keeps up to date about it.
+/// A board with the incremental state that searches need.
 #[derive(Clone)]
 pub struct Position {
     board: Board,
@@ -61,7 +59,7 @@ impl Position {
         Position::from_board(&Board::new(size, rule))
     }
 
-    /// Takes over any set-up: uneven numbers of stones, cells out of play, either side to move.
+    /// The position of any board: any numbers of stones, cells out of play, either side to move.
     pub fn from_board(board: &Board) -> Position {
         let mut empty = Board::new(board.size(), board.rule());
         for wall in board.walls() {
@@ -69,7 +67,7 @@ impl Position {
         }
         let mut position = Position::without_stones(empty);
         for stone in board.history() {
-            // As if it came in turn: undo gives its owner the move again.
+            // As if the stone were placed in turn, so that undo returns the move to its owner.
             position.board.set_side(stone.color);
             position.place(stone.point, stone.color);
         }
@@ -126,13 +124,13 @@ impl Position {
         self.board.side_to_move()
     }
 
-    /// Whether the point is on the board and free.
+    /// Whether the point is on the board and empty.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
         self.squares[point.index()].cell == Cell::Empty
     }
 
-    /// What the cell holds.
+    /// The content of the cell.
     #[inline]
     pub fn cell(&self, point: Point) -> Cell {
         self.squares[point.index()].cell
@@ -159,60 +157,60 @@ impl Position {
         Ok(())
     }
 
-    /// Takes back the last stone; its owner is to move, or whoever was to move when
-    /// [`Position::place`] put it there out of turn. `None` on an empty history.
+    /// Takes back the last stone and restores the side that was to move before it. `None` on an
+    /// empty history.
     pub fn undo(&mut self) -> Option<Stone> {
         let stone = self.board.last()?;
         self.take_back(stone);
         Some(stone)
     }
 
-    /// Plays a move, runs `look`, and takes the move back.
+    /// Plays a move, runs `f`, and takes the move back.
     ///
     /// # Panics
     /// When the cell is not empty.
     #[inline]
-    pub fn with_move<T>(&mut self, point: Point, look: impl FnOnce(&mut Position) -> T) -> T {
+    pub fn with_move<T>(&mut self, point: Point, f: impl FnOnce(&mut Position) -> T) -> T {
         self.play(point);
-        let seen = look(self);
+        let result = f(self);
         self.undo();
-        seen
+        result
     }
 
-    /// Runs `look`, then takes back every stone that `look` added.
-    pub fn with_rollback<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> T {
+    /// Runs `f`, then takes back every stone that `f` added.
+    pub fn with_rollback<T>(&mut self, f: impl FnOnce(&mut Position) -> T) -> T {
         let stones = self.board.history().len();
-        let seen = look(self);
+        let result = f(self);
         while self.board.history().len() > stones {
             self.undo();
         }
-        seen
+        result
     }
 
-    /// Takes back the last stone, runs `look`, and places the stone again; `None` on an empty
+    /// Takes back the last stone, runs `f`, and places the stone again; `None` on an empty
     /// history.
-    pub fn without_last<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> Option<T> {
+    pub fn without_last<T>(&mut self, f: impl FnOnce(&mut Position) -> T) -> Option<T> {
         let side = self.board.side_to_move();
         let stone = self.undo()?;
-        let seen = look(self);
+        let result = f(self);
         self.place(stone.point, stone.color);
         self.board.set_side(side);
-        Some(seen)
+        Some(result)
     }
 
-    /// Hands the turn to the other side without a stone.
+    /// Passes the turn to the other side.
     #[inline]
     pub fn pass(&mut self) {
         self.board.set_side(self.board.side_to_move().opponent());
     }
 
-    /// Passes, looks, and takes the turn back.
+    /// Passes, runs `f`, and takes the pass back.
     #[inline]
-    pub fn with_pass<T>(&mut self, look: impl FnOnce(&mut Position) -> T) -> T {
+    pub fn with_pass<T>(&mut self, f: impl FnOnce(&mut Position) -> T) -> T {
         self.pass();
-        let seen = look(self);
+        let result = f(self);
         self.pass();
-        seen
+        result
     }
 
     /// What a stone of `color` on the empty cell would make.
@@ -227,13 +225,13 @@ impl Position {
         self.squares[point.index()].patterns.key(color)
     }
 
-    /// The code of those lines, regardless of their order.
+    /// The code of the four line patterns of `color` at the empty cell, regardless of their order.
     #[inline]
     pub fn code(&self, point: Point, color: Color) -> PatternCode {
         self.squares[point.index()].patterns.code_shape(color).code()
     }
 
-    /// The last two stones of the history, whoever placed them.
+    /// The last two stones of the history, regardless of their colours.
     #[inline]
     pub fn last_stones(&self) -> LastStones {
         let mut stones = self.board.history().iter().rev().map(|stone| stone.point);
@@ -264,9 +262,9 @@ impl Position {
         self.near.candidate_cells()
     }
 
-    /// Those of the candidates that lie within two steps of a stone, among them every cell where a
-    /// stone makes an open three or more: with at least two others it fills all but one of the
-    /// cells of a row of four, or all but two of a row of five, so that the next one is that near.
+    /// The candidates within two steps of a stone. They include every cell where a stone makes an
+    /// open three or more: with at least two other stones it fills all but one cell of a row of
+    /// four, or all but two of a row of five, so the nearest of them is within two steps.
     #[inline]
     pub fn near_candidates(&self) -> impl Iterator<Item = Point> + '_ {
         self.near.near_cells()
@@ -281,13 +279,13 @@ impl Position {
     /// The empty cells where `color` would make `shape`, an open three or more, row by row.
     pub fn cells_with(&self, color: Color, shape: Shape) -> impl Iterator<Item = Point> + '_ {
         debug_assert!(shape >= Shape::OpenThree, "{shape:?} may be made far from every stone");
-        // The counts tell how many there are, so the walk ends with the last one.
+        // The count is known, so the iterator can end with the last one.
         let count = self.count(color, shape);
         self.near_candidates().filter(move |&point| self.shape(point, color) == shape).take(count)
     }
 
-    /// The line that leads from one cell to another one and the steps along it; `None` when they
-    /// are not on one line or a wall stands between them.
+    /// The line through two cells and the number of steps along it from the first to the second;
+    /// `None` when they are not on one line or a wall stands between them.
     #[inline]
     pub fn line_to(&self, from: Point, to: Point) -> Option<(Direction, isize)> {
         let dx = isize::from(to.x()) - isize::from(from.x());
@@ -342,8 +340,8 @@ impl Position {
         self.tables.code_shape(key, color).shape()
     }
 
-    /// The same with one stone of `extra`, `steps` along `direction` from `point`, no wall
-    /// between them.
+    /// As [`Position::shape_with`], for a stone of `extra` that is `steps` along `direction` from
+    /// `point`, without a wall between them.
     #[inline]
     pub fn shape_beside(
         &self,

@@ -10,7 +10,7 @@ const REACH: usize = 2 * RANGE + 1;
 const NEAR: usize = 2;
 /// Rows in which a stone has near cells.
 const NEAR_REACH: usize = 2 * NEAR + 1;
-/// The first of these rows among those in which the stone has candidates.
+/// The first row with near cells among the rows with candidates.
 const FIRST_NEAR: usize = RANGE - NEAR;
 const ROWS: usize = MAX_SIDE as usize;
 
@@ -35,7 +35,7 @@ const NEIGHBOURHOOD: [u64; REACH] = {
     rows
 };
 
-/// The near cells of a row, in the same way: every cell within two steps.
+/// The near cells of a row, as in [`NEIGHBOURHOOD`]: every cell within two steps.
 const NEAR_BITS: u64 = ((1 << NEAR_REACH) - 1) << FIRST_NEAR;
 
 /// The rows that a stone touched, as they were before it.
@@ -67,7 +67,7 @@ impl NearRows {
         }
     }
 
-    /// A stone comes to `point`; returns the rows to hand to [`NearRows::take_back`].
+    /// Adds a stone on `point`; returns the old rows for [`NearRows::take_back`].
     #[inline]
     pub(super) fn place(&mut self, point: Point) -> SavedRows {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
@@ -86,7 +86,7 @@ impl NearRows {
         saved
     }
 
-    /// The stone on `point` leaves again.
+    /// Removes the stone from `point`.
     #[inline]
     pub(super) fn take_back(&mut self, point: Point, saved: &SavedRows) {
         let (x, y) = (usize::from(point.x()), usize::from(point.y()));
@@ -124,13 +124,13 @@ impl NearRows {
     }
 }
 
-/// Goes through cells without a stone.
+/// Iterator over cells without a stone.
 struct FreeCells<'a, F> {
     rows: &'a NearRows,
-    /// The bits of a row.
+    /// Returns the bits of a row.
     wanted: F,
     next_row: usize,
-    /// What is left of the row before `next_row`.
+    /// Remaining bits of the row before `next_row`.
     bits: u64,
 }
 

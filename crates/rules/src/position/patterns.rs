@@ -1,15 +1,15 @@
-//! What the lines through a cell say, as one word.
+//! The patterns of the lines through a cell, packed into one word.
 
 use crate::pattern::{CodeShape, LineKey, PatternCode, PatternTables};
 use crate::types::{ByColor, Color};
 
-/// What the windows of a cell say about a stone of either colour there: the lines of both, then
-/// code and shape of both, black's in the low half each. One word, so that it is compared, saved
-/// and brought back at once.
+/// The patterns of a stone of either colour on a cell: the lines of both colours, then code and
+/// shape of both, black's in the low half each. Packed into one word, so that comparing, saving and
+/// restoring take one step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Patterns(u64);
 
-/// The places of the first line in both keys.
+/// The bits of the first line in both keys.
 const FIRST_LINE: u32 = 0x000f_000f;
 
 impl Patterns {
@@ -28,7 +28,7 @@ impl Patterns {
         CodeShape::from_number((self.0 >> (32 + 16 * color.index())) as u16)
     }
 
-    /// The codes of both.
+    /// The codes of both colours.
     #[inline]
     pub(super) fn codes(self) -> ByColor<PatternCode> {
         ByColor::from_fn(|color| self.code_shape(color).code())
@@ -41,7 +41,7 @@ impl Patterns {
         self.0 as u32 & FIRST_LINE << (4 * axis) == in_keys(axis, packed)
     }
 
-    /// The same but for one line, on which the patterns of both colours are these.
+    /// The same patterns with those of one line replaced, for both colours.
     #[inline]
     pub(super) fn with_lines(self, tables: &PatternTables, axis: usize, packed: u8) -> Patterns {
         let keys = self.0 as u32 & !(FIRST_LINE << (4 * axis)) | in_keys(axis, packed);
@@ -51,7 +51,7 @@ impl Patterns {
     }
 }
 
-/// The patterns of a line in their places in both keys.
+/// The packed patterns of a line, moved to their bits in both keys.
 #[inline]
 fn in_keys(axis: usize, packed: u8) -> u32 {
     let packed = u32::from(packed);

@@ -8,7 +8,7 @@ use crate::board::{Cell, Stone};
 use crate::pattern::{HALF_LONG, HALF_SHORT, WindowSpace};
 use crate::types::{Color, DIRECTIONS, GRID, Point};
 
-/// What a stone changed besides cells, as it was before.
+/// The state before a stone, except for the changed cells.
 #[derive(Clone, Copy)]
 pub(super) struct Saved {
     /// Key of the board, see [`Position::key_at`].
@@ -20,13 +20,13 @@ pub(super) struct Saved {
     side: Color,
 }
 
-/// What a stone adds to the windows of its neighbours, by sign and distance.
+/// The amounts that a stone adds to the windows of its neighbours, by sign and distance.
 type Weights<const HALF: usize> = [[u32; HALF]; 2];
 
-/// Signs of the two ways along a line, in the order of [`Weights`].
+/// Signs of both ways along a line, in the order of [`Weights`].
 const SIGNS: [isize; 2] = [-1, 1];
 
-/// What a stone of `color` adds, worked out by the compiler: every move asks.
+/// The weights of a stone of `color`, computed at compile time because every move needs them.
 #[inline]
 fn weights<const HALF: usize>(color: Color) -> &'static Weights<HALF> {
     let both = const { &weights_of_both::<HALF>() };
@@ -41,7 +41,7 @@ const fn weights_of_both<const HALF: usize>() -> [Weights<HALF>; 2] {
         let mut index = 0;
         while index < HALF {
             let distance = index as isize + 1;
-            // Seen from the neighbour the stone lies the other way.
+            // Seen from the neighbour, the stone lies in the opposite direction.
             all[color][0][index] = space.stone(distance, Color::ALL[color]);
             all[color][1][index] = space.stone(-distance, Color::ALL[color]);
             index += 1;
@@ -98,14 +98,14 @@ impl Position {
         self.changes.truncate(saved.first_change as usize);
     }
 
-    /// Brings windows, patterns and counts up to date after a stone of `color` on `point`: in a
-    /// middle game the lines of 26 of 35 cells change, those of either colour in four of five of
-    /// them, so that working out both costs less than asking which (lab/0038).
+    /// Updates windows, patterns and counts after a stone of `color` on `point`. In a middle game
+    /// the lines of 26 of 35 cells change, those of each colour in four of five of these cells, so
+    /// computing both costs less than testing which one changed (lab/0038).
     #[inline]
     fn add_stone<const HALF: usize>(&mut self, point: Point, color: Color) {
         let weights = weights::<HALF>(color);
         let mut tally = Tally::UNCHANGED;
-        // Written out, so that the compiler works out what the axis decides.
+        // Written out, so that the axis is a constant in each call.
         self.add_along::<HALF>(0, point, weights, &mut tally);
         self.add_along::<HALF>(1, point, weights, &mut tally);
         self.add_along::<HALF>(2, point, weights, &mut tally);
@@ -113,7 +113,7 @@ impl Position {
         self.counts.apply(&tally);
     }
 
-    /// The part of it on one axis.
+    /// The part of [`Position::add_stone`] on one axis.
     #[inline(always)]
     fn add_along<const HALF: usize>(
         &mut self,
@@ -155,8 +155,8 @@ fn remove_along<const HALF: usize>(squares: &mut [Square; GRID], axis: usize, st
     });
 }
 
-/// Hands every cell whose window on this axis reaches `point` to `visit`: its number, itself and
-/// what the stone adds to the window.
+/// Calls `visit` for every cell whose window on this axis reaches `point`, with the index of the
+/// cell, its square, and the amount that the stone adds to the window.
 #[inline(always)]
 fn visit_windows<const HALF: usize>(
     squares: &mut [Square; GRID],

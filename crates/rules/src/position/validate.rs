@@ -1,4 +1,4 @@
-//! The slow twin: everything a position keeps, worked out again from the stones.
+//! The slow twin: all incremental state recomputed from the stones.
 
 use super::Position;
 use crate::board::{Cell, makes_five};
