@@ -5,14 +5,14 @@ use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
-/// The cells where `side` can stop everything that would complete a five for its opponent next.
+/// The cells where `side` can stop every five that its opponent could complete next.
 ///
-/// Empty when there is no such cell, or when only cells that are fouls for `side` would do.
-/// The caller knows that the opponent has at least one five.
+/// Empty when there is no such cell, or when all such cells are fouls for `side`. The opponent must
+/// have at least one five to complete.
 pub fn answers_to_five(position: &Position, side: Color) -> Vec<Point> {
     let attacker = side.opponent();
     let Some(first) = five_cell(position, attacker) else { return Vec::new() };
-    // Hardly ever is there another one: the board is not searched for it in vain.
+    // A second five is rare: scan the board only if the count shows one.
     let mut others = Vec::new();
     if position.count(attacker, Shape::Five) > 1 {
         let fives = position.cells_with(attacker, Shape::Five);
@@ -24,8 +24,8 @@ pub fn answers_to_five(position: &Position, side: Color) -> Vec<Point> {
     answers
 }
 
-/// A cell where `color` would complete a five, looked for beside its last stone first; `None`
-/// when there is none.
+/// A cell where `color` would complete a five; the lines through its last stone are tried first.
+/// `None` when there is none.
 #[inline]
 pub fn five_cell(position: &Position, color: Color) -> Option<Point> {
     // Nearly always the last stone of that colour made the four.
@@ -43,8 +43,8 @@ pub fn five_cell(position: &Position, color: Color) -> Option<Point> {
     position.cells_with(color, Shape::Five).next()
 }
 
-/// The first cell behind the stones of `color` that follow `from`, if it is empty and a five
-/// could span both.
+/// The first cell past the stones of `color` that follow `from`, if it is empty and close enough
+/// for a five that includes both.
 #[inline]
 pub(super) fn end_of_row(
     position: &Position,
@@ -59,9 +59,9 @@ pub(super) fn end_of_row(
         .filter(|&cell| position.is_empty(cell))
 }
 
-/// Adds the cells where `side`, with no four of its own, leaves its opponent no straight four and
-/// no two fours: besides own fours these are the only moves that do not lose. An answer that lifts
-/// a foul elsewhere, and so allows black another straight four, is among them.
+/// Adds the cells where a stone of `side` leaves its opponent no straight four and no double four.
+/// Except for own fours, every other move loses. The cells include answers that lift a foul
+/// elsewhere and so allow black another straight four.
 pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
     let mut threats = position.cells_with(side.opponent(), Shape::StraightFour);
     let Some(first) = threats.next() else { return };
@@ -69,9 +69,8 @@ pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut 
     add_stops(position, side, first, &others, Shape::StraightFour, answers);
 }
 
-/// Adds the cells where a stone of `side` keeps its opponent from making `shape`, a five or a
-/// straight four, on `first` and on every one of the `others`: that cell itself and some of those
-/// on its lines.
+/// Adds the cells where a stone of `side` prevents its opponent from making `shape`, a five or a
+/// straight four, on `first` and on each of the `others`: `first` itself and cells on its lines.
 fn add_stops(
     position: &Position,
     side: Color,
@@ -87,7 +86,7 @@ fn add_stops(
     if stops_others(first) {
         answers.push(first);
     }
-    // On a line that makes no four a stone changes nothing about the shape.
+    // On a line without a four or a five, a stone does not change the shape.
     let lines = position.lines(first, attacker).lines();
     let fours = |line: LinePattern| line.is_four() || line == LinePattern::Five;
     for (direction, _) in DIRECTIONS.into_iter().zip(lines).filter(|&(_, line)| fours(line)) {
@@ -100,13 +99,13 @@ fn add_stops(
     }
 }
 
-/// Hands every empty cell in the window of `cell` to `look`, and how many steps away it lies.
+/// Calls `visit` for every empty cell in the window of `cell`, with its distance in steps.
 #[inline(always)]
 fn each_on_line(
     position: &Position,
     cell: Point,
     direction: Direction,
-    mut look: impl FnMut(Point, isize),
+    mut visit: impl FnMut(Point, isize),
 ) {
     let half = position.tables().space().half() as isize;
     for sign in [-1, 1] {
@@ -114,7 +113,7 @@ fn each_on_line(
             let other = cell.shift(direction, sign * distance);
             match position.cell(other) {
                 Cell::Wall => break,
-                Cell::Empty => look(other, sign * distance),
+                Cell::Empty => visit(other, sign * distance),
                 Cell::Black | Cell::White => {}
             }
         }
@@ -143,7 +142,7 @@ mod tests {
         position
     }
 
-    /// Plays every empty cell and looks whether the threat is gone.
+    /// Plays on every empty cell and checks whether the threat is gone.
     fn brute_force(position: &mut Position, shape: Shape) -> Vec<Point> {
         let side = position.side_to_move();
         let cells: Vec<Point> = position.board().empty_points().collect();

@@ -1,7 +1,7 @@
-//! Why a point is forbidden to black, or why it is not: every line through it that counts, or
-//! only seems to.
+//! Explains why a point is forbidden to black, or why it only appears to be: the lines through it
+//! that count towards a foul, and those that do not.
 //!
-//! For people: it looks at everything again, and may be slow.
+//! For display, not for searches: everything is recomputed, which is slow.
 
 use super::foul::{Foul, foul_at, is_real_three_at};
 use super::named::members;
@@ -15,9 +15,9 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 pub enum FoulPart {
     /// Six or more in a row.
     Overline,
-    /// A four; two of them can stand on one line.
+    /// A four; one line can have two of them.
     Four,
-    /// A three, or what looks like one.
+    /// A three, or a line that looks like one.
     Three,
 }
 
@@ -32,36 +32,35 @@ impl FoulPart {
     }
 }
 
-/// One line through a point and what it has to do with a foul.
+/// One line through a point and its part in a foul.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoulLine {
-    /// What the stone makes there.
+    /// What the stone makes on the line.
     pub part: FoulPart,
-    /// On which line.
+    /// The direction of the line.
     pub direction: Direction,
     /// The stones that take part, row by row.
     pub stones: Vec<Point>,
-    /// Whether it counts. A three does not where black may not make a straight four of it (RIF
-    /// International Rules of Renju, 9.3).
+    /// Whether the line counts. A three does not count if black may not extend it to a straight
+    /// four (RIF International Rules of Renju, 9.3).
     pub is_real: bool,
-    /// Of a three that does not count: the cells that would make the straight four, each with the
-    /// foul that forbids it to black; none where black makes five there, on another line.
+    /// For a three that does not count: the cells that would make the straight four, each with the
+    /// foul that forbids it to black, or `None` where black makes a five on another line.
     pub blocked_eyes: Vec<(Point, Option<Foul>)>,
 }
 
-/// A point that makes several threes or fours, or an overline, and what renju says of it.
+/// A point that makes several threes or fours, or an overline, with its verdict under renju.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// Where.
+    /// The point.
     pub at: Point,
-    /// The foul; `None` where it only looks like one.
+    /// The foul; `None` if the point only appears to be forbidden.
     pub foul: Option<Foul>,
-    /// The lines.
+    /// The lines that count or appear to.
     pub reasons: Vec<FoulLine>,
 }
 
-/// Every empty point that is forbidden to black or looks as if it were, row by row. Empty outside
-/// renju.
+/// Every empty point that is forbidden to black or appears to be, row by row. Empty outside renju.
 pub fn explanations(position: &Position) -> Vec<Explanation> {
     let points = position.cells_with(Color::Black, Shape::FoulCandidate);
     points.map(|point| explain(position, point)).collect()
@@ -88,9 +87,8 @@ fn part_of(line: LinePattern) -> Option<FoulPart> {
     }
 }
 
-/// The cells that would turn the three on this line into a straight four, if black were allowed
-/// to play there or did not make five: a straight four is unbroken, so each is the first one past
-/// the stones.
+/// The cells that would turn the three on this line into a straight four, but where black has a
+/// foul or makes a five. A straight four is unbroken, so each is the first cell past the stones.
 fn blocked_eyes(
     position: &Position,
     at: Point,
@@ -139,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_a_foul_is_named() {
+    fn explanations_name_every_line_of_a_foul() {
         let double_three = ". . . . . . . . .\n. . . . . . . . .\n. . . . X . . . .\n\
                             . . . . X . . . .\n. . X X . . . . .\n. . . . . . . . .\n\
                             . . . . . . . . .\n. . . . . . . . .\n. . . . . . . . .\n";
@@ -154,9 +152,9 @@ mod tests {
     }
 
     #[test]
-    fn a_three_that_does_not_count_says_what_stands_in_its_way() {
-        // The three on the row can become a straight four on f5 only, where black would make an
-        // overline with the column.
+    fn explanation_names_the_blocked_eyes_of_a_three() {
+        // The three on the row can become a straight four only on f7, where black would make an
+        // overline on the column.
         let diagram = ". . . . . . . . . . .\n. . . . . X . . . . .\n. . . . X X . . . . .\n\
                        . . . . X X . . . . .\nO . X X . . . O . . .\n. . . . . X . . . . .\n\
                        . . . . . X . . . . .\n. . . . . . . . . . .\n. . . . . . . . . . .\n\
@@ -171,7 +169,7 @@ mod tests {
         assert!(row.is_some_and(|it| it.blocked_eyes == [eye]), "{found:?}");
     }
 
-    /// As stones on a board of 15x15.
+    /// A game on a 15x15 board with these stones.
     fn placed(black: &str, white: &str) -> Game {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
         for (color, stones) in [(Color::Black, black), (Color::White, white)] {
@@ -182,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_makes_five_is_no_eye_and_not_forbidden() {
+    fn a_cell_that_makes_five_is_neither_an_eye_nor_forbidden() {
         // The row's three has one eye, 7,8, and there a diagonal becomes five.
         let game = placed("8,8 9,8 6,7 8,9 9,10 10,11", "14,14");
         let found = explain(game.position(), game.point("6,8").unwrap());
@@ -199,7 +197,7 @@ mod tests {
         let found = explain(game.position(), at);
         let row = found.reasons.iter().find(|it| it.direction.axis() == 0).unwrap();
         assert_eq!(row.blocked_eyes, [(game.point("7,7").unwrap(), Some(Foul::Overline))]);
-        // The row's three is none, so its stones are not among those of the open three.
+        // The row's three does not count, so its stones are not part of the open three.
         let prospects = prospects(game.position());
         let three = prospects.iter().find(|it| it.at == at && it.color == Color::Black).unwrap();
         assert_eq!(three.kind, ThreatKind::OpenThree);

@@ -1,16 +1,16 @@
 //! Renju fouls by RIF's recursive definition (International Rules of Renju, 9.2 and 9.3).
 //!
-//! The pattern tables already tell overlines and fours exactly. Only threes need a second look:
-//! a three counts when some cell, its *eye*, turns it into a straight four and black may play
-//! there, which is the same question one stone later. Nothing is played on the board for it:
-//! the stones supposed so far hang on the recursion.
+//! The pattern tables classify overlines and fours exactly. Only threes need a recursion: a three
+//! counts if some cell, its *eye*, turns it into a straight four and black may play there, which is
+//! the same question one stone later. No stone is placed on the board for this: the recursion
+//! passes a linked list of hypothetical stones.
 
 use crate::board::Cell;
 use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
-/// Why a black move is forbidden. When several apply, the first of this list is named.
+/// Why a black move is forbidden. If several fouls apply, the first of this list is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Foul {
     /// Six or more in a row.
@@ -32,10 +32,10 @@ impl Foul {
     }
 }
 
-/// Whether a black stone on the empty cell `point` would be a foul. Always `None` outside renju.
+/// The foul that a black stone on the empty cell `point` would be. Always `None` outside renju.
 #[inline]
 pub fn foul_at(position: &Position, point: Point) -> Option<Foul> {
-    // The shape is a foul candidate only under a rule that knows fouls.
+    // Only rules with fouls have foul candidates.
     if position.shape(point, Color::Black) != Shape::FoulCandidate {
         return None;
     }
@@ -60,8 +60,9 @@ pub fn fouls(position: &Position) -> Vec<(Point, Foul)> {
         .collect()
 }
 
-/// The cells judged to tell whether a black stone on the empty cell `point` would be a foul:
-/// itself and the eyes of its threes, and theirs. Nothing outside their windows matters.
+/// The cells that decide whether a black stone on the empty cell `point` would be a foul: the
+/// point, the eyes of its threes, the eyes of theirs, and so on. Only stones in the windows of
+/// these cells matter.
 pub fn cells_judged(position: &Position, point: Point) -> Vec<Point> {
     let mut cells = Vec::new();
     judge(position, point, None, &mut |cell| cells.push(cell));
@@ -71,20 +72,20 @@ pub fn cells_judged(position: &Position, point: Point) -> Vec<Point> {
 /// Whether the open three that a black stone on the empty cell `point` makes in `direction` has an
 /// eye where black may play.
 pub fn is_real_three_at(position: &Position, point: Point, direction: Direction) -> bool {
-    is_real_three(position, direction, &Supposed { point, earlier: None }, &mut |_| {})
+    is_real_three(position, direction, &Hypothetical { point, earlier: None }, &mut |_| {})
 }
 
-/// Whether black, with a stone on the empty cell `point`, may turn its line in `direction` into a
-/// four by one more stone: on some cell that does it no foul stands in the way.
+/// Whether black, after a stone on the empty cell `point`, could make a four on the line in
+/// `direction` with one more stone that is not a foul.
 pub fn can_become_four_at(position: &Position, point: Point, direction: Direction) -> bool {
-    let stone = Supposed { point, earlier: None };
+    let stone = Hypothetical { point, earlier: None };
     position.board().size().line(point, direction).any(|cell| {
         cell.distance(point) <= 4
             && position.is_empty(cell)
             && cell != point
             && {
-                // Seen from the stone, which is to be part of the four.
-                let next = Supposed { point: cell, earlier: None };
+                // Seen from the first stone, which has to be part of the four.
+                let next = Hypothetical { point: cell, earlier: None };
                 line(position, point, direction, Some(&next)).is_four()
             }
             && !matches!(judge(position, cell, Some(&stone), &mut |_| {}), Verdict::Foul(_))
@@ -97,29 +98,29 @@ enum Verdict {
     Foul(Foul),
 }
 
-/// Black stones supposed on the way down the recursion, the latest first.
+/// Hypothetical black stones of the recursion, the latest first.
 #[derive(Clone, Copy)]
-struct Supposed<'a> {
+struct Hypothetical<'a> {
     point: Point,
-    earlier: Option<&'a Supposed<'a>>,
+    earlier: Option<&'a Hypothetical<'a>>,
 }
 
-impl<'a> Supposed<'a> {
-    fn iter(stones: Option<&'a Supposed<'a>>) -> impl Iterator<Item = Point> + 'a {
+impl<'a> Hypothetical<'a> {
+    fn iter(stones: Option<&'a Hypothetical<'a>>) -> impl Iterator<Item = Point> + 'a {
         std::iter::successors(stones, |stone| stone.earlier).map(|stone| stone.point)
     }
 }
 
-/// Judges a black stone on `point`, with the `supposed` stones on the board as well. Every cell
-/// whose lines are looked at goes to `look`.
+/// Judges a black stone on `point`, with the hypothetical `stones` on the board as well. Calls
+/// `visit` for every cell whose lines are read.
 fn judge<L: FnMut(Point)>(
     position: &Position,
     point: Point,
-    supposed: Option<&Supposed<'_>>,
-    look: &mut L,
+    stones: Option<&Hypothetical<'_>>,
+    visit: &mut L,
 ) -> Verdict {
-    look(point);
-    let lines = DIRECTIONS.map(|direction| line(position, point, direction, supposed));
+    visit(point);
+    let lines = DIRECTIONS.map(|direction| line(position, point, direction, stones));
     if lines.contains(&LinePattern::Five) {
         return Verdict::Five;
     }
@@ -132,28 +133,28 @@ fn judge<L: FnMut(Point)>(
     if lines.iter().filter(|line| line.is_open_three()).count() < 2 {
         return Verdict::Legal;
     }
-    let with_point = Supposed { point, earlier: supposed };
+    let with_point = Hypothetical { point, earlier: stones };
     let threes = DIRECTIONS
         .into_iter()
         .zip(lines)
         .filter(|&(direction, line)| {
-            line.is_open_three() && is_real_three(position, direction, &with_point, look)
+            line.is_open_three() && is_real_three(position, direction, &with_point, visit)
         })
         .take(2)
         .count();
     if threes == 2 { Verdict::Foul(Foul::DoubleThree) } else { Verdict::Legal }
 }
 
-/// Whether the three that the latest supposed stone makes in `direction` has an eye that black
-/// may play on.
+/// Whether the three that the latest of `stones` makes in `direction` has an eye where black may
+/// play.
 fn is_real_three<L: FnMut(Point)>(
     position: &Position,
     direction: Direction,
-    stones: &Supposed<'_>,
-    look: &mut L,
+    stones: &Hypothetical<'_>,
+    visit: &mut L,
 ) -> bool {
     let is_black = |point: Point| {
-        position.cell(point) == Cell::Black || Supposed::iter(Some(stones)).any(|s| s == point)
+        position.cell(point) == Cell::Black || Hypothetical::iter(Some(stones)).any(|s| s == point)
     };
     [-1, 1].into_iter().any(|sign| {
         // A straight four is unbroken, so its eye is the first cell past the stones.
@@ -162,23 +163,23 @@ fn is_real_three<L: FnMut(Point)>(
             distance += sign;
         }
         let eye = stones.point.shift(direction, distance);
-        look(eye);
+        visit(eye);
         position.is_empty(eye)
             && line(position, eye, direction, Some(stones)) == LinePattern::StraightFour
-            && matches!(judge(position, eye, Some(stones), look), Verdict::Legal)
+            && matches!(judge(position, eye, Some(stones), visit), Verdict::Legal)
     })
 }
 
-/// Black's pattern at `point` in one direction, with the `supposed` stones on the board.
+/// Black's pattern at `point` in one direction, with the hypothetical `stones` on the board.
 fn line(
     position: &Position,
     point: Point,
     direction: Direction,
-    supposed: Option<&Supposed<'_>>,
+    stones: Option<&Hypothetical<'_>>,
 ) -> LinePattern {
     let space = position.tables().space();
     let mut window = position.window(point, direction.axis());
-    for stone in Supposed::iter(supposed) {
+    for stone in Hypothetical::iter(stones) {
         if let Some((along, steps)) = position.line_to(point, stone)
             && along == direction
         {

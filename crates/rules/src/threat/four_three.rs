@@ -1,9 +1,9 @@
-//! Four-threes: a stone that makes a four and an open three at once.
+//! Four-threes: a stone that makes both a four and an open three.
 //!
-//! The four has one answer. Unless that answer makes a four itself, the attacker goes on to a
-//! straight four, and any four the defender still has comes too late. So it wins whatever fours
-//! are left elsewhere, and a side that faces one has few moves that can help. Double open threes
-//! and the four-threes of caro are not analysed in this way (lab/0037).
+//! The four has one answer. Unless that answer makes a four itself, the attacker continues with a
+//! straight four, and any remaining four of the defender comes too late. A four-three therefore
+//! wins regardless of fours elsewhere, and few moves defend against it. Double open threes and the
+//! four-threes of caro are not analysed in this way (lab/0037).
 
 use super::answers::end_of_row;
 use super::static_result::makes_four;
@@ -14,13 +14,14 @@ use crate::types::{Color, DIRECTIONS, Point};
 /// A four-three that wins by force, and the only answer to its four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FourThree {
-    /// Where the four-three is made.
+    /// The cell that makes the four-three.
     pub cell: Point,
-    /// Where its four is stopped.
+    /// The cell that stops its four.
     pub answer: Point,
 }
 
-/// The four-threes of `color` that win in five plies if it is to move and nobody can make a five.
+/// The four-threes of `color` that win in five plies if `color` is to move and neither side can
+/// make a five.
 ///
 /// None in caro, where a four can be stopped in more than one way.
 pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<Item = FourThree> {
@@ -36,15 +37,15 @@ pub fn winning_four_threes(position: &Position, color: Color) -> impl Iterator<I
     })
 }
 
-/// Whether there is such a four-three.
+/// Whether [`winning_four_threes`] finds a four-three.
 #[inline]
 pub fn has_winning_four_three(position: &Position, color: Color) -> bool {
-    // Hardly ever is there a four-three at all.
+    // Most positions have no four-three at all.
     position.count(color, Shape::FourThree) > 0
         && winning_four_threes(position, color).next().is_some()
 }
 
-/// Adds the moves that may stop every one of the opponent's `wins`, own fours left out: each
+/// Adds the moves that may stop all winning four-threes of the opponent, except own fours. Every
 /// other move loses in six plies.
 pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Vec<Point>) {
     let attacker = side.opponent();
@@ -79,7 +80,7 @@ fn answers_with_four(position: &Position, win: FourThree, color: Color) -> bool 
         && may_be_four(position.shape_with(win.answer, defender, win.cell, color))
 }
 
-/// Whether the three still becomes a straight four that is no foul once the four is answered.
+/// Whether the three can still become a legal straight four after the answer to the four.
 fn keeps_straight_four(position: &Position, win: FourThree, color: Color) -> bool {
     let stones = [(win.cell, color), (win.answer, color.opponent())];
     let lines = position.lines(win.cell, color).lines();

@@ -1,6 +1,6 @@
-//! Threats by their names, for people: what stands on the board, and what one more stone makes.
+//! Named threats for display: those on the board, and those that one more stone would make.
 //!
-//! The search works with shapes and counts; this looks at every cell again and may be slow.
+//! The search works with shapes and counts; this module examines every cell again, which is slow.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::pattern::LinePattern;
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
-/// Names of threats, the gravest first.
+/// Kinds of threats, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ThreatKind {
@@ -18,25 +18,25 @@ pub enum ThreatKind {
     Five,
     /// An unbroken four that two cells complete and no single stone stops.
     StraightFour,
-    /// Two fours at once.
+    /// Two fours.
     DoubleFour,
-    /// A four and an open three at once.
+    /// A four and an open three.
     FourThree,
     /// A four that one cell completes or, where an enclosed five does not count, several that one
     /// stone stops.
     Four,
-    /// Two open threes at once.
+    /// Two open threes.
     DoubleThree,
-    /// A three that one more stone makes a straight four, or two fours on its line.
+    /// A three that one more stone turns into a straight four, or into two fours on its line.
     OpenThree,
-    /// A three that one more stone makes a four.
+    /// A three that one more stone turns into a four.
     Three,
     /// A move that renju forbids to black.
     Foul(Foul),
 }
 
 impl ThreatKind {
-    /// The name in words; of a foul `overline`, `double-four` or `double-three`.
+    /// The name in words; for a foul `overline`, `double-four` or `double-three`.
     pub const fn name(self) -> &'static str {
         match self {
             ThreatKind::Five => "five",
@@ -51,7 +51,7 @@ impl ThreatKind {
         }
     }
 
-    /// The name as what a stone makes: `five`, `a straight four`, `two fours`, `an open three`.
+    /// The object of "the stone makes": `five`, `a straight four`, `two fours`, `an open three`.
     pub const fn made(self) -> &'static str {
         match self {
             ThreatKind::Five => "five",
@@ -66,7 +66,7 @@ impl ThreatKind {
         }
     }
 
-    /// Whether the name is that of a foul.
+    /// Whether the kind is a foul.
     pub const fn is_foul(self) -> bool {
         matches!(self, ThreatKind::Foul(_))
     }
@@ -75,27 +75,27 @@ impl ThreatKind {
 /// Stones of one colour on one line that threaten something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threat {
-    /// Whose.
+    /// The colour of the stones.
     pub color: Color,
     /// A straight four, a four, an open three or a three.
     pub kind: ThreatKind,
-    /// On which line.
+    /// The direction of the line.
     pub direction: Direction,
     /// The stones, row by row.
     pub stones: Vec<Point>,
-    /// Where the next stone carries it out: completes the five, makes the straight four, makes
-    /// a four. In renju only cells where black may play.
+    /// The cells where the next stone carries out the threat: it completes the five, makes the
+    /// straight four or makes a four. In renju only cells where black may play.
     pub cells: Vec<Point>,
 }
 
 /// What a stone of one colour on an empty cell would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prospect {
-    /// Whose.
+    /// The colour of the stone.
     pub color: Color,
-    /// What it would make, the gravest name that applies.
+    /// The strongest threat that it would make.
     pub kind: ThreatKind,
-    /// Where.
+    /// The empty cell.
     pub at: Point,
     /// The stones that take part, row by row.
     pub stones: Vec<Point>,
@@ -127,9 +127,9 @@ pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKin
     }
 }
 
-/// What a stone of `color` on the empty cell would make on each line, as far as fouls let it grow:
-/// an open three of black's that cannot become a straight four is a three, and one that cannot
-/// become a four is nothing.
+/// The line patterns that a stone of `color` on the empty cell would make, corrected for fouls: an
+/// open three that cannot become a straight four counts as a three, and a three that cannot become
+/// a four does not count.
 fn lines_that_count(position: &Position, at: Point, color: Color) -> [LinePattern; 4] {
     let mut lines = position.lines(at, color).lines();
     if position.rule().has_fouls(color) {
@@ -147,7 +147,7 @@ fn lines_that_count(position: &Position, at: Point, color: Color) -> [LinePatter
     lines
 }
 
-/// Whether a line belongs to what a stone there is named after.
+/// Whether a line with this pattern is part of a threat of this kind.
 fn takes_part(kind: ThreatKind, line: LinePattern) -> bool {
     match kind {
         ThreatKind::Five => line == LinePattern::Five,
@@ -164,8 +164,8 @@ fn takes_part(kind: ThreatKind, line: LinePattern) -> bool {
     }
 }
 
-/// Every empty cell where a stone of either colour would make a threat or a foul: the gravest
-/// first, black before white, row by row.
+/// Every empty cell where a stone of either colour would make a threat or a foul: strongest first,
+/// black before white, row by row.
 pub fn prospects(position: &Position) -> Vec<Prospect> {
     let mut prospects = Vec::new();
     for color in Color::ALL {
@@ -180,16 +180,16 @@ pub fn prospects(position: &Position) -> Vec<Prospect> {
             prospects.push(Prospect { color, kind, at, stones });
         }
     }
-    // Stable: cells of one kind and colour stay in order.
+    // The sort is stable: cells of the same kind and colour stay in order.
     prospects.sort_by_key(|prospect| (prospect.kind, prospect.color.index()));
     prospects
 }
 
-/// Number of a colour, axis of a line, and stones on it.
+/// Index of a colour, axis of a line, and the stones on it.
 type StonesOfLine = (usize, usize, Vec<Point>);
 
-/// What both colours threaten as the stones stand: the gravest first, black before white, row by
-/// row. Stones that are part of a graver threat on their line are not named again.
+/// The threats of both colours on the board: strongest first, black before white, row by row. A
+/// threat whose stones are part of a stronger threat on the same line is omitted.
 pub fn threats(position: &Position) -> Vec<Threat> {
     let mut found: BTreeMap<StonesOfLine, (ThreatKind, Vec<Point>)> = BTreeMap::new();
     for color in Color::ALL {
@@ -219,7 +219,7 @@ pub fn threats(position: &Position) -> Vec<Threat> {
         })
         .collect();
     merge_wider(&mut threats);
-    // Only now: in `.XXXX.X` the far stone takes part at one end of the four.
+    // Only after merging: in `.XXXX.X` the far stone belongs to one end of the four.
     for threat in &mut threats {
         if threat.kind == ThreatKind::Four && !has_answer(position, threat) {
             threat.kind = ThreatKind::StraightFour;
@@ -242,8 +242,8 @@ fn is_part(part: &Threat, whole: &Threat) -> bool {
         && part.stones.iter().all(|stone| whole.stones.contains(stone))
 }
 
-/// Gives the cells of a threat to those that are the same with fewer stones: in `.XXX..X` both ends
-/// of the three make a straight four, and the far stone adds nothing.
+/// Merges each threat into those that are the same with fewer stones: in `.XXX..X` both ends of the
+/// three make a straight four, and the far stone adds nothing.
 fn merge_wider(threats: &mut Vec<Threat>) {
     threats.sort_by_key(|threat| threat.stones.len());
     let mut merged: Vec<Threat> = Vec::new();
@@ -262,9 +262,9 @@ fn merge_wider(threats: &mut Vec<Threat>) {
     *threats = merged;
 }
 
-/// Whether two threats are one: the wider has every stone of the other, or each has a far stone of
-/// its own beside a row that is enough, as in `X.XXXX.X` and `X..XXX..X`. Where each of the far
-/// stones is needed, as in `X.XXX.X`, they stay two.
+/// Whether two threats are the same: the wider one has every stone of the other, or each has its
+/// own far stone next to a row that is enough alone, as in `X.XXXX.X` and `X..XXX..X`. If each of
+/// the far stones is needed, as in `X.XXX.X`, they are two threats.
 fn is_same(known: &Threat, wider: &Threat) -> bool {
     let line = |it: &Threat| (it.kind, it.color, it.direction);
     let in_both = |stone: &&Point| wider.stones.contains(stone);
@@ -279,7 +279,7 @@ fn is_same(known: &Threat, wider: &Threat) -> bool {
 }
 
 /// Whether a single opponent stone on the line leaves no way to complete the four. Where an
-/// enclosed five does not count, one can stop both ends.
+/// enclosed five does not count, one stone can stop both ends.
 fn has_answer(position: &Position, four: &Threat) -> bool {
     let (color, direction) = (four.color, four.direction);
     let mut board = position.board().clone();
@@ -294,7 +294,7 @@ fn has_answer(position: &Position, four: &Threat) -> bool {
     })
 }
 
-/// What stands on a line where one more stone makes this.
+/// The threat on a line where one more stone makes the pattern `next`.
 fn standing(next: LinePattern) -> Option<ThreatKind> {
     match next {
         LinePattern::Five => Some(ThreatKind::Four),
@@ -304,8 +304,8 @@ fn standing(next: LinePattern) -> Option<ThreatKind> {
     }
 }
 
-/// The stones of `color` that a stone on the empty cell `at` joins to make `line`: those of the
-/// fives that it makes at once, next, or in two stones.
+/// The stones of `color` that form the pattern `line` together with a stone on the empty cell
+/// `at`: those of the fives that this stone, the next one or the one after it completes.
 pub(super) fn members(
     position: &Position,
     at: Point,
@@ -384,7 +384,7 @@ mod tests {
             .collect()
     }
 
-    /// What is named where this is the top row of nine.
+    /// The named threats on a board of nine rows with `row` at the top.
     fn named_in_row(rule: Rule, row: &str) -> Vec<String> {
         let rest = format!("\n{}", ".".repeat(row.len())).repeat(8);
         named(&Game::from_diagram(rule, &format!("{row}{rest}")).unwrap())
@@ -421,12 +421,12 @@ mod tests {
         let row = ".XXXX.X..";
         let straight = "black straight four b9 c9 d9 e9: a9 f9";
         assert_eq!(named_in_row(Rule::Freestyle, row), [straight]);
-        // Six in a row are no five there.
+        // Six in a row do not win under this rule.
         assert_eq!(named_in_row(Rule::Standard, row), ["black four b9 c9 d9 e9: a9"]);
     }
 
     #[test]
-    fn far_stones_on_both_sides_make_no_two_threats_of_one() {
+    fn far_stones_on_both_sides_do_not_split_a_threat() {
         let named_in = |row| named_in_row(Rule::Freestyle, row);
         assert_eq!(named_in("X.XXXX.X."), ["black straight four c9 d9 e9 f9: b9 g9"]);
         assert_eq!(named_in("X..XXX..X"), ["black open three d9 e9 f9: c9 g9"]);
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn prospects_name_the_gravest_thing() {
+    fn prospects_name_the_strongest_threat() {
         let game = Game::from_diagram(
             Rule::Renju,
             ". . . . . . . . .

@@ -1,11 +1,11 @@
-//! What shapes alone prove about a position, without a search.
+//! Forced results that follow from shapes alone, without a search.
 
 use super::{answers_to_five, five_cell, has_winning_four_three, is_foul};
 use crate::pattern::Shape;
 use crate::position::Position;
 use crate::types::{Color, Point};
 
-/// What the counts of shapes say about the side to move.
+/// The result for the side to move that the counts of shapes prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaticResult {
     /// It wins by force in this many plies.
@@ -20,7 +20,7 @@ pub enum StaticResult {
     AnswerStraightFour,
     /// It has to stop a four-three, or to make fours of its own.
     AnswerFourThree,
-    /// Nothing has to be answered at once.
+    /// There is no threat that has to be answered immediately.
     NoThreat,
 }
 
@@ -49,17 +49,18 @@ pub fn makes_four(position: &Position, cell: Point, side: Color) -> bool {
     }
 }
 
-/// Shapes among which all fours are: those, straight ones, and what has to be looked at.
+/// All shapes that can contain a four: [`FOURS`], straight fours, and foul candidates, whose lines
+/// decide.
 const MAY_BE_FOURS: [Shape; 5] =
     [Shape::FourThree, Shape::FourPlus, Shape::Four, Shape::StraightFour, Shape::FoulCandidate];
 
-/// The cells where `color` makes a four, row by row, fouls not set aside.
+/// The cells where `color` makes a four, row by row, including fouls.
 #[inline]
 pub fn fours_anywhere(position: &Position, color: Color) -> impl Iterator<Item = Point> {
     fours_among(position, color, position.near_candidates())
 }
 
-/// Adds the cells where `color` makes a four, as far as they are not among `cells`.
+/// Adds the cells where `color` makes a four and that are not in `cells` yet.
 pub fn add_fours(position: &Position, color: Color, cells: &mut Vec<Point>) {
     for four in fours_anywhere(position, color) {
         if !cells.contains(&four) {
@@ -68,8 +69,8 @@ pub fn add_fours(position: &Position, color: Color, cells: &mut Vec<Point>) {
     }
 }
 
-/// The cells among `cells` where `color` makes a four, fouls not set aside. Stops looking when
-/// no more can be left.
+/// The cells among `cells` where `color` makes a four, including fouls. Stops when no more can be
+/// left.
 #[inline]
 pub fn fours_among(
     position: &Position,
@@ -83,14 +84,14 @@ pub fn fours_among(
         .filter(move |&cell| makes_four(position, cell, color))
 }
 
-/// Whether `color` has a cell that looks like a foul and is none, and makes a four all the same:
-/// a straight one, perhaps, or one with a three. Counts of shapes do not tell.
+/// Whether `color` has a foul candidate that is legal and makes a four, possibly a straight four or
+/// a four-three. The counts of shapes do not show it.
 pub fn has_disguised_four(position: &Position, color: Color) -> bool {
     let mut candidates = position.cells_with(color, Shape::FoulCandidate);
     candidates.any(|cell| makes_four(position, cell, color) && !is_foul(position, cell, color))
 }
 
-/// Whether `color` has any cell that makes a four or better, or may be a foul.
+/// Whether `color` has any cell that makes a four or better, or that may be a foul.
 #[inline]
 pub fn can_make_four(position: &Position, color: Color) -> bool {
     position.count(color, Shape::Five) > 0
@@ -99,8 +100,8 @@ pub fn can_make_four(position: &Position, color: Color) -> bool {
 
 /// Judges the position for the side to move.
 ///
-/// The order matters: each step relies on the ones before it having failed. Sources: the
-/// first three are the rules of the game; for a four-three see
+/// The order matters: each step relies on the steps before it not having applied. The first three
+/// follow from the rules of the game; for a four-three see
 /// [`winning_four_threes`](super::winning_four_threes); a double open three wins because an
 /// opponent without fours can answer only one of the two lines.
 #[inline]
@@ -136,7 +137,7 @@ pub fn static_result(position: &Position) -> StaticResult {
     if position.count(other, Shape::StraightFour) > 0 {
         return StaticResult::AnswerStraightFour;
     }
-    // Black's threes may hang on an eye that is a foul.
+    // A three of black's may depend on an eye that is a foul.
     if !position.rule().has_fouls(side)
         && position.count(side, Shape::FourThree) + position.count(side, Shape::DoubleOpenThree) > 0
         && !can_make_four(position, other)

@@ -1,4 +1,5 @@
-//! The foul verdicts: on the collection, on the diagrams, turned, and at the rim of the board.
+//! Foul verdicts: on the collection, on the diagrams, under symmetries, and at the edge of the
+//! board.
 
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
@@ -8,7 +9,7 @@ use tengen_testkit::data::foul_cases;
 use tengen_testkit::diagrams::{diagrams, foul_mark};
 use tengen_testkit::{five_cells, foul_at, fouls};
 
-/// Someone who knows which points of a board are forbidden to black.
+/// An implementation of the foul rules.
 struct Referee {
     name: &'static str,
     foul_at: fn(&Board, Point) -> Option<Foul>,
@@ -25,7 +26,7 @@ const REFEREES: [Referee; 2] = [
 ];
 
 #[test]
-fn the_collection_of_positions_is_judged_exactly() {
+fn every_position_of_the_collection_is_judged_as_expected() {
     for referee in REFEREES {
         for case in foul_cases() {
             let judged = (referee.fouls)(&case.board);
@@ -70,7 +71,7 @@ fn symmetries_commute_with_every_verdict() {
     }
 }
 
-/// Fouls in the least room they need; a digit marks the foul as in the diagram files.
+/// Fouls in the smallest rectangle that holds them; a digit marks the foul as in the diagram files.
 const TIGHT_FOULS: [&str; 12] = [
     "XXX6XX",
     "X....\n.X....\n..X...\n...6..\n....X.\n.....X",
@@ -105,8 +106,8 @@ fn fouls_reach_every_edge_and_corner() {
     }
 }
 
-/// A board with the shape's upper left cell on `origin`, and its marked foul. `None` where the
-/// board has no room for it.
+/// A board with the shape's upper left cell on `origin`, and its marked foul. `None` if the shape
+/// does not fit.
 fn lay(shape: &str, size: BoardSize, origin: Point) -> Option<(Board, Point, Foul)> {
     let mut board = Board::new(size, Rule::Renju);
     let mut marked = None;
@@ -123,7 +124,7 @@ fn lay(shape: &str, size: BoardSize, origin: Point) -> Option<(Board, Point, Fou
 }
 
 #[test]
-fn walls_are_edges() {
+fn walls_act_as_edges() {
     for referee in REFEREES {
         for case in foul_cases().iter().step_by(10) {
             let offset = 3;

@@ -1,4 +1,4 @@
-//! Threats by name, against what the stones say one by one.
+//! Named threats, compared with definitions that place stones one by one.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ impl Stone {
             .count()
     }
 
-    /// How many fours of the line the stone belongs to: two fives that a single opponent stone
-    /// stops, where an enclosed five does not count, are one.
+    /// How many fours of the line the stone belongs to. Where an enclosed five does not count, two
+    /// fives that a single opponent stone stops are one four.
     fn fours(&self, board: &mut Board, direction: Direction) -> usize {
         match self.fives(board, direction) {
             2.. if self.has_answer(board, direction) => 1,
@@ -54,7 +54,7 @@ impl Stone {
         })
     }
 
-    /// The unbroken row through the stone, itself left out.
+    /// The unbroken row through the stone, without the stone itself.
     fn row(&self, board: &Board, direction: Direction) -> Vec<Point> {
         let own = |&cell: &Point| board.cell(cell).color() == Some(self.color);
         let run = |sign: isize| (1..).map(move |steps| self.at.shift(direction, sign * steps));
@@ -67,8 +67,8 @@ impl Stone {
         self.row(board, direction).len() == 3 && self.fours(board, direction) == 2
     }
 
-    /// Whether one more stone of the line makes a straight four that is allowed; two fours on the
-    /// line are as good for a side without fouls.
+    /// Whether one more stone of the line makes a legal straight four; for a side without fouls two
+    /// fours on the line count as well.
     fn is_open_three(&self, board: &mut Board, direction: Direction) -> bool {
         self.near(board, direction).into_iter().any(|eye| {
             if self.has_fouls(board) {
@@ -84,7 +84,7 @@ impl Stone {
         })
     }
 
-    /// Whether one more stone of the line makes a four and is no foul.
+    /// Whether one more stone of the line makes a four and is not a foul.
     fn is_three(&self, board: &mut Board, direction: Direction) -> bool {
         self.near(board, direction).into_iter().any(|cell| {
             !is_foul(board, cell, self.color)
@@ -96,7 +96,7 @@ impl Stone {
         board.rule().has_fouls(self.color)
     }
 
-    /// What the stone on the cell that is still empty makes.
+    /// The kind of threat that the stone makes; its cell must be empty.
     fn kind(&self, board: &mut Board) -> Option<ThreatKind> {
         if makes_five(board, self.at, self.color) {
             return Some(ThreatKind::Five);
@@ -132,20 +132,20 @@ fn has_straight_four(board: &mut Board, threat: &Threat) -> bool {
     threat.stones.iter().any(|&at| Stone { at, color }.is_straight_four(board, way))
 }
 
-/// What `look` sees while a stone stands on the empty cell.
+/// The result of `f` while a stone stands on the empty cell.
 fn with_stone<T>(
     board: &mut Board,
     point: Point,
     color: Color,
-    look: impl FnOnce(&mut Board) -> T,
+    f: impl FnOnce(&mut Board) -> T,
 ) -> T {
     board.place(point, color).unwrap();
-    let seen = look(board);
+    let result = f(board);
     board.undo();
-    seen
+    result
 }
 
-/// The position with its stones under another rule.
+/// The position with the same stones under another rule.
 fn under(rule: Rule, model: &Board) -> Position {
     let mut board = Board::new(model.size(), rule);
     model.history().iter().for_each(|stone| board.place(stone.point, stone.color).unwrap());
@@ -153,7 +153,7 @@ fn under(rule: Rule, model: &Board) -> Position {
 }
 
 #[test]
-fn kinds_are_what_the_stones_say() {
+fn kinds_match_the_definitions() {
     let mut met = BTreeMap::new();
     for seed in 1..24 {
         let (_, model) = Generator::from_seed(seed);
@@ -173,10 +173,9 @@ fn kinds_are_what_the_stones_say() {
     assert_eq!(met.len(), 12, "{met:?}");
 }
 
-/// Every standing threat can be carried out where it says, and every way to carry one out is
-/// named.
+/// Every cell of a threat carries it out, and every cell that carries out a threat is listed.
 #[test]
-fn standing_threats_are_carried_out_where_they_say() {
+fn threats_list_exactly_the_cells_that_carry_them_out() {
     let mut met = 0;
     for seed in 100..140 {
         let (_, model) = Generator::from_seed(seed);
@@ -194,7 +193,7 @@ fn standing_threats_are_carried_out_where_they_say() {
                     let carried = match threat.kind {
                         ThreatKind::StraightFour | ThreatKind::Four => {
                             let is_straight = threat.kind == ThreatKind::StraightFour;
-                            // A five that is made longer is called a four as well.
+                            // A five that can be extended is listed as a four as well.
                             makes_five(&board, at, color)
                                 && (has_straight_four(&mut board, threat) == is_straight
                                     || has_five(&board, color))
@@ -211,7 +210,7 @@ fn standing_threats_are_carried_out_where_they_say() {
             for prospect in prospects(&position) {
                 let is_named =
                     |it: &Threat| it.color == prospect.color && it.cells.contains(&prospect.at);
-                // Beside a standing four the other stones of its line are not named again.
+                // A weaker threat on the line of a four is not listed.
                 let has_four = named
                     .iter()
                     .any(|it| it.color == prospect.color && it.kind <= ThreatKind::Four);
@@ -228,7 +227,7 @@ fn standing_threats_are_carried_out_where_they_say() {
 }
 
 #[test]
-fn fouls_are_named_with_their_kind_and_threaten_nothing() {
+fn fouls_are_prospects_with_their_kind_and_not_threats() {
     for diagram in diagrams() {
         let position = Position::from_board(&diagram.board);
         for threat in threats(&position).iter().filter(|threat| threat.color == Color::Black) {

@@ -1,4 +1,4 @@
-//! Fives and draws: the twins against drawn truths and against the board's own tests.
+//! Fives and draws: the twins compared with known boards and with the functions of `board`.
 
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::types::{BoardSize, Color, DIRECTIONS, Point, Rule};

@@ -1,4 +1,4 @@
-//! A position after every move and undo, compared with its recomputation from the stones.
+//! A position after every move and undo, compared with a recomputation from the stones.
 
 use tengen_rules::board::Board;
 use tengen_rules::pattern::PatternCode;
@@ -43,7 +43,7 @@ fn cells_out_of_play_end_every_line() {
 }
 
 #[test]
-fn set_up_stones_give_the_turn_back_as_on_the_board() {
+fn undo_of_set_up_stones_restores_the_side_as_on_the_board() {
     for rule in Rule::ALL {
         let mut walked = Position::new(BoardSize::square(9).unwrap(), rule);
         random_walk(&mut walked, 11 + rule.index() as u64, 60, |_| ());
@@ -56,7 +56,7 @@ fn set_up_stones_give_the_turn_back_as_on_the_board() {
     }
 }
 
-/// Every scoped move leads back to the position it began with, whoever was to move.
+/// Every scoped move restores the position, for either side to move.
 #[test]
 fn scoped_moves_restore_the_position() {
     for rule in Rule::ALL {
@@ -101,7 +101,7 @@ fn scoped_moves_restore_the_position() {
     }
 }
 
-/// Whoever follows the published changes knows the code of every empty cell.
+/// The changes give the code of every empty cell before and after each stone.
 #[test]
 fn changes_lead_from_each_board_of_the_history_to_the_next() {
     for rule in Rule::ALL {

@@ -1,5 +1,5 @@
-//! Tables against the reference on random points. `TENGEN_FOUL_POINTS` says how many points,
-//! `TENGEN_FOUL_SEED` with which seed to begin; a failure names the seed of its position.
+//! Compares the tables with the reference on random points. `TENGEN_FOUL_POINTS` sets the number
+//! of points, `TENGEN_FOUL_SEED` the first seed; a failure prints the seed of its position.
 
 use std::env;
 
@@ -25,7 +25,7 @@ fn tables_equal_the_reference_on_random_points() {
             assert_eq!(
                 threat::foul_at(&position, point),
                 foul_at(board, point),
-                "left the tables, right the reference: \
+                "left: tables, right: reference; \
                  {point}, {generator:?}, TENGEN_FOUL_SEED={seed}\n{board}"
             );
             census.add(board, point);
