@@ -343,7 +343,7 @@ fn game(
             return Err(RecordError::new(reason).at_line(*line));
         }
         if cells != expected {
-            let reason = format!("{cells} cells, and the first row has {expected}");
+            let reason = format!("{cells} cells, but the first row has {expected}");
             return Err(RecordError::new(reason).at_line(*line));
         }
     }

@@ -1,6 +1,6 @@
-//! The front door. A game of any rule: moves, fouls, endings, undo, and how it looks.
+//! A game under any rule: moves, fouls, endings, undo and diagrams.
 //!
-//! Programs play through [`Game`]; only searches work on [`Position`] itself.
+//! Most programs need [`Game`] only; searches work on [`Position`] directly.
 
 use std::fmt;
 
@@ -58,14 +58,14 @@ impl std::error::Error for Offence {}
 pub enum Ending {
     /// This player made a winning five.
     Five(Color),
-    /// The board is full and nobody won.
+    /// The board is full and neither player won.
     Full,
     /// This player made a move that is not allowed.
     Illegal(Color, Offence),
 }
 
 impl Ending {
-    /// Who won; an offender's opponent wins. `None` for a draw.
+    /// The winner; after an offence the opponent of the offender. `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
             Ending::Five(color) => Some(color),
@@ -86,7 +86,7 @@ impl Ending {
 }
 
 impl From<Foul> for Ending {
-    /// Only black can make a forbidden move, and loses by it.
+    /// Only black can make a forbidden move, which loses.
     fn from(foul: Foul) -> Ending {
         Ending::Illegal(Color::Black, Offence::Foul(foul))
     }
@@ -114,7 +114,7 @@ impl fmt::Display for Ending {
 /// A game in progress or at its end.
 ///
 /// Players move in turn, black first unless a position was set up otherwise. A game can be
-/// copied, replayed and taken back, and knows at any time whether it is over and who won.
+/// cloned, replayed and undone; [`Game::ending`] is its result so far.
 ///
 /// ```
 /// use tengen_rules::{BoardSize, Color, Ending, Game, Rule};
@@ -151,7 +151,7 @@ impl fmt::Display for Ending {
 pub struct Game {
     position: Position,
     ending: Option<Ending>,
-    /// Number of stones that were set up, not played: undo leaves them.
+    /// Number of stones that were set up, not played. Undo does not remove them.
     set_up: usize,
 }
 
@@ -161,8 +161,8 @@ impl Game {
         Game { position: Position::new(size, rule), ending: None, set_up: 0 }
     }
 
-    /// A game that goes on from any set-up board: uneven numbers of stones, cells out of play,
-    /// either side to move. It is over at once when somebody has five or no cell is free.
+    /// A game that starts from a set-up board: any numbers of stones, cells out of play, either
+    /// side to move. It is already over if a player has a five or no cell is empty.
     pub fn from_board(board: &Board) -> Game {
         Game {
             position: Position::from_board(board),
@@ -171,18 +171,18 @@ impl Game {
         }
     }
 
-    /// A game that goes on from a drawn board, see [`Board::from_diagram`]. White is to move when
-    /// black has more stones.
+    /// A game that starts from a diagram, see [`Board::from_diagram`]. White is to move if black
+    /// has more stones.
     ///
     /// # Errors
-    /// When the text is no board.
+    /// When the text is not a diagram of a supported size.
     pub fn from_diagram(rule: Rule, text: &str) -> Result<Game, DiagramError> {
         let mut board = Board::from_diagram(rule, text)?;
         board.set_side(board.side_by_count());
         Ok(Game::from_board(&board))
     }
 
-    /// Plays the moves from the empty board up to the first that ends the game, even by an
+    /// Plays the moves on an empty board, up to the first one that ends the game, even by an
     /// offence.
     pub fn replay<At: Into<Coordinates>>(
         size: BoardSize,
@@ -198,7 +198,7 @@ impl Game {
         game
     }
 
-    /// The board with its history; a refused move is not on it.
+    /// The board with its history; an illegal move is not on it.
     pub fn board(&self) -> &Board {
         self.position.board()
     }
@@ -218,12 +218,12 @@ impl Game {
         self.board().size()
     }
 
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, also after the end of the game.
     pub fn side_to_move(&self) -> Color {
         self.board().side_to_move()
     }
 
-    /// Every stone in the order of placing, those of a set-up board first.
+    /// Every stone in the order of placement, those of a set-up board first.
     pub fn history(&self) -> &[Stone] {
         self.board().history()
     }
@@ -233,21 +233,21 @@ impl Game {
         self.history()[self.set_up..].iter().map(|stone| stone.point)
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// How the game ended; `None` while it is in progress.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// Who won; `None` after a draw and while the game goes on.
+    /// The winner; `None` after a draw and while the game is in progress.
     pub fn winner(&self) -> Option<Color> {
         self.ending.and_then(Ending::winner)
     }
 
-    /// Plays the next move as a referee does: one that is not allowed loses on the spot, and its
-    /// stone is not placed. Says whether the move ended the game.
+    /// Plays the next move as a referee would: an illegal move loses immediately, and its stone is
+    /// not placed. Returns the ending if the move ended the game.
     ///
-    /// A five is seen before a foul, and a foul before a full board. A move after the end is an
-    /// offence of its own and leaves the earlier result in [`Game::ending`].
+    /// A five takes precedence over a foul, and a foul over a full board. A move after the end is
+    /// an offence of its own and leaves the earlier result in [`Game::ending`].
     pub fn play(&mut self, at: impl Into<Coordinates>) -> Option<Ending> {
         let mover = self.side_to_move();
         match self.check(at) {
@@ -263,27 +263,27 @@ impl Game {
         }
     }
 
-    /// Plays the next move unless it is not allowed; then the game stays as it is. Says whether
-    /// the move ended the game.
+    /// Plays the next move; an illegal move leaves the game unchanged. Returns the ending if the
+    /// move ended the game.
     ///
     /// # Errors
-    /// Why the move is not allowed.
+    /// When the move is illegal.
     pub fn try_play(&mut self, at: impl Into<Coordinates>) -> Result<Option<Ending>, Offence> {
         let point = self.check(at)?;
         self.place(point);
         Ok(self.ending)
     }
 
-    /// Hands the turn to the other side without a stone, as some game files have it; no rule of the
-    /// game knows it. A later undo takes it back with the move before it.
+    /// Passes the turn to the other side. No rule allows a pass, but some game files contain them.
+    /// A later undo takes the pass back together with the move before it.
     pub fn pass(&mut self) {
         self.position.pass();
     }
 
-    /// The point named, if the side to move may play there.
+    /// The point of the cell, if the side to move may play there.
     ///
     /// # Errors
-    /// Why it may not.
+    /// When it may not.
     pub fn check(&self, at: impl Into<Coordinates>) -> Result<Point, Offence> {
         if self.ending.is_some() {
             return Err(Offence::AfterEnd);
@@ -307,7 +307,7 @@ impl Game {
         self.ending = Outcome::after(self.board(), stone).map(Ending::from);
     }
 
-    /// Takes back the last move, be it a stone or a refused move that ended the game; false when
+    /// Takes back the last move: a stone, or an illegal move that ended the game. Returns false if
     /// there is none. Set-up stones stay.
     pub fn undo(&mut self) -> bool {
         if let Some(Ending::Illegal(..)) = self.ending {
@@ -329,29 +329,29 @@ impl Game {
             .filter(move |&point| !over && !is_foul(&self.position, point, mover))
     }
 
-    /// Every point forbidden to black, whoever is to move, row by row. Empty outside renju.
+    /// Every point forbidden to black, row by row, also when white is to move. Empty outside renju.
     pub fn fouls(&self) -> Vec<(Point, Foul)> {
         fouls(&self.position)
     }
 
-    /// What both players threaten as the stones stand, the gravest first.
+    /// The threats of both players on the board, strongest first.
     pub fn threats(&self) -> Vec<Threat> {
         threat::threats(&self.position)
     }
 
-    /// What one more stone of either player would make, the gravest first; fouls last.
+    /// The threats that one more stone of either player would make, strongest first; fouls last.
     pub fn prospects(&self) -> Vec<Prospect> {
         threat::prospects(&self.position)
     }
 
-    /// Every point that is forbidden to black or looks as if it were, with the lines that count and
-    /// those that only seem to. Empty outside renju.
+    /// Every point that is forbidden to black or appears to be, with the lines that count towards a
+    /// foul and those that do not. Empty outside renju.
     pub fn explanations(&self) -> Vec<Explanation> {
         threat::explanations(&self.position)
     }
 
-    /// What a stone of `color` on the point would make, the gravest name that applies; `None` when
-    /// it threatens nothing or the point is not empty.
+    /// The strongest threat that a stone of `color` on the point would make; `None` when it
+    /// threatens nothing or the point is not empty.
     pub fn makes(&self, point: Point, color: Color) -> Option<ThreatKind> {
         let is_empty = self.board().is_empty(point);
         is_empty.then(|| threat::kind_at(&self.position, point, color)).flatten()
@@ -382,7 +382,7 @@ impl Game {
         Notation::new(self.size())
     }
 
-    /// Reads `h8` or `7,7`, which need not lie on the board: [`Game::play`] judges that.
+    /// Parses `h8` or `7,7`. The cell need not lie on the board: [`Game::play`] checks that.
     ///
     /// # Errors
     /// When the text is neither.
@@ -390,7 +390,7 @@ impl Game {
         self.notation().parse(text)
     }
 
-    /// Reads `h8` or `7,7`, a cell of this board.
+    /// Parses `h8` or `7,7`, a cell of this board.
     ///
     /// # Errors
     /// When the text is neither, or the cell lies off the board.
@@ -418,7 +418,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pass_changes_the_turn_and_is_taken_back_with_the_move_before_it() {
+    fn undo_takes_a_pass_back_with_the_move_before_it() {
         let mut game = game(Rule::Freestyle, 15, "h8");
         let key = game.board().key();
         game.pass();
@@ -426,7 +426,7 @@ mod tests {
         game.play(Coordinates { x: 0, y: 0 });
         assert_eq!(game.history().last().map(|stone| stone.color), Some(Color::Black));
         assert!(game.undo());
-        assert_eq!(game.side_to_move(), Color::Black, "as before the move");
+        assert_eq!(game.side_to_move(), Color::Black, "the side before the move");
         assert!(game.undo());
         assert_eq!((game.side_to_move(), game.history().len()), (Color::Black, 0));
         game.play(Coordinates { x: 7, y: 7 });
@@ -469,13 +469,13 @@ mod tests {
 
     #[test]
     fn the_last_cell_can_win_or_draw() {
-        // Rows of a full 5x5 board in which nobody has five; the last cell is 4,4.
+        // Moves that fill a 5x5 board without a five; the last cell is 4,4.
         let draw = "0,0 1,0 2,0 3,0 4,0 0,1 1,1 2,1 3,1 4,1 1,2 0,2 3,2 2,2 0,3 4,2 2,3 1,3 \
                     4,3 3,3 0,4 1,4 2,4 3,4 4,4";
         let full = game(Rule::Freestyle, 5, draw);
         assert_eq!(full.position().board().empty_count(), 0);
         assert_eq!(full.ending(), Some(Ending::Full));
-        // The same count of stones, black's row 0 completed by the 25th.
+        // As many stones; the 25th completes black's row 0.
         let win = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,1 0,2 1,2 2,2 0,3 3,2 2,3 1,3 3,3 4,2 \
                    4,3 0,4 1,4 2,4 3,4 4,4 4,0";
         let five = game(Rule::Freestyle, 5, win);
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_after_a_refused_move_keeps_the_stones() {
+    fn undo_after_an_illegal_move_keeps_the_stones() {
         for refused in ["7,7", "15,3"] {
             let mut game = game(Rule::Freestyle, 15, &format!("7,7 8,8 {refused}"));
             assert!(matches!(game.ending(), Some(Ending::Illegal(Color::Black, _))));
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_moves_can_be_kept_out_of_the_game() {
+    fn try_play_rejects_illegal_moves_and_keeps_the_game() {
         // A double-three for black at 9,6.
         let mut game = game(Rule::Renju, 15, "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14");
         let at = |x, y| Coordinates { x, y };
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn set_up_boards_are_over_when_somebody_has_won() {
+    fn set_up_boards_with_a_five_are_over() {
         let five = ". . . . .\n. O O O O\nX X X X X\n. . . . .\n. . . . .\n";
         let mut game = Game::from_diagram(Rule::Standard, five).unwrap();
         assert_eq!(game.ending(), Some(Ending::Five(Color::Black)));
@@ -545,7 +545,7 @@ mod tests {
                 assert_eq!(game.board().key(), Board::new(size, rule).key());
             }
         }
-        // A column of seven, one player's stones only: the second side passes by set-up.
+        // A set-up column of seven cells, with five black stones and one white stone.
         let column = Game::from_diagram(Rule::Standard, "X\nX\nX\nX\nX\n.\nO\n").unwrap();
         assert_eq!(column.winner(), Some(Color::Black));
     }

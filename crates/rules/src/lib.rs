@@ -1,6 +1,6 @@
 //! Rules of Gomoku and Renju: boards, positions with incremental patterns, exact fouls, threats.
 //!
-//! [`Game`] is the front door: moves that are checked, fouls, endings, undo, diagrams.
+//! Start with [`Game`]: checked moves, fouls, endings, undo and diagrams.
 //!
 //! ```
 //! use tengen_rules::{BoardSize, Color, Ending, Game, Offence, Rule};
@@ -15,19 +15,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here panics on input: cells and texts that make no sense are errors. The exceptions
-//! are named under `Panics`: literal cells ([`Point::new`]), and the methods of [`Position`] for
-//! searches, which expect an empty cell ([`Position::try_play`] does not).
+//! Invalid input is an error, not a panic. The exceptions are documented under `Panics`: literal
+//! cells ([`Point::new`]), and the methods of [`Position`] for searches, which require an empty
+//! cell ([`Position::try_play`] checks it).
 //!
 //! # Map
 //!
-//! Each module uses only those above it. Stable are the names at the root of the crate and the
-//! modules [`types`], [`board`], [`game`] and [`moves`]; [`pattern`], [`position`] and [`threat`]
-//! also hold what the engine needs, and that can change with every version.
+//! Each module uses only the modules above it. The names at the root of the crate and the modules
+//! [`types`], [`board`], [`game`] and [`moves`] are stable. The modules [`pattern`], [`position`]
+//! and [`threat`] also contain internals of the engine, which can change in any version.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
-//! | [`types`] | colour, point, size, rule, score, notation: words that need no board |
+//! | [`types`] | colour, point, size, rule, score, notation: types that need no board |
 //! | [`board`] | stones, side to move, history, hash key; rows and the end of the game; diagrams |
 //! | [`pattern`] | what a stone makes on one line and on four |
 //! | [`position`] | a board with incremental patterns: play, undo, counts, candidates |

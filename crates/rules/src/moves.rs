@@ -1,4 +1,4 @@
-//! Moves as people and engines write them, before anybody knows whether they are legal.
+//! Moves as text, before their legality is checked.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::game::Game;
 use crate::types::{BoardSize, CellText, Coordinates, Notation, ParseMoveError, Point};
 
-/// Moves in playing order, printed as on the wire: `x,y x,y ...`.
+/// Moves in playing order, in the notation of the protocol: `x,y x,y ...`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(pub Vec<Coordinates>);
 
@@ -40,8 +40,8 @@ impl fmt::Display for MoveList {
     }
 }
 
-/// Moves as an argument gives them, `7,7 8,8`, `h8 i9` or `h8i9`: read before the board is known
-/// that says what `h8` means.
+/// Moves of a command line argument: `7,7 8,8`, `h8 i9` or `h8i9`. They are parsed before the
+/// board is known, on which the meaning of `h8` depends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveText(pub Vec<CellText>);
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_go_both_ways() {
+    fn move_lists_round_trip() {
         let list: MoveList = "  7,7 -1,3\n99,0 ".parse().unwrap();
         assert_eq!(list.0.len(), 3);
         assert_eq!(list.to_string(), "7,7 -1,3 99,0");

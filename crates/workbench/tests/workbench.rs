@@ -144,7 +144,7 @@ fn invalid_values_are_named_as_typed() {
         (&["forbidden", "--black", "-1,3"], "-1,3 is outside the 15x15 board"),
         (&["forbidden", "--black", huge], "99999999999999999999,1 is outside"),
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),
-        (&["analyze", "--size", "abc"], "\"abc\" is no board size"),
+        (&["analyze", "--size", "abc"], "invalid board size \"abc\""),
         (&["bench", "--threads", "0"], "'0'"),
         (
             &["selfplay", "--openings-only", "--first", "18446744073709551615"],
@@ -169,7 +169,7 @@ fn invalid_diagrams_are_refused_with_line() {
     for (text, message) in [
         ("", "the diagram is empty"),
         ("\n\n", "the diagram is empty"),
-        (". . .\n. .\n", "line 2: 2 cells, and the first row has 3"),
+        (". . .\n. .\n", "line 2: 2 cells, but the first row has 3"),
         (". . .\n. . x\n", "line 2: 'x' is not a cell"),
     ] {
         let file = Scratch::new("diagram", text);

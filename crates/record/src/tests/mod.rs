@@ -129,7 +129,7 @@ fn set_up_stones_become_moves_where_they_can() {
         fault(". X\n\n. X\n\n\n. ! "),
         "game 3, line 6: '!' is not a cell; use X, O, # or ."
     );
-    assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, and the first row has 3");
+    assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, but the first row has 3");
 }
 
 #[test]

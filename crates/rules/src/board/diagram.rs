@@ -5,36 +5,36 @@ use std::fmt;
 use super::{Board, Cell};
 use crate::types::{BoardSize, Color, MAX_SIDE, Rule};
 
-/// Why a text is not a board. Lines count from 1, empty ones too.
+/// An error in a diagram. Lines are counted from 1, including empty ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiagramError {
-    /// There is no row at all.
+    /// The diagram has no rows.
     Empty,
-    /// A row with more cells than any board has.
+    /// A row is wider than the largest board.
     TooWide {
-        /// Where.
+        /// Number of the line.
         line: usize,
-        /// Number of its cells.
+        /// Number of cells in the row.
         cells: usize,
     },
-    /// More rows than any board has; the first that is too many.
+    /// There are more rows than on the largest board; this is the first excess row.
     TooHigh {
-        /// Where.
+        /// Number of the line.
         line: usize,
     },
-    /// A row whose length differs from the first one's.
+    /// A row differs in length from the first one.
     Ragged {
-        /// Where.
+        /// Number of the line.
         line: usize,
-        /// Number of its cells.
+        /// Number of cells in the row.
         cells: usize,
-        /// Number of cells of the first row.
+        /// Number of cells in the first row.
         expected: usize,
     },
-    /// A character that stands for nothing.
+    /// A character is not a cell.
     Character {
-        /// Where.
+        /// Number of the line.
         line: usize,
         /// The character.
         symbol: char,
@@ -46,13 +46,13 @@ impl fmt::Display for DiagramError {
         match self {
             DiagramError::Empty => f.write_str("the diagram is empty"),
             DiagramError::TooWide { line, cells } => {
-                write!(f, "line {line}: {cells} cells, and boards have {MAX_SIDE} columns at most")
+                write!(f, "line {line}: {cells} cells, but boards have at most {MAX_SIDE} columns")
             }
             DiagramError::TooHigh { line } => {
-                write!(f, "line {line}: boards have {MAX_SIDE} rows at most")
+                write!(f, "line {line}: boards have at most {MAX_SIDE} rows")
             }
             DiagramError::Ragged { line, cells, expected } => {
-                write!(f, "line {line}: {cells} cells, and the first row has {expected}")
+                write!(f, "line {line}: {cells} cells, but the first row has {expected}")
             }
             DiagramError::Character { line, symbol } => {
                 write!(f, "line {line}: {symbol:?} is not a cell; use X, O, # or .")
@@ -64,19 +64,19 @@ impl fmt::Display for DiagramError {
 impl std::error::Error for DiagramError {}
 
 impl Board {
-    /// Reads a diagram; blanks and empty lines are ignored. Stones are placed row by row and
+    /// Parses a diagram; whitespace and empty lines are ignored. Stones are placed row by row, and
     /// black is to move.
     ///
     /// # Errors
-    /// When the text is not a board of a supported size.
+    /// When the text is not a diagram of a supported size.
     pub fn from_diagram(rule: Rule, text: &str) -> Result<Board, DiagramError> {
         Board::from_numbered_rows(rule, (1..).zip(text.lines()))
     }
 
-    /// [`Board::from_diagram`] of lines that come with their numbers.
+    /// As [`Board::from_diagram`], from lines with their numbers.
     ///
     /// # Errors
-    /// When they are not a board of a supported size.
+    /// When the lines are not a diagram of a supported size.
     pub fn from_numbered_rows<'a>(
         rule: Rule,
         lines: impl Iterator<Item = (usize, &'a str)>,
@@ -102,7 +102,7 @@ impl Board {
     }
 }
 
-/// The size of the board that these rows draw.
+/// The board size of a diagram.
 fn extents(rows: &[(usize, Vec<char>)]) -> Result<BoardSize, DiagramError> {
     let most = usize::from(MAX_SIDE);
     let expected = rows.first().ok_or(DiagramError::Empty)?.1.len();
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn diagrams_go_both_ways() {
+    fn diagrams_round_trip() {
         let text = ". X . . .\n. . O . .\n# . . . .\n. . . . .\n. . . . X\n";
         let board = Board::from_diagram(Rule::Freestyle, text).unwrap();
         assert_eq!(board.to_string(), text);
@@ -163,10 +163,10 @@ mod tests {
         let error = |text: &str| Board::from_diagram(Rule::Freestyle, text).unwrap_err();
         let message = |text: &str| error(text).to_string();
         assert_eq!(error(" \n\n"), DiagramError::Empty);
-        assert_eq!(message(".....\n\n....\n....."), "line 3: 4 cells, and the first row has 5");
+        assert_eq!(message(".....\n\n....\n....."), "line 3: 4 cells, but the first row has 5");
         assert_eq!(message("..\n.?"), "line 2: '?' is not a cell; use X, O, # or .");
         let wide = ".".repeat(37);
-        assert_eq!(message(&wide), "line 1: 37 cells, and boards have 36 columns at most");
-        assert_eq!(message(&".\n".repeat(37)), "line 37: boards have 36 rows at most");
+        assert_eq!(message(&wide), "line 1: 37 cells, but boards have at most 36 columns");
+        assert_eq!(message(&".\n".repeat(37)), "line 37: boards have at most 36 rows");
     }
 }

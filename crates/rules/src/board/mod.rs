@@ -21,7 +21,7 @@ pub enum Cell {
     Black,
     /// A white stone.
     White,
-    /// Off the board, or a cell taken out of play: it counts for nobody and ends every line.
+    /// Off the board, or a cell taken out of play: it belongs to neither side and ends every line.
     Wall,
 }
 
@@ -46,16 +46,16 @@ impl Cell {
     }
 }
 
-/// A stone and who placed it.
+/// A stone on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
-    /// Where.
+    /// Its cell.
     pub point: Point,
-    /// Whose.
+    /// Its colour.
     pub color: Color,
 }
 
-/// The cell of a stone to be placed holds a stone, is out of play, or lies off the board.
+/// An error: the cell for a new stone is occupied, out of play, or off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotEmpty {
     /// The cell.
@@ -72,7 +72,7 @@ impl std::error::Error for NotEmpty {}
 
 /// Stones on a board, in the order they were placed, and whose turn it is.
 ///
-/// Colours need not alternate: managers may set up any position.
+/// Colours need not alternate: a manager may set up any position.
 #[derive(Clone)]
 pub struct Board {
     size: BoardSize,
@@ -120,25 +120,25 @@ impl Board {
         self.side
     }
 
-    /// What a cell holds; walls around the board answer too.
+    /// The content of a cell, also of the wall around the board.
     #[inline]
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[point.index()]
     }
 
-    /// Whether the point is on the board and free.
+    /// Whether the point is on the board and empty.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
         self.cell(point) == Cell::Empty
     }
 
-    /// Number of free cells.
+    /// Number of empty cells.
     #[inline]
     pub fn empty_count(&self) -> usize {
         self.empty
     }
 
-    /// Stones in the order they were placed; cells taken out of play are not among them.
+    /// The stones in the order they were placed, without the cells taken out of play.
     #[inline]
     pub fn history(&self) -> &[Stone] {
         &self.history
@@ -161,7 +161,7 @@ impl Board {
         self.key
     }
 
-    /// The key that [`Board::place`] would lead to.
+    /// The key of the board after [`Board::place`] with the same arguments.
     #[inline]
     pub fn key_after(&self, point: Point, color: Color) -> u64 {
         self.key ^ zobrist::stone_key(point, color) ^ zobrist::SIDE
@@ -178,8 +178,8 @@ impl Board {
         Ok(())
     }
 
-    /// As [`Board::place`], for callers that know that the cell is empty. Otherwise the board is
-    /// wrong from then on, though never unsound; debug builds panic.
+    /// As [`Board::place`], without checking that the cell is empty. On any other cell the board
+    /// becomes inconsistent, though never unsound; debug builds panic.
     #[inline]
     pub fn place_unchecked(&mut self, point: Point, color: Color) {
         debug_assert!(self.is_empty(point), "{point} is taken");
@@ -201,8 +201,8 @@ impl Board {
         Some(stone)
     }
 
-    /// Places a stone of `color` on an empty cell, runs `look`, and takes the stone back; the same
-    /// side is to move afterwards.
+    /// Places a stone of `color` on an empty cell, runs `f`, and takes the stone back. The side to
+    /// move is restored.
     ///
     /// # Panics
     /// When the cell is not empty.
@@ -210,18 +210,18 @@ impl Board {
         &mut self,
         point: Point,
         color: Color,
-        look: impl FnOnce(&mut Board) -> T,
+        f: impl FnOnce(&mut Board) -> T,
     ) -> T {
         let side = self.side;
         self.place(point, color).expect("an empty cell");
-        let seen = look(self);
+        let result = f(self);
         self.undo();
         self.set_side(side);
-        seen
+        result
     }
 
-    /// Takes an empty cell out of play: a wall to both sides (the third kind of stone that
-    /// `BOARD` knows, see the protocol's continuous game).
+    /// Takes an empty cell out of play: a wall for both sides (colour 3 in the protocol's `BOARD`
+    /// command, used in continuous games).
     ///
     /// # Errors
     /// When the cell is not empty; the board is unchanged.
@@ -238,7 +238,7 @@ impl Board {
         if self.is_empty(point) { Ok(()) } else { Err(NotEmpty { point }) }
     }
 
-    /// Says whose turn it is.
+    /// Sets the side to move.
     #[inline]
     pub fn set_side(&mut self, side: Color) {
         if side != self.side {
@@ -247,7 +247,7 @@ impl Board {
         }
     }
 
-    /// Who is to move where stones were placed in no order: black unless it has more of them.
+    /// The side to move inferred from the number of stones: white if black has more, else black.
     pub fn side_by_count(&self) -> Color {
         let black = self.history.iter().filter(|stone| stone.color == Color::Black).count();
         if 2 * black > self.history.len() { Color::White } else { Color::Black }
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_follow_the_position_not_the_path() {
+    fn keys_do_not_depend_on_the_order_of_moves() {
         let size = BoardSize::square(15).unwrap();
         let (a, b, c) = (Point::new(7, 7), Point::new(8, 8), Point::new(3, 4));
         let mut one = Board::new(size, Rule::Standard);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn place_refuses_cells_that_are_not_empty() {
+    fn place_rejects_cells_that_are_not_empty() {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Standard);
         let (stone, wall, outside) = (Point::new(7, 7), Point::new(3, 4), Point::new(15, 0));
         board.place(stone, Color::Black).unwrap();
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_boards_keep_everything() {
+    fn turned_boards_keep_stones_walls_and_side() {
         let text = ". X . .\n. . O #\nX . . .\n";
         let board = Board::from_diagram(Rule::Renju, text).unwrap();
         for symmetry in Symmetry::ALL {

@@ -8,12 +8,12 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 pub struct Row {
     /// Number of stones.
     pub length: usize,
-    /// Whether an opponent stone stands right beyond both ends. Edge, wall and empty cell do
-    /// not enclose.
+    /// Whether opponent stones stand directly beyond both ends. Edges, walls and empty cells do
+    /// not enclose a row.
     pub enclosed: bool,
 }
 
-/// The row that a stone of `color` on `point` belongs to, or would belong to if it is empty.
+/// The row that a stone of `color` on `point` belongs to, or would belong to if `point` is empty.
 pub fn row_through(board: &Board, point: Point, color: Color, direction: Direction) -> Row {
     let own = Cell::stone(color);
     let other = Cell::stone(color.opponent());
@@ -32,26 +32,26 @@ pub fn row_through(board: &Board, point: Point, color: Color, direction: Directi
 
 /// Whether a stone of `color` on `point` makes, or made, a winning five.
 ///
-/// Each line is judged alone: a long or enclosed row on one line does not spoil a good five on
-/// another.
+/// Each line is judged separately: an overlong or enclosed row on one line does not invalidate a
+/// five on another.
 pub fn makes_five(board: &Board, point: Point, color: Color) -> bool {
     DIRECTIONS.into_iter().any(|way| makes_five_on(board, point, color, way))
 }
 
-/// Whether it does so on this line.
+/// As [`makes_five`], on one line.
 pub fn makes_five_on(board: &Board, point: Point, color: Color, direction: Direction) -> bool {
     let row = row_through(board, point, color, direction);
     board.rule().five_rule(color).wins(row.length, row.enclosed)
 }
 
-/// The cells of the row that a stone of `color` on `point` belongs to, in no order.
+/// The cells of the row that a stone of `color` on `point` belongs to, in no particular order.
 pub fn row_stones(board: &Board, point: Point, color: Color, direction: Direction) -> Vec<Point> {
     let is_own = |&cell: &Point| board.cell(cell) == Cell::stone(color);
     let run = |sign: isize| (1..).map(move |steps| point.shift(direction, sign * steps));
     run(-1).take_while(is_own).chain([point]).chain(run(1).take_while(is_own)).collect()
 }
 
-/// The stones of every row that wins by the stone of `color` on `point`, row by row.
+/// The stones of every winning row through the stone of `color` on `point`, row by row.
 pub fn winning_row(board: &Board, point: Point, color: Color) -> Vec<Point> {
     let wins = |&way: &Direction| makes_five_on(board, point, color, way);
     let rows = DIRECTIONS.into_iter().filter(wins);
@@ -62,18 +62,18 @@ pub fn winning_row(board: &Board, point: Point, color: Color) -> Vec<Point> {
     stones
 }
 
-/// How stones alone end a game. Fouls and other offences are the business of [`crate::Game`].
+/// A result that the stones alone decide. Fouls and other offences are left to [`crate::Game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// This player has a winning five.
     Five(Color),
-    /// The board is full and nobody has won.
+    /// The board is full and neither player has won.
     Full,
 }
 
 impl Outcome {
-    /// The outcome once `stone` stands on the board, for a game that went on before it. A five
-    /// is seen before a full board.
+    /// The outcome after `stone`, which is already on the board, if the game was not over before
+    /// it. A five takes precedence over a full board.
     pub fn after(board: &Board, stone: Stone) -> Option<Outcome> {
         if makes_five(board, stone.point, stone.color) {
             return Some(Outcome::Five(stone.color));
@@ -81,8 +81,8 @@ impl Outcome {
         (board.empty_count() == 0).then_some(Outcome::Full)
     }
 
-    /// The outcome of a board that somebody set up. Where both players have a five, the one who
-    /// is not to move has won: that stone came last.
+    /// The outcome of a set-up board. If both players have a five, the one not to move has won:
+    /// its stone is assumed to be the last.
     pub fn of(board: &Board) -> Option<Outcome> {
         let has_five = |color: Color| {
             let mut own = board.history().iter().filter(|stone| stone.color == color);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn set_up_boards_know_their_outcome() {
+    fn set_up_boards_have_an_outcome() {
         let five = "XXXXX.\n.OOOO.\n......\n......\n......\n";
         for side in Color::ALL {
             assert_eq!(outcome(Rule::Caro, five, side), Some(Outcome::Five(Color::Black)));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn full_boards_are_drawn_unless_somebody_has_five() {
+    fn full_boards_without_a_five_are_draws() {
         let full = "XOXOX\nXOXOX\nOXOXO\nOXOXO\nXOXOX";
         assert_eq!(outcome(Rule::Renju, full, Color::White), Some(Outcome::Full));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Hash keys from a fixed integer generator, equal on every machine and for ever.
+//! Zobrist keys from a fixed integer generator: the same on every machine and in every version.
 
 use crate::types::{BoardSize, Color, GRID, Point, Rule};
 
@@ -25,7 +25,7 @@ static STONES: [[u64; GRID]; 2] = {
 /// First generator step not used by a stone.
 const REST: u64 = 2 * GRID as u64 + 1;
 
-/// Differs between the two sides to move.
+/// Toggled when the side to move changes.
 pub(super) const SIDE: u64 = mix(REST);
 
 #[inline]
@@ -37,7 +37,8 @@ pub(super) fn wall_key(point: Point) -> u64 {
     mix(REST + 1 + point.index() as u64)
 }
 
-/// Key of an empty board: boards of other sizes and rules share no entries.
+/// Key of an empty board. It depends on size and rule, so that different games share no hash
+/// entries.
 pub(super) fn start_key(size: BoardSize, rule: Rule) -> u64 {
     let shape = u64::from(size.width()) << 16 | u64::from(size.height()) << 8 | rule.index() as u64;
     mix(1 << 32 | shape)

@@ -26,7 +26,7 @@ impl Color {
         }
     }
 
-    /// Whose turn it is after so many moves in turn.
+    /// The side to move after `count` alternating moves.
     pub const fn after_moves(count: usize) -> Color {
         if count.is_multiple_of(2) { Color::Black } else { Color::White }
     }
@@ -46,7 +46,7 @@ impl Color {
     }
 }
 
-/// A name that is no player's.
+/// An error: the text is not the name of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseColorError;
 
@@ -76,7 +76,7 @@ impl<T> ByColor<T> {
         ByColor([black, white])
     }
 
-    /// Asks `value` for each player's entry, black first.
+    /// Calls `value` for each player, black first.
     pub fn from_fn(mut value: impl FnMut(Color) -> T) -> Self {
         ByColor([value(Color::Black), value(Color::White)])
     }

@@ -1,4 +1,4 @@
-//! A cell as somebody names it: `x,y`, as on the wire.
+//! Coordinates of a cell as text: `x,y`, as in the protocol.
 
 use std::fmt;
 use std::num::IntErrorKind;
@@ -33,12 +33,12 @@ impl fmt::Display for Coordinates {
     }
 }
 
-/// A text that is no move.
+/// An error: the text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseMoveError(String);
 
 impl ParseMoveError {
-    /// Says that `text` is no move.
+    /// The error for `text`.
     pub fn new(text: &str) -> ParseMoveError {
         ParseMoveError(text.trim().to_string())
     }
@@ -55,8 +55,8 @@ impl std::error::Error for ParseMoveError {}
 impl FromStr for Coordinates {
     type Err = ParseMoveError;
 
-    /// `x,y` with blanks around either number. A number too large for any integer is only far
-    /// off the board.
+    /// `x,y` with optional whitespace around either number. A number that does not fit an integer
+    /// is accepted: it is off the board in any case.
     fn from_str(text: &str) -> Result<Coordinates, ParseMoveError> {
         let error = || ParseMoveError::new(text);
         let (x, y) = text.split_once(',').ok_or_else(error)?;
@@ -65,8 +65,8 @@ impl FromStr for Coordinates {
     }
 }
 
-/// A whole number with an optional sign; what does not fit becomes the nearest number that does:
-/// managers send values such as 2^64-1 for "no limit".
+/// Parses an integer with an optional sign. A number that does not fit becomes the nearest one that
+/// does, because managers send values such as 2^64-1 for "no limit".
 pub fn integer(digits: &str) -> Option<i64> {
     match digits.parse() {
         Ok(value) => Some(value),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn huge_numbers_are_moves_and_words_are_not() {
+    fn coordinates_accept_huge_numbers_and_reject_words() {
         let far: Coordinates = "99999999999999999999,-99999999999999999999".parse().unwrap();
         assert_eq!((far.x, far.y), (i64::MAX, i64::MIN));
         assert_eq!(" 3 , 4 ".parse(), Ok(Coordinates { x: 3, y: 4 }));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_saturate_and_refuse_everything_else() {
+    fn integer_saturates_and_rejects_other_texts() {
         assert_eq!(integer("15"), Some(15));
         assert_eq!(integer("+7"), Some(7));
         assert_eq!(integer("-500"), Some(-500));

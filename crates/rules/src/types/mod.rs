@@ -1,4 +1,4 @@
-//! The vocabulary of the game. Nothing here needs a board.
+//! The basic types of the game. None of them needs a board.
 
 mod color;
 mod coordinates;

@@ -1,6 +1,6 @@
-//! The field's names of cells: `h8` is a column letter from the left and a row number from the
-//! bottom, both from the first, as the Renju International Federation, RenLib and gomocalc write
-//! them. Columns after `z` are `aa`, `ab` and so on.
+//! The common names of cells: `h8` is a column letter, from `a` at the left, and a row number, from
+//! 1 at the bottom, as used by the Renju International Federation, RenLib and gomocalc. Columns
+//! after `z` are `aa`, `ab` and so on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,14 +13,14 @@ const LETTERS: i64 = 26;
 /// Which row is called 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowOne {
-    /// The lowest one, as the field counts.
+    /// The bottom row, as is common.
     #[default]
     Bottom,
-    /// The highest one, as some programs count.
+    /// The top row, as in some programs.
     Top,
 }
 
-/// Names of cells on a board of a certain height.
+/// Names of cells on a board of a given height.
 ///
 /// ```
 /// use tengen_rules::{BoardSize, Coordinates, Notation};
@@ -38,17 +38,17 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// The field's names: row 1 is the lowest one.
+    /// The common names: row 1 is at the bottom.
     pub fn new(size: BoardSize) -> Notation {
         Notation::with_row_one(size, RowOne::Bottom)
     }
 
-    /// Names that count the rows from either end.
+    /// Names with row 1 at either end.
     pub fn with_row_one(size: BoardSize, one: RowOne) -> Notation {
         Notation { height: size.height().into(), one }
     }
 
-    /// The number of the row `y` from the top, counted from 0.
+    /// The number in the name of row `y`, where `y` counts from 0 at the top.
     pub fn row_number(self, y: i64) -> i64 {
         match self.one {
             RowOne::Bottom => self.height.saturating_sub(y),
@@ -56,7 +56,7 @@ impl Notation {
         }
     }
 
-    /// The row with this number, from the top and from 0.
+    /// The inverse of [`Notation::row_number`].
     fn row(self, number: i64) -> i64 {
         match self.one {
             RowOne::Bottom => self.height.saturating_sub(number),
@@ -64,7 +64,7 @@ impl Notation {
         }
     }
 
-    /// A column, counted from 0, as letters. Columns left of the board have no name: empty.
+    /// The letters of column `x`, counted from 0. Empty for columns left of the board.
     pub fn column_name(x: i64) -> String {
         let mut letters = Vec::new();
         let mut rest = x.saturating_add(1);
@@ -76,7 +76,7 @@ impl Notation {
         letters.into_iter().rev().map(char::from).collect()
     }
 
-    /// The name of a cell; `x,y` where it lies so far off the board that it has none.
+    /// The name of a cell; `x,y` for a cell off the board whose row or column has no name.
     pub fn name(self, at: impl Into<Coordinates>) -> String {
         let at = at.into();
         let row = self.row_number(at.y);
@@ -92,20 +92,20 @@ impl Notation {
         cells.into_iter().map(|at| self.name(at)).collect()
     }
 
-    /// The names of several cells without blanks between them: `h8i9j8`.
+    /// The names of several cells without spaces between them: `h8i9j8`.
     pub fn names<At: Into<Coordinates>>(self, cells: impl IntoIterator<Item = At>) -> String {
         self.list(cells).concat()
     }
 
-    /// Reads one cell, `h8` or `7,7`.
+    /// Parses one cell, `h8` or `7,7`.
     ///
     /// # Errors
-    /// When it is neither.
+    /// When the text is neither.
     pub fn parse(self, text: &str) -> Result<Coordinates, ParseMoveError> {
         Ok(text.parse::<CellText>()?.at(self))
     }
 
-    /// Reads cells as [`CellText::read_all`] does.
+    /// Parses cells as [`CellText::read_all`] does.
     ///
     /// # Errors
     /// When one is neither `h8` nor `7,7`.
@@ -114,8 +114,8 @@ impl Notation {
     }
 }
 
-/// A cell as somebody wrote it. What `h8` means depends on the board, so it can be read before
-/// the board is known, and messages can name it exactly as it was written.
+/// A cell as it was written. The meaning of `h8` depends on the board; this type allows parsing it
+/// before the board is known, and quoting it as it was written in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellText {
     text: String,
@@ -126,14 +126,13 @@ pub struct CellText {
 enum Named {
     /// `7,7`
     Pair(Coordinates),
-    /// `h8`: the column from 0 and the number of the row.
+    /// `h8`: the column, from 0, and the number of the row.
     Name { x: i64, row: i64 },
 }
 
 impl CellText {
-    /// Reads cells as people write and paste them: `7,7 8,8`, `h8 i9` or `h8i9`, in either case and
-    /// width, with numbers of moves before them, and with commas, brackets, dashes and quotes around
-    /// them.
+    /// Parses cells as people write and paste them: `7,7 8,8`, `h8 i9` or `h8i9`, in either case
+    /// and width, with optional move numbers, commas, brackets, dashes and quotes.
     ///
     /// # Errors
     /// When one is neither `h8` nor `7,7`.
@@ -141,14 +140,14 @@ impl CellText {
         Scanner::new(text).cells()
     }
 
-    /// The cell that a pair of numbers means, written so.
+    /// The cell of a pair of numbers, with its text.
     pub(super) fn of_pair(text: &str, at: Coordinates) -> CellText {
         CellText { text: text.to_string(), named: Named::Pair(at) }
     }
 
     /// The cell of these letters and this number, which is not 0.
     pub(super) fn of_name(letters: &str, digits: &str) -> CellText {
-        // Numbers too large for any integer are only far off the board.
+        // A number that does not fit an integer is off the board in any case.
         let x = letters.bytes().fold(0i64, |x, letter| {
             let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
             x.saturating_mul(LETTERS).saturating_add(digit)
@@ -157,7 +156,7 @@ impl CellText {
         CellText { text: format!("{letters}{digits}"), named }
     }
 
-    /// The name at the beginning of `text`, and what follows it.
+    /// The name at the beginning of `text`, and the rest of it.
     fn first_name(text: &str) -> Result<(CellText, &str), ParseMoveError> {
         let error = || ParseMoveError::new(text);
         let (letters, rest) = split_while(text, |symbol| symbol.is_ascii_alphabetic());
@@ -168,7 +167,7 @@ impl CellText {
         Ok((CellText::of_name(letters, digits), rest))
     }
 
-    /// The cell that is meant on a board with this notation.
+    /// The cell on a board with this notation.
     pub fn at(&self, notation: Notation) -> Coordinates {
         match self.named {
             Named::Pair(at) => at,
@@ -186,7 +185,7 @@ impl fmt::Display for CellText {
 impl FromStr for CellText {
     type Err = ParseMoveError;
 
-    /// One cell; blanks around it and around a comma do not count.
+    /// One cell; whitespace around it and around a comma is ignored.
     fn from_str(text: &str) -> Result<CellText, ParseMoveError> {
         let text = text.trim();
         if text.contains(',') {
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn names_go_both_ways_on_every_board() {
+    fn names_round_trip_on_every_board() {
         for (size, one) in [
             (size(15, 15), RowOne::Bottom),
             (size(36, 20), RowOne::Bottom),
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_from_the_bottom_unless_told_otherwise() {
+    fn rows_count_from_the_bottom_by_default() {
         let wide = size(36, 20);
         let at = |x, y| Coordinates { x, y };
         let (field, top) = (Notation::new(wide), Notation::with_row_one(wide, RowOne::Top));
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_off_the_board_keep_a_name() {
+    fn cells_off_the_board_have_names() {
         let field = Notation::new(size(15, 15));
         let below = field.parse("h16").unwrap();
         assert_eq!(below, Coordinates { x: 7, y: -1 });
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn parse_rejects_other_texts() {
         let field = Notation::new(size(15, 15));
         for bad in ["8h", "h", "h0", "h8!", "h8 9", "7,7h8", "ä8", "h8 7,"] {
             assert!(field.parse_all(bad).is_err(), "{bad}");

@@ -8,9 +8,9 @@ use super::{Coordinates, MAX_SIDE};
 
 /// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
 ///
-/// So many that the steps from one cell to another one less than seven columns away tell how
-/// they lie to each other (see `eval::network`), and no power of two, which would put
-/// every second row of the per-cell table into the same cache sets.
+/// Wide enough that the difference of two indices less than seven columns apart determines the
+/// relative position of the cells (see `eval::network`). Not a power of two, which would put every
+/// second row of the per-cell table into the same cache sets.
 pub const STRIDE: usize = 42;
 
 /// Length of every per-cell array: the padded grid rounded up to a power of two, so that a
@@ -52,9 +52,9 @@ impl Direction {
 }
 
 /// A cell of the grid. `x` is the column from the left, `y` the row from the top, both from 0,
-/// as on the wire. A move is a point.
+/// as in the protocol. A move is a point.
 ///
-/// The number does not depend on the board size. A point made by [`Point::shift`] may lie on
+/// The index does not depend on the board size. A point returned by [`Point::shift`] may lie on
 /// the wall around the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(NonZeroU16);
@@ -73,7 +73,7 @@ impl Point {
         }
     }
 
-    /// The cell with this number, or `None` for 0 and for numbers past the grid.
+    /// The cell with this index, or `None` for 0 and for indices past the grid.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Point> {
         if index >= GRID {
@@ -85,32 +85,32 @@ impl Point {
         }
     }
 
-    /// Column from the left, from 0; of the wall on the left 255.
+    /// Column from the left, from 0; 255 for the wall on the left.
     #[inline]
     pub const fn x(self) -> u8 {
         ((self.0.get() as usize % STRIDE) as u8).wrapping_sub(1)
     }
 
-    /// Row from the top, from 0; of the wall at the top 255.
+    /// Row from the top, from 0; 255 for the wall at the top.
     #[inline]
     pub const fn y(self) -> u8 {
         ((self.0.get() as usize / STRIDE) as u8).wrapping_sub(1)
     }
 
-    /// Number of the cell, always below [`GRID`]; the mask tells the compiler so.
+    /// Index of the cell, always below [`GRID`]; the mask shows this to the compiler.
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize & (GRID - 1)
     }
 
-    /// The cell `distance` steps along `direction`; stops making sense past the first wall.
+    /// The cell `distance` steps along `direction`; meaningless past the first wall.
     #[inline]
     pub fn shift(self, direction: Direction, distance: isize) -> Point {
         self.step(direction.step() * distance)
     }
 
-    /// The cell that many cells further in the grid, row after row; up to four columns and rows
-    /// away it is a cell of the board, or one of the wall.
+    /// The cell at this index offset in the grid. Up to four columns and rows away it is a cell of
+    /// the board or of the wall.
     #[inline]
     pub fn step(self, cells: isize) -> Point {
         let index = (self.0.get() as isize + cells) as usize & (GRID - 1);
@@ -136,13 +136,13 @@ impl fmt::Debug for Point {
     }
 }
 
-/// Why a text is not a point.
+/// An error: the text is not a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParsePointError {
     /// Not two integers separated by a comma.
     Syntax,
-    /// Two integers, but no board is that large.
+    /// Two integers, but outside the largest board.
     OutOfRange,
 }
 
@@ -150,7 +150,7 @@ impl fmt::Display for ParsePointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParsePointError::Syntax => "expected a point as x,y",
-            ParsePointError::OutOfRange => "the point lies outside every board",
+            ParsePointError::OutOfRange => "the point is off the largest board (36x36)",
         })
     }
 }
@@ -176,7 +176,7 @@ mod tests {
     use crate::types::BoardSize;
 
     #[test]
-    fn coordinates_survive_the_grid() {
+    fn points_keep_their_coordinates() {
         for y in 0..36 {
             for x in 0..36 {
                 let point = Point::new(x, y);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wall_is_on_no_board() {
+    fn wall_cells_are_off_the_board() {
         let (corner, board) = (Point::new(0, 0), BoardSize::square(36).unwrap());
         for direction in DIRECTIONS {
             let [before, after] = [-1, 1].map(|distance| corner.shift(direction, distance));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_point() {
+    fn parse_rejects_texts_that_are_not_points() {
         assert_eq!("7".parse::<Point>(), Err(ParsePointError::Syntax));
         assert_eq!("a,b".parse::<Point>(), Err(ParsePointError::Syntax));
         assert_eq!("-1,3".parse::<Point>(), Err(ParsePointError::OutOfRange));

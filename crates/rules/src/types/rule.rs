@@ -10,7 +10,7 @@ use super::Color;
 pub enum Rule {
     /// Five or more in a row wins (`INFO rule 0`).
     Freestyle,
-    /// Exactly five wins, longer rows are nothing (`INFO rule 1`).
+    /// Exactly five wins, longer rows do not count (`INFO rule 1`).
     Standard,
     /// Black needs exactly five and must not foul, white wins with five or more
     /// (`INFO rule 4`; RIF International Rules of Renju, sections 9.2 and 9.3).
@@ -21,7 +21,7 @@ pub enum Rule {
     CaroOverline,
 }
 
-/// What one player's row must be to win. Rules collapse to these four line tests.
+/// The rows that win for one player. All rules reduce to these four tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FiveRule {
     /// Five or more.
@@ -90,8 +90,8 @@ impl Rule {
 }
 
 impl FiveRule {
-    /// Whether a row of `length` wins; `enclosed` says that an opponent stone stands right
-    /// beyond both of its ends.
+    /// Whether a row of `length` wins; it is `enclosed` if opponent stones stand directly beyond
+    /// both ends.
     #[inline]
     pub const fn wins(self, length: usize, enclosed: bool) -> bool {
         match self {
@@ -102,7 +102,7 @@ impl FiveRule {
         }
     }
 
-    /// Whether it matters what stands beyond the ends of a five.
+    /// Whether the cells beyond the ends of a five matter.
     #[inline]
     pub const fn counts_enclosure(self) -> bool {
         matches!(self, FiveRule::UnenclosedFive | FiveRule::UnenclosedFiveOrMore)
@@ -115,7 +115,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A name that is no rule.
+/// An error: the text is not the name of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseRuleError;
 

@@ -1,24 +1,24 @@
-//! Lists of cells as people write and paste them.
+//! Parses lists of cells as people write and paste them.
 
 use super::notation::CellText;
 use super::{Coordinates, ParseMoveError, integer};
 
-/// Reads cells one after the other.
+/// Parses cells one after another.
 pub(super) struct Scanner {
     symbols: Vec<char>,
     at: usize,
 }
 
-/// Whether a character may stand between cells: blanks, brackets, quotes, and what joins them.
+/// Whether a character may stand between cells: whitespace, brackets, quotes and separators.
 fn is_between(symbol: char) -> bool {
     symbol.is_whitespace() || ",;_-–—→>|/\"'`“”[](){}、。".contains(symbol)
 }
 
-/// Letters that stand before a cell and say whose it is.
+/// Words that may stand before a cell and name its player.
 const PLAYERS: [&str; 6] = ["b", "w", "x", "o", "black", "white"];
 
 impl Scanner {
-    /// A scanner of a text; letters and marks of full width are as good as others.
+    /// A scanner of `text`; full-width characters are read as their ASCII forms.
     pub(super) fn new(text: &str) -> Scanner {
         let plain = |symbol: char| match symbol {
             '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol),
@@ -31,7 +31,7 @@ impl Scanner {
     /// Every cell.
     ///
     /// # Errors
-    /// When something is neither a cell nor what may stand between cells.
+    /// When the text has a part that is neither a cell nor a separator.
     pub(super) fn cells(mut self) -> Result<Vec<CellText>, ParseMoveError> {
         let mut cells = Vec::new();
         loop {
@@ -54,7 +54,7 @@ impl Scanner {
         }
     }
 
-    /// Whether a sign stands here with a number behind it: not one that joins two cells.
+    /// Whether the sign of a number stands here, and not a dash between two cells.
     fn is_at_sign(&self) -> bool {
         let before = self.at.checked_sub(1).map(|at| self.symbols[at]);
         matches!(self.peek(), Some('-' | '+'))
@@ -62,7 +62,7 @@ impl Scanner {
             && before.is_none_or(|symbol| !symbol.is_alphanumeric() && symbol != ')')
     }
 
-    /// The characters from here on that pass the test.
+    /// Consumes the next characters while they satisfy `belongs`.
     fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
         let start = self.at;
         while self.peek().is_some_and(&belongs) {
@@ -75,7 +75,7 @@ impl Scanner {
         self.take(char::is_whitespace);
     }
 
-    /// What is no move: the word that begins at `start`.
+    /// An error that quotes the word at `start`.
     fn error(&self, start: usize) -> ParseMoveError {
         let word: String =
             self.symbols[start..].iter().take_while(|symbol| !symbol.is_whitespace()).collect();
@@ -103,7 +103,7 @@ impl Scanner {
         Ok(Some(CellText::of_name(&letters, &digits)))
     }
 
-    /// `7,7`, or `None` for the number of a move, `12.` or `12)`.
+    /// `7,7`, or `None` for a move number, `12.` or `12)`.
     fn pair(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
@@ -129,7 +129,7 @@ impl Scanner {
         }
     }
 
-    /// A number with its sign; empty where there is none.
+    /// A number with its sign; empty if there is none.
     fn number(&mut self) -> String {
         let sign = match self.peek() {
             Some(sign @ ('-' | '+')) => {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_refused_by_name() {
+    fn errors_quote_the_rejected_word() {
         let fault = |text: &str| Scanner::new(text).cells().unwrap_err().to_string();
         for (text, word) in [
             ("h8 hello", "hello"),

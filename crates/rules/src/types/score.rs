@@ -11,7 +11,7 @@ pub fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_string() } else { format!("{count} plies") }
 }
 
-/// A rate to four places: more would only be noise.
+/// Rounds a rate to four decimal places; further digits are noise.
 pub fn four_places(rate: f64) -> f64 {
     (rate * 10_000.0).round() / 10_000.0
 }
@@ -24,7 +24,7 @@ pub struct Score(i32);
 impl Score {
     /// An even position, and the value of a full board.
     pub const DRAW: Score = Score(0);
-    /// A win at this very ply.
+    /// A win at the current ply.
     pub const WIN: Score = Score(30_000);
     /// A bound below which no score lies.
     pub const MIN: Score = Score(-30_001);
@@ -32,9 +32,9 @@ impl Score {
     pub const MAX: Score = Score(30_001);
     /// Largest absolute value of an evaluation: everything beyond is a forced result.
     const EVALUATION_LIMIT: i32 = 20_000;
-    /// Points in one natural logarithm of odds.
+    /// Points per unit of the natural logarithm of the odds.
     const LOGIT: f64 = 200.0;
-    /// Forced results count from here.
+    /// Smallest absolute value of a forced result.
     const FORCED: i32 = Score::WIN.0 - 2 * MAX_PLY as i32;
 
     /// An evaluation, clamped away from the forced results.
@@ -43,7 +43,7 @@ impl Score {
         Score(value.clamp(-Score::EVALUATION_LIMIT, Score::EVALUATION_LIMIT))
     }
 
-    /// The raw number `value`, which the caller knows to be in range.
+    /// The score with this value, which must be in range.
     #[inline]
     pub const fn raw(value: i32) -> Score {
         Score(value)
@@ -90,14 +90,14 @@ impl Score {
         if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
-    /// As [`Score::forced_plies`], negative to a loss.
+    /// As [`Score::forced_plies`], negative for a loss.
     pub fn signed_plies(self) -> Option<i64> {
         let sign = if self.is_win() { 1 } else { -1 };
         self.forced_plies().map(|plies| sign * plies as i64)
     }
 
     /// Chance that the side to move wins, 0 to 1: the logistic curve that the networks are trained
-    /// with (see `tengen train`), and certainty where the result is forced.
+    /// with (see `tengen train`), or 0 or 1 if the result is forced.
     pub fn win_rate(self) -> f64 {
         if self.is_forced() {
             f64::from(u8::from(self.is_win()))
@@ -106,7 +106,7 @@ impl Score {
         }
     }
 
-    /// The score moved by `delta`, kept within the bounds.
+    /// The score changed by `delta`, clamped to the bounds.
     #[inline]
     pub fn plus(self, delta: i32) -> Score {
         Score((self.0 + delta).clamp(Score::MIN.0, Score::MAX.0))
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forced_results_are_told_from_evaluations() {
+    fn forced_results_differ_from_evaluations() {
         assert!(Score::win_in(MAX_PLY).is_win());
         assert!(Score::loss_in(MAX_PLY).is_loss());
         assert!(!Score::evaluation(i32::MAX).is_forced());

@@ -7,13 +7,13 @@ use super::{Direction, Point};
 
 /// Shortest side of a board.
 pub const MIN_SIDE: u8 = 1;
-/// Shortest side of a board for the brain: below it nobody can win across, or along the diagonals.
+/// Shortest side of a board that the engine supports; on a shorter side no row of five fits.
 pub const MIN_ENGINE_SIDE: u8 = 5;
 /// Longest side of a board.
 pub const MAX_SIDE: u8 = 36;
 
-/// Width (columns) and height (rows) of a board, each from 1 to 36. Where neither side has five
-/// cells every game is drawn.
+/// Width (columns) and height (rows) of a board, each from 1 to 36. If both are below five, every
+/// game is a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
     width: u8,
@@ -29,7 +29,7 @@ impl BoardSize {
         BoardSize::at_least(MIN_SIDE, width, height)
     }
 
-    /// A board whose sides have `least` cells or more.
+    /// A board whose sides have at least `least` cells.
     ///
     /// # Errors
     /// When a side is outside `least` to 36.
@@ -102,8 +102,8 @@ impl BoardSize {
         Point::new(self.width / 2, self.height / 2)
     }
 
-    /// Whether boards mark the cell with a dot, as those for go do: the middle of a side with one,
-    /// and the corners of the fourth lines from 13 lines on, of the third from nine.
+    /// Whether the cell is a star point, as on go boards: the centre of a board with odd sides, and
+    /// the corners of the fourth line on sides of 13 or more, of the third line on sides from nine.
     pub fn is_star(self, point: Point) -> bool {
         let lines = |at: u8, side: u8| {
             let edge = if side >= 13 { Some(3) } else { (side >= 9).then_some(2) };
@@ -136,20 +136,20 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// Why there is no such board.
+/// An invalid board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeError {
     /// A side is too short or too long.
     Unsupported {
-        /// Columns asked for.
+        /// Requested columns.
         width: i64,
-        /// Rows asked for.
+        /// Requested rows.
         height: i64,
         /// The shortest side allowed.
         least: u8,
     },
-    /// A text that is no size.
+    /// The text is not a size.
     Syntax(String),
 }
 
@@ -161,7 +161,10 @@ impl fmt::Display for SizeError {
                 "board {width}x{height} is not supported: sides go from {least} to {MAX_SIDE}"
             ),
             SizeError::Syntax(text) => {
-                write!(f, "{text:?} is no board size: expected N or WxH, {MIN_SIDE} to {MAX_SIDE}")
+                write!(
+                    f,
+                    "invalid board size {text:?}: expected N or WxH, {MIN_SIDE} to {MAX_SIDE}"
+                )
             }
         }
     }
@@ -188,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_parse_and_refuse() {
+    fn sizes_parse_or_are_rejected() {
         assert_eq!("15".parse(), BoardSize::square(15));
         assert_eq!("9x30".parse(), BoardSize::new(9, 30));
         assert_eq!("1".parse(), BoardSize::square(1));
@@ -197,12 +200,12 @@ mod tests {
         }
         let message = |text: &str| text.parse::<BoardSize>().unwrap_err().to_string();
         assert_eq!(message("15x0"), "board 15x0 is not supported: sides go from 1 to 36");
-        assert_eq!(message("abc"), "\"abc\" is no board size: expected N or WxH, 1 to 36");
+        assert_eq!(message("abc"), "invalid board size \"abc\": expected N or WxH, 1 to 36");
         assert!(BoardSize::at_least(5, 5, 4).is_err() && BoardSize::at_least(5, 5, 5).is_ok());
     }
 
     #[test]
-    fn stars_are_where_boards_have_them() {
+    fn star_points_of_several_sizes() {
         let stars = |text: &str| -> Vec<(u8, u8)> {
             let size: BoardSize = text.parse().unwrap();
             let stars = size.points().filter(|&point| size.is_star(point));

@@ -1,4 +1,4 @@
-//! The eight ways to turn and mirror a board.
+//! The eight rotations and reflections of a board.
 
 use super::{BoardSize, Coordinates, Point};
 
@@ -35,7 +35,8 @@ impl Symmetry {
         all
     };
 
-    /// Those that map a board of this size onto itself: eight on a square, four on a rectangle.
+    /// The symmetries that map a board of this size onto itself: eight on a square, four on a
+    /// rectangle.
     pub fn of_size(size: BoardSize) -> &'static [Symmetry] {
         if size.width() == size.height() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
@@ -56,7 +57,7 @@ impl Symmetry {
         if self.transpose { size.transposed() } else { size }
     }
 
-    /// Where the cell `point` of a board of this size goes.
+    /// The image of the cell `point` of a board of this size.
     #[must_use]
     pub fn point(self, size: BoardSize, point: Point) -> Point {
         let x = if self.mirror_x { size.width() - 1 - point.x() } else { point.x() };
@@ -64,7 +65,7 @@ impl Symmetry {
         if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
     }
 
-    /// The same for coordinates that need not lie on the board.
+    /// As [`Symmetry::point`], for coordinates that need not lie on the board.
     #[must_use]
     pub fn coordinates(self, size: BoardSize, at: Coordinates) -> Coordinates {
         let mirror = |side: u8, at: i64| (i64::from(side) - 1).saturating_sub(at);
