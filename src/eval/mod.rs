@@ -1,7 +1,7 @@
-//! Numbers for positions without a forced result on their face.
+//! Evaluation of positions without a static result.
 //!
-//! An [`Evaluator`] answers two questions, what a position is worth and which moves look good;
-//! the search asks nobody else for numbers. A learned [`network`] gives the answers.
+//! An [`Evaluator`] values positions and scores moves; the search has no other source of such
+//! numbers. They come from a trained [`network`].
 
 pub mod network;
 
@@ -9,32 +9,32 @@ use network::{NetworkEvaluator, Networks};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{Point, Rule, Score};
 
-/// A number that names the weights of this program: another one wherever a weight is another.
+/// A hash of all embedded weights.
 pub fn weights_hash() -> u64 {
     network::weights_hash()
 }
 
 /// Values positions and scores moves under one rule.
 ///
-/// Keeps what it worked out about the positions it saw last, so that one of the next moves costs
-/// little. Answers never depend on that.
+/// Caches intermediate results of the last positions, so that a position a few moves later costs
+/// little. The results do not depend on the cache.
 pub struct Evaluator {
     rule: Rule,
     network: NetworkEvaluator,
 }
 
 impl Evaluator {
-    /// An evaluator for positions under this rule, by the embedded network.
+    /// An evaluator for positions under this rule, with the embedded network.
     pub fn new(rule: Rule) -> Evaluator {
         Evaluator::with_networks(rule, &Networks::embedded())
     }
 
-    /// An evaluator for positions under this rule, by one of these networks.
+    /// An evaluator for positions under this rule, with one of these networks.
     pub fn with_networks(rule: Rule, networks: &Networks) -> Evaluator {
         Evaluator { rule, network: NetworkEvaluator::new(rule, networks) }
     }
 
-    /// The evaluator kept for the next question, a new one where the rule is another.
+    /// The evaluator in `kept`, replaced by a new one if its rule differs.
     pub fn of<'a>(
         kept: &'a mut Option<Evaluator>,
         rule: Rule,
@@ -44,20 +44,20 @@ impl Evaluator {
         kept.get_or_insert_with(|| Evaluator::with_networks(rule, networks))
     }
 
-    /// The rule of the positions that it values.
+    /// The rule of the positions.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// What the position is worth to the side to move, by the looks of it.
+    /// The static value of the position for the side to move.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
         self.network.value(position)
     }
 
-    /// Scores the empty cells `points` as moves of the side to move: fills `scores` with one
-    /// number each, the better the move the higher (1/256 of a natural logarithm of odds). A move
-    /// counts for more near the `last` stones; without them only its cell counts.
+    /// Scores the empty cells `points` as moves of the side to move: fills `scores` with one number
+    /// each, higher for better moves (1/256 of the natural logarithm of odds). The score includes
+    /// the offsets from the `last` stones, if there are any.
     #[inline]
     pub fn score_moves(
         &mut self,

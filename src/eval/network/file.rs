@@ -1,11 +1,11 @@
-//! The weights of a network as bytes: written by the trainer, embedded in the program.
+//! The file format of networks, which the trainer writes and the program embeds.
 //!
 //! ```text
-//! offset  bytes  what
+//! offset  bytes  content
 //!      0      4  "TGNN"
 //!      4      2  version
-//!      6      1  sides: 1 where both colours play by one rule, 2 (black, white) otherwise
-//!      7      1  rule: 1 more than its index; 0 in older files, which do not tell
+//!      6      1  sides: 1 if the rule is the same for both colours, otherwise 2 (black, white)
+//!      7      1  rule: its index plus 1; 0 in older files, which do not store it
 //!      8     14  pattern codes, channels, threat entries, hidden numbers, channels of the
 //!                policy, offset classes, flank pairs: two bytes each
 //!     22         per side: rows of own codes, rows of other codes (int8); rows of threats,
@@ -13,7 +13,7 @@
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
 //!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
 //!                the query's layer (int16) and bias (int32)
-//!    end      8  FNV-1a checksum of all before it
+//!    end      8  FNV-1a checksum of all bytes before it
 //! ```
 //!
 //! Every number is little-endian.
@@ -33,78 +33,78 @@ const MAGIC: &[u8; 4] = b"TGNN";
 const VERSION: u16 = 3;
 const HEADER_BYTES: usize = 4 + 2 * (2 + EXTENTS.len());
 const CHECKSUM_BYTES: usize = 8;
-/// Extents that a file must agree on with the program.
+/// Extents that must be the same in a file and in the program.
 const EXTENTS: [usize; 7] =
     [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES, FLANK_PAIRS];
 
-/// Numbers that a row of flank pairs may hold.
+/// Accepted numbers in a row of flank pairs.
 const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
 
-/// The numbers of a network.
+/// The content of a network file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFile {
-    /// The rule that it was trained for, where the file tells.
+    /// The rule that it was trained for; `None` in older files.
     pub rule: Option<Rule>,
-    /// One entry where both colours play by one rule, otherwise black's and white's.
+    /// One entry if the rule is the same for both colours, otherwise black's and white's.
     pub sides: Vec<Side>,
 }
 
-/// The numbers of one side.
+/// The weights of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Rows that make the views of cells.
+    /// Rows of the views of cells.
     pub tables: Tables,
-    /// From the sums of views to the value.
+    /// Computes the value from the sums of views.
     pub head: HeadWeights,
-    /// From the first layer of the head to the scores of moves.
+    /// Computes the scores of moves from the first layer of the head.
     pub policy: PolicyWeights,
 }
 
 impl Side {
-    /// Whether the sums of products of every layer fit 32 bits, whatever the board.
+    /// Whether the sums of products of every layer fit 32 bits on every board.
     fn sums_fit(&self) -> bool {
         self.head.sums_fit() && hidden_sums_fit(&self.policy.query, self.policy.query_bias)
     }
 }
 
-/// Why bytes are no network.
+/// An error in a network file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// They do not start like one.
+    /// The file does not start with the magic bytes.
     Magic,
-    /// They are of another version of the format.
+    /// The file has an unsupported version of the format.
     Version(u16),
-    /// The network has another shape than this program's.
+    /// The network differs in shape from this program's.
     Extents,
-    /// They name a rule that this program does not know, by this number.
+    /// The file has an unknown rule number.
     UnknownRule(u8),
     /// The network was trained for another rule.
     Rule {
-        /// The rule it is wanted for.
+        /// The required rule.
         expected: Rule,
-        /// The rule it was trained for.
+        /// The rule that the network was trained for.
         found: Rule,
     },
-    /// The network has another number of sides than the rule needs.
+    /// The number of sides does not fit the rule.
     Sides {
-        /// The rule it is wanted for.
+        /// The required rule.
         rule: Rule,
         /// Sides found.
         found: usize,
     },
-    /// They end early, or go on too long.
+    /// The file is too short or too long.
     Length {
-        /// Bytes that the header promises.
+        /// Bytes expected by the header.
         expected: usize,
         /// Bytes found.
         found: usize,
     },
-    /// They were damaged.
+    /// The file is damaged.
     Checksum,
-    /// A row of flank pairs holds a number past [`FLANK_LIMIT`].
+    /// A row of flank pairs holds a number beyond [`FLANK_LIMIT`].
     FlankLimit,
-    /// The weights of a layer could take a sum of products out of 32 bits.
+    /// A sum of products in some layer could overflow 32 bits.
     SumLimit,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for FileError {
             FileError::Version(version) => {
                 write!(f, "version {version} of the format (expected {VERSION})")
             }
-            FileError::Extents => write!(f, "a network of another shape"),
+            FileError::Extents => write!(f, "a network of an unsupported shape"),
             FileError::UnknownRule(number) => write!(f, "unknown rule number {number}"),
             FileError::Rule { expected, found } => {
                 write!(f, "a network for {found} (expected {expected})")
@@ -127,8 +127,8 @@ impl fmt::Display for FileError {
                 write!(f, "{found} bytes (expected {expected})")
             }
             FileError::Checksum => write!(f, "wrong checksum"),
-            FileError::FlankLimit => write!(f, "a row of flank pairs goes past {FLANK_LIMIT}"),
-            FileError::SumLimit => write!(f, "a layer's sums of products could leave 32 bits"),
+            FileError::FlankLimit => write!(f, "a row of flank pairs exceeds {FLANK_LIMIT}"),
+            FileError::SumLimit => write!(f, "the sums of a layer could overflow 32 bits"),
         }
     }
 }
@@ -162,12 +162,11 @@ impl NetworkFile {
         bytes
     }
 
-    /// Reads what [`NetworkFile::write`] wrote.
+    /// Reads the bytes written by [`NetworkFile::write`].
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged network of this program's shape, or its rows of
-    /// flank pairs could add up to more than a byte holds, or a layer's products to more than 32
-    /// bits hold.
+    /// When the bytes are not a complete, undamaged network of this program's shape, or when sums
+    /// of flank pairs could overflow 8 bits, or sums of products in a layer 32 bits.
     pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         let mut reader = Reader { bytes };
         if reader.take(MAGIC.len()) != MAGIC {
@@ -209,11 +208,11 @@ impl NetworkFile {
         Ok(NetworkFile { rule, sides })
     }
 
-    /// Whether it is a network for positions under `rule`: by the rule that it names, and by its
-    /// sides where it names none.
+    /// Checks that the network is for positions under `rule`: by its rule, or by its sides if it
+    /// has no rule.
     ///
     /// # Errors
-    /// When it is not.
+    /// When it is for another rule.
     pub fn check_rule(&self, rule: Rule) -> Result<(), FileError> {
         match self.rule {
             Some(found) if found != rule => Err(FileError::Rule { expected: rule, found }),
@@ -224,13 +223,13 @@ impl NetworkFile {
         }
     }
 
-    /// A short name for these weights: the checksum of the file.
+    /// A hash of a file's weights: the checksum of its bytes.
     pub fn hash(bytes: &[u8]) -> u64 {
         checksum(bytes)
     }
 }
 
-/// The rows of a file: the slots past the last code are not in it.
+/// The rows that are in a file, without the slots past the last code.
 fn codes(tables: &Tables) -> impl Iterator<Item = &Row> {
     tables.own[..PATTERN_CODES].iter().chain(&tables.other[..PATTERN_CODES])
 }
@@ -247,7 +246,7 @@ fn write_longs(bytes: &mut Vec<u8>, numbers: &[i32]) {
     numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
 }
 
-/// Sides of a network for this rule: two where the colours play by different rules.
+/// Sides of a network for this rule: two if the rule differs between the colours.
 const fn sides_of(rule: Rule) -> usize {
     if rule.has_fouls(Color::Black) { 2 } else { 1 }
 }
@@ -257,7 +256,7 @@ pub(super) const fn largest_file() -> usize {
     file_bytes(2)
 }
 
-/// Bytes of a file with so many sides.
+/// Bytes of a file with `sides` sides.
 const fn file_bytes(sides: usize) -> usize {
     let rows = (4 * PATTERN_CODES + FLANK_PAIRS + 2 * OFFSET_CLASSES) * CHANNELS;
     let shorts = (THREAT_ENTRIES + INPUTS + HIDDEN + 1 + CHANNELS) * HIDDEN;
@@ -272,7 +271,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Hands out numbers from the front; zeros when the bytes are used up.
+/// Reads numbers from the front; returns zeros at the end of the bytes.
 struct Reader<'a> {
     bytes: &'a [u8],
 }
@@ -304,19 +303,19 @@ impl<'a> Reader<'a> {
         Row(self.array::<CHANNELS>().map(|byte| byte as i8))
     }
 
-    /// A table with so many rows; the slots past them are empty.
+    /// A table with `count` rows; the slots past them are zero.
     fn rows<const SLOTS: usize>(&mut self, count: usize) -> Box<[Row; SLOTS]> {
         let mut rows = vec![Row::ZERO; SLOTS];
         rows[..count].fill_with(|| self.row());
         rows.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a row per slot"))
     }
 
-    /// The rows of a viewer: the slots past the last code are not in a file.
+    /// The rows of a viewer.
     fn tables(&mut self) -> Tables {
         Tables { own: self.rows(PATTERN_CODES), other: self.rows(PATTERN_CODES) }
     }
 
-    /// Fields are read in the order in which they are written here.
+    /// Reads the weights of one side; the statements are in the order of the file.
     fn side(&mut self) -> Side {
         let tables = self.tables();
         let threats: Vec<_> = (0..THREAT_ENTRIES).map(|_| self.shorts()).collect();

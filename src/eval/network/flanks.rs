@@ -1,7 +1,7 @@
-//! Which stones stand within three steps of a cell on a line, as one number.
+//! The stones within three steps of a cell on a line, as one number.
 //!
-//! A pattern code says what a stone could make of a line, not which stones stand where. For the
-//! value that makes no difference, for the choice of a move it does.
+//! A pattern code describes what a stone could make on a line, but not where the stones are. That
+//! makes no difference to the value, but it does to the choice of a move.
 
 use std::sync::OnceLock;
 
@@ -11,25 +11,26 @@ use tengen_rules::types::{ByColor, Color, DIRECTIONS, Point};
 
 /// Steps on each side of the cell.
 const REACH: u32 = 3;
-/// Sides that reach fewer cells before a wall: `1 + 3 + 9`.
+/// Number of sides that reach fewer cells before a wall: `1 + 3 + 9`.
 const CLIPPED: usize = (3usize.pow(REACH) - 1) / 2;
-/// Sides that reach all cells.
+/// Number of sides that reach all cells.
 const WHOLE: usize = 3usize.pow(REACH);
-/// What a side can look like.
+/// Number of different sides.
 const SIDES: usize = CLIPPED + WHOLE;
-/// Pairs of sides, regardless of their order.
+/// Number of pairs of sides, regardless of their order.
 pub const FLANK_PAIRS: usize = SIDES * (SIDES + 1) / 2;
 
-/// Largest number of a row (1 = 127): the rows of four lines add up to at most 124, so that their
-/// sum, which is kept within a byte, does not depend on the order of the lines.
+/// Largest number in a row (1 = 127): the rows of four lines add up to at most 124, so that their
+/// sum, which saturates at a byte, does not depend on the order of the lines.
 pub const FLANK_LIMIT: i8 = 31;
 
-/// What the players see in every window of one half length. Tables of sides and of their pairs, 5 KB
-/// in place of up to 530, take a division for each line: `bench` ran 1.06 times as long.
+/// The pair of sides in every window of one half length, from each player's point of view. Tables
+/// of sides and of pairs would take 5 KB instead of up to 530, but need a division for each line:
+/// `bench` ran 1.06 times as long.
 pub struct Flanks(Box<[ByColor<u16>]>);
 
 impl Flanks {
-    /// Those of windows that are numbered like this; made when they are first asked for.
+    /// The flanks for this numbering of windows, built on first use.
     pub fn of(space: WindowSpace) -> &'static Flanks {
         static SHORT: OnceLock<Flanks> = OnceLock::new();
         static LONG: OnceLock<Flanks> = OnceLock::new();
@@ -38,7 +39,7 @@ impl Flanks {
     }
 
     fn build(space: WindowSpace) -> Flanks {
-        // By side first: there are few, and every game waits for this.
+        // Compute the few sides first, because this delays the first move.
         let of_sides = |viewer| (0..space.sides()).map(|side| seen(side, viewer)).collect();
         let of_sides: ByColor<Vec<usize>> = ByColor::from_fn(of_sides);
         let pair = |(left, right): (usize, usize), viewer: Color| {
@@ -53,7 +54,8 @@ impl Flanks {
         Flanks((0..space.count()).map(pairs).collect())
     }
 
-    /// For each line through the empty cell what `viewer` sees there, below [`FLANK_PAIRS`].
+    /// The pair on each line through the empty cell, from the point of view of `viewer`; below
+    /// [`FLANK_PAIRS`].
     #[inline]
     pub fn pairs(&self, position: &Position, point: Point, viewer: Color) -> [usize; 4] {
         DIRECTIONS.map(|direction| {
@@ -63,10 +65,10 @@ impl Flanks {
     }
 }
 
-/// What a viewer sees within reach of a side with this number (see [`WindowSpace`]): its own
+/// The part within reach of the side with this number (see [`WindowSpace`]), with the viewer's
 /// stones as black ones.
 fn seen(side: usize, viewer: Color) -> usize {
-    // Sides that reach further come in blocks of as many as those that reach so far.
+    // The longer sides come in blocks of `WHOLE`, which agree on the cells within reach.
     let within = if side < CLIPPED { side } else { CLIPPED + (side - CLIPPED) % WHOLE };
     match viewer {
         Color::Black => within,
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_one_to_one_with_what_stands_there_whatever_the_end_it_is_read_from() {
+    fn pairs_correspond_to_the_cells_on_both_sides_in_either_order() {
         let (mut by_pair, mut by_cells) = (HashMap::new(), HashMap::new());
         for rule in Rule::ALL {
             let size = BoardSize::new(12, 9).unwrap();

@@ -1,4 +1,4 @@
-//! From the sums of a board to its value: two small layers in fixed point.
+//! Computes the value of a board from its sums: two small layers in fixed point.
 
 use super::CHANNELS;
 use super::simd::Sums;
@@ -10,11 +10,11 @@ pub const HIDDEN: usize = 32;
 /// Numbers that the first layer reads: both views.
 pub const INPUTS: usize = 2 * CHANNELS;
 
-/// Sums come in 127ths; the first layer reads them divided by this, so that even a large board
-/// fits 16 bits.
+/// Sums are in units of 1/127; the first layer reads them shifted by this, so that even those of a
+/// large board fit 16 bits.
 const INPUT_SHIFT: u32 = 3;
-/// The largest input: only a board of more than 1,000 cells can reach it. A file whose weights could
-/// take the sums of products out of 32 bits is refused, see [`HeadWeights::sums_fit`].
+/// The largest input, reached only on boards of more than 1,000 cells. A file whose sums of
+/// products could overflow 32 bits is rejected, see [`HeadWeights::sums_fit`].
 const INPUT_LIMIT: i32 = 16_000;
 /// 1 as a weight of a layer.
 pub const WEIGHT_ONE: f32 = 1024.0;
@@ -22,13 +22,13 @@ pub const WEIGHT_ONE: f32 = 1024.0;
 pub const INPUT_ONE: f32 = 127.0 * SUM_SCALE / 8.0;
 /// Cells with activation 1 that make an input of 1.
 pub const SUM_SCALE: f32 = 32.0;
-/// 1 as a number between two layers: the largest one, since they are clamped.
+/// 1 as a number between two layers: the maximum, since they are clamped.
 const HIDDEN_ONE: i32 = 4064;
 /// From the first layer's products to numbers between layers.
 const FIRST_SHIFT: u32 = 7;
 /// From the second layer's products to numbers between layers.
 const SECOND_SHIFT: u32 = 10;
-/// Rows of threats are stored divided by this.
+/// Rows of threats are stored shifted right by this.
 const THREAT_SHIFT: u32 = 6;
 /// 1 as a bias of the first layer.
 pub const FIRST_ONE: f32 = INPUT_ONE * WEIGHT_ONE;
@@ -42,7 +42,8 @@ pub const OUTPUT_SCORE: i64 = 800;
 /// Numbers between two layers, 0 to [`HIDDEN_ONE`].
 pub type Hidden = [i16; HIDDEN];
 
-/// Weights of one layer, as the inner loop reads them: by pair of inputs, by output, of the pair.
+/// Weights of one layer in the order of the inner loop: by pair of inputs, by output, by input of
+/// the pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer<const FROM: usize> {
     pairs: Vec<[[i16; 2]; HIDDEN]>,
@@ -61,7 +62,7 @@ impl<const FROM: usize> Layer<FROM> {
     }
 }
 
-/// The numbers of a head as they stand in a file.
+/// The weights of a head in the order of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeadWeights {
     /// By threat entry.
@@ -76,12 +77,12 @@ pub struct HeadWeights {
     pub second_bias: [i32; HIDDEN],
     /// By input.
     pub output: [i16; HIDDEN],
-    /// What the output starts from.
+    /// The bias of the output.
     pub output_bias: i32,
 }
 
 impl HeadWeights {
-    /// Whether the sums of products of every layer fit 32 bits, whatever the board.
+    /// Whether the sums of products of every layer fit 32 bits on every board.
     pub(super) fn sums_fit(&self) -> bool {
         let start = std::array::from_fn(|out| {
             let threats = self.threats.iter().map(|row| i64::from(row[out]).abs());
@@ -102,8 +103,8 @@ pub(super) fn hidden_sums_fit<const TO: usize>(
     sums_fit(weights, bias.map(|bias| i64::from(bias).abs()), HIDDEN_ONE)
 }
 
-/// Whether the sums of products of a layer fit 32 bits, for inputs of 0 to `largest` and when each
-/// sum starts no further from 0 than `start`.
+/// Whether the sums of products of a layer fit 32 bits, for inputs from 0 to `largest` and biases
+/// with absolute values of at most `start`.
 fn sums_fit<const FROM: usize, const TO: usize>(
     weights: &[[i16; TO]; FROM],
     start: [i64; TO],
@@ -128,7 +129,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// From the numbers of a file.
+    /// Arranges the weights of a file.
     pub fn new(weights: HeadWeights) -> Head {
         Head {
             threats: weights.threats,
@@ -141,8 +142,8 @@ impl Head {
         }
     }
 
-    /// What the first layer makes of a board with `side` to move; `dense` works out a layer.
-    // Inlined always: the caller decides for which processors this is compiled, see `simd`.
+    /// The output of the first layer with `side` to move; `dense` computes a layer.
+    // Always inlined: the caller decides for which processors this is compiled, see `simd`.
     #[inline(always)]
     pub(super) fn hidden(
         &self,
@@ -164,8 +165,8 @@ impl Head {
         clamped(dense(&self.first, &bias, &input), FIRST_SHIFT)
     }
 
-    /// The value of a board of which the first layer made `hidden`, for the side to move; `dense`
-    /// works out a layer.
+    /// The value for the side to move from the output `hidden` of the first layer; `dense` computes
+    /// a layer.
     #[inline(always)]
     pub(super) fn value(
         &self,
@@ -181,7 +182,7 @@ impl Head {
     }
 }
 
-/// Sums of products as numbers between layers, 0 to 1.
+/// Scales and clamps sums of products to numbers between layers, 0 to 1.
 #[inline(always)]
 fn clamped(sums: [i32; HIDDEN], shift: u32) -> [i16; HIDDEN] {
     sums.map(|sum| (sum >> shift).clamp(0, HIDDEN_ONE) as i16)

@@ -1,4 +1,4 @@
-//! Networks from files, in place of the embedded ones.
+//! Networks from files, instead of the embedded ones.
 
 use std::fmt;
 use std::fs::File;
@@ -19,7 +19,7 @@ pub struct LoadedNetwork {
 }
 
 impl LoadedNetwork {
-    /// Reads the file of a network for positions under `rule`, as the trainer writes it.
+    /// Reads a network file of the trainer, for positions under `rule`.
     ///
     /// # Errors
     /// When the file cannot be read, or is not an undamaged network of this version for the rule.
@@ -30,10 +30,10 @@ impl LoadedNetwork {
         LoadedNetwork::from_bytes(&bytes, rule).map_err(|reason| error(Reason::File(reason)))
     }
 
-    /// The network in these bytes of a file, for positions under `rule`.
+    /// Reads a network from the bytes of a file, for positions under `rule`.
     ///
     /// # Errors
-    /// When they are not an undamaged network of this version for the rule.
+    /// When the bytes are not an undamaged network of this version for the rule.
     pub fn from_bytes(bytes: &[u8], rule: Rule) -> Result<LoadedNetwork, FileError> {
         let file = NetworkFile::read(bytes)?;
         file.check_rule(rule)?;
@@ -41,12 +41,12 @@ impl LoadedNetwork {
         Ok(LoadedNetwork { rule, hash, network: Arc::new(Network::new(file)) })
     }
 
-    /// The rule of the positions that it values.
+    /// The rule of the network.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// A number that names its weights: the checksum of the file.
+    /// A hash of its weights: the checksum of the file.
     pub fn hash(&self) -> u64 {
         self.hash
     }
@@ -66,7 +66,7 @@ impl PartialEq for LoadedNetwork {
 
 impl Eq for LoadedNetwork {}
 
-/// The bytes of a file, but no more than a network has and one more.
+/// The bytes of a file, at most one more than the largest network has.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(largest_file() as u64 + 1).read_to_end(&mut bytes)?;
@@ -91,13 +91,12 @@ impl Networks {
         self.loaded[slot] = Some(network);
     }
 
-    /// The network from a file that positions under this rule are valued by; `None` for the
-    /// embedded one.
+    /// The network from a file that is used under this rule; `None` for the embedded one.
     pub fn loaded(&self, rule: Rule) -> Option<&LoadedNetwork> {
         self.loaded[rule.index()].as_ref()
     }
 
-    /// A number that names the weights of all rules together.
+    /// A hash of the weights of all rules.
     pub fn hash(&self) -> u64 {
         let embedded = super::weights_hash();
         let loaded = self.loaded.iter().flatten();
@@ -116,7 +115,7 @@ impl Networks {
     }
 }
 
-/// A file that is not the network of a rule.
+/// An error while loading a network from a file.
 #[derive(Debug)]
 pub struct NetworkError {
     path: PathBuf,
@@ -127,7 +126,7 @@ pub struct NetworkError {
 enum Reason {
     /// The file cannot be read.
     Read(io::Error),
-    /// It is damaged, or of another kind.
+    /// The content is not a valid network.
     File(FileError),
 }
 
@@ -137,7 +136,7 @@ impl NetworkError {
         &self.path
     }
 
-    /// What is wrong with its content; `None` when the file could not be read.
+    /// The error in its content; `None` when the file could not be read.
     pub fn file_error(&self) -> Option<FileError> {
         match self.reason {
             Reason::Read(_) => None,

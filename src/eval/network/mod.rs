@@ -1,9 +1,9 @@
 //! The learned evaluation: a small network over the pattern codes of empty cells.
 //!
-//! Every empty cell is seen twice, by black and by white. A view of a cell is
-//! [`CHANNELS`] numbers: a row for the viewer's own pattern code plus a row for the opponent's,
-//! clamped to 0..=1. Both views are summed over the board; the sums of the side to move, those of
-//! its opponent and a row for the threats on the board go through two small layers to one number.
+//! Every empty cell has two views, black's and white's. A view consists of [`CHANNELS`] numbers:
+//! a row for the viewer's own pattern code plus a row for the opponent's, clamped to 0..=1. Both
+//! views are summed over the board. The sums of the side to move, those of its opponent and a row
+//! for the threats on the board pass through two small layers to one number.
 //!
 //! ```text
 //! cell:  clamp(own[code] + other[code])   32 numbers a view, rows of int8 (1 = 127)
@@ -11,13 +11,13 @@
 //! head:  64 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
 //! ```
 //!
-//! The same first layer makes a query, whose product with the view of a candidate move is its
-//! score (`policy`). That view has rows besides for the ways from the last two stones and for the
-//! stones near the candidate on each line (`flanks`): a pattern code says what a stone would make
-//! of a line, not which stones stand where.
+//! The same first layer produces a query, whose product with the view of a candidate move is the
+//! score of the move (`policy`). This view has further rows for the offsets from the last two
+//! stones and for the stones near the candidate on each line (`flanks`): a pattern code describes
+//! what a stone would make on a line, but not where the stones are.
 //!
-//! All arithmetic is in integers, so that every machine computes the same; `simd` holds the
-//! inner loops, once in plain code and once for AVX2.
+//! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
+//! the inner loops, in portable code and for AVX2.
 //!
 //! Experiments that did not make the network stronger: lab/0001 to lab/0016. `docs/network.md`
 //! compares every network with searches of 200,000 and of 5,000 nodes.
@@ -56,7 +56,7 @@ use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 /// Numbers of one view of a cell.
 pub const CHANNELS: usize = 32;
 
-/// The files, by rule.
+/// The network files, by rule.
 const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.net"),
     include_bytes!("weights/standard.net"),
@@ -65,33 +65,33 @@ const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/caro-overline.net"),
 ];
 
-/// A number that names all the embedded files together.
+/// A hash of all embedded files.
 pub(super) fn weights_hash() -> u64 {
     NetworkFile::hash(&FILES.concat())
 }
 
 /// The weights of one rule.
 pub struct Network {
-    /// One entry where both colours play by one rule, otherwise black's and white's.
+    /// One entry if the rule is the same for both colours, otherwise black's and white's.
     sides: Box<[NetworkSide]>,
 }
 
 /// The weights of one colour.
 struct NetworkSide {
-    /// Rows that make its views of cells.
+    /// Rows of its views of cells.
     tables: Tables,
-    /// What values a position in which it is to move.
+    /// Values positions in which it is to move.
     head: Head,
-    /// What scores its moves.
+    /// Scores its moves.
     policy: Policy,
 }
 
-/// The network file of this rule.
+/// The embedded network file of this rule.
 pub fn embedded(rule: Rule) -> &'static [u8] {
     FILES[rule.index()]
 }
 
-/// The network of one rule, with the sums of the positions it has seen last.
+/// The network of one rule, with cached sums of the last positions.
 pub struct NetworkEvaluator {
     network: Arc<Network>,
     kernel: Kernel,
@@ -141,7 +141,7 @@ impl Network {
         })
     }
 
-    /// From the numbers of a file.
+    /// Builds the network of a file.
     fn new(file: NetworkFile) -> Network {
         let side = |side: Side| NetworkSide {
             tables: side.tables,
@@ -163,19 +163,18 @@ impl Network {
         ByColor::from_fn(|viewer| &self.side(viewer).tables)
     }
 
-    /// Adds up the views of all empty cells anew.
+    /// Sums the views of all empty cells from scratch.
     pub fn sums(&self, position: &Position, kernel: Kernel) -> ViewSums {
         ViewSums::of(position, self, kernel)
     }
 
-    /// What the first layer makes of a position of which nothing is known yet.
+    /// The output of the first layer for a position with these sums.
     fn hidden(&self, position: &Position, sums: &ViewSums, kernel: Kernel) -> Hidden {
         let side = position.side_to_move();
         kernel.hidden(&self.side(side).head, &sums.0, side, threat_entry(position))
     }
 
-    /// Values a position of which nothing is known yet: the slow twin of
-    /// [`NetworkEvaluator::value`].
+    /// Values a position without cached sums: the slow twin of [`NetworkEvaluator::value`].
     pub fn value(&self, position: &Position, kernel: Kernel) -> Score {
         let hidden = self.hidden(position, &self.sums(position, kernel), kernel);
         kernel.value(&self.side(position.side_to_move()).head, &hidden)

@@ -1,30 +1,29 @@
-//! How far apart two cells lie, regardless of direction.
+//! Classes of offsets between two cells, regardless of direction.
 
 use tengen_rules::types::{GRID, MAX_SIDE, Point, STRIDE};
 
-/// Steps along an axis from which on all distances are alike.
+/// Smallest distance along an axis that counts as far.
 const FAR: usize = 7;
 
 /// Number of classes: one for far cells, and one for every pair of distances along the two axes.
 pub const OFFSET_CLASSES: usize = 1 + FAR * (FAR + 1) / 2;
 
-/// Class of the way from one cell of a board to another, below [`OFFSET_CLASSES`]: the same in all
-/// eight directions. Cells that are far apart have class 0.
+/// Class of the offset from one cell of a board to another, below [`OFFSET_CLASSES`]: the same in
+/// all eight directions. Cells that are far apart have class 0.
 #[inline]
 pub fn offset_class(from: Point, to: Point) -> usize {
     usize::from(CLASSES[to.index() + GRID - from.index()])
 }
 
-/// The classes of the ways from a cell, by the number of the other one; 0 everywhere where there
-/// is none.
+/// The classes of the offsets from a cell, by the index of the other one; all 0 for `None`.
 #[inline]
 pub fn offset_classes(from: Option<Point>) -> &'static [u8; GRID] {
     let classes = from.and_then(|from| CLASSES[GRID - from.index()..].first_chunk());
     classes.unwrap_or(&[0; GRID])
 }
 
-/// By the difference of the cells' numbers, plus [`GRID`]. It stands for one way only where that
-/// is near: two ways with the same difference are further apart than a board is wide.
+/// Classes by the difference of the cells' indices, plus [`GRID`]. For near cells the difference
+/// is unique: every other offset with the same difference is wider than a board.
 static CLASSES: [u8; 2 * GRID] = {
     assert!(MAX_SIDE as usize - 1 + FAR - 1 < STRIDE);
     let mut classes = [0; 2 * GRID];
@@ -33,12 +32,12 @@ static CLASSES: [u8; 2 * GRID] = {
         let mut short = 0;
         while short <= long {
             let (far, near) = (long * STRIDE, short * STRIDE);
-            let ways = [far + short, far - short, near + long, near.abs_diff(long)];
-            let mut way = 0;
-            while way < ways.len() {
-                classes[GRID + ways[way]] = next;
-                classes[GRID - ways[way]] = next;
-                way += 1;
+            let offsets = [far + short, far - short, near + long, near.abs_diff(long)];
+            let mut index = 0;
+            while index < offsets.len() {
+                classes[GRID + offsets[index]] = next;
+                classes[GRID - offsets[index]] = next;
+                index += 1;
             }
             next += 1;
             short += 1;
@@ -53,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_the_widest_board_every_way_has_the_class_of_its_two_distances() {
+    fn offset_class_depends_on_the_two_distances_on_the_widest_board() {
         let cells = || (0..MAX_SIDE).flat_map(|y| (0..MAX_SIDE).map(move |x| (x, y)));
         for (x, y) in [(0, 0), (35, 35), (0, 35), (35, 0), (17, 20), (6, 29)] {
             let from = Point::new(x, y);

@@ -1,9 +1,9 @@
-//! Which moves look good: a query made of the board times the view of each candidate.
+//! Scores moves: the product of a query for the board and the view of each candidate.
 //!
-//! A candidate's view is, like that of a cell in the value, a sum of rows clamped to 0..=1: of
-//! the mover's pattern code, of the opponent's, of the ways from the last two stones, and of the
-//! stones near it on each line. What the first layer of the head made of the board gives the
-//! query: one weight per channel.
+//! A candidate's view is, as in the evaluation, a sum of rows clamped to 0..=1: for the mover's
+//! pattern code, for the opponent's, for the offsets from the last two stones, and for the stones
+//! near it on each line. The query, one weight per channel, is computed from the first layer of the
+//! head.
 
 use super::CHANNELS;
 use super::flanks::{FLANK_PAIRS, Flanks};
@@ -15,21 +15,21 @@ use tengen_rules::types::{Color, GRID, Point};
 
 /// From the products of the query's layer to the query (1 = 15.875).
 const QUERY_SHIFT: u32 = 18;
-/// From products of views and queries to 1/256 of a natural logarithm of odds: 256 / (127 *
-/// 15.875), divided by 2 to the power of [`SCORE_SHIFT`].
+/// From products of views and queries to 1/256 of the natural logarithm of odds: 256 / (127 *
+/// 15.875), times 2 to the power of [`SCORE_SHIFT`].
 const SCORE_FACTOR: i32 = 130;
 const SCORE_SHIFT: u32 = 10;
 
-/// The numbers of a policy as they stand in a file.
+/// The weights of a policy in the order of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyWeights {
     /// By pattern code.
     pub tables: Tables,
-    /// By what the mover sees on a line, see [`Flanks`].
+    /// By flank pair from the mover's point of view, see [`Flanks`].
     pub flanks: Box<[Row; FLANK_PAIRS]>,
-    /// By class of the way from the opponent's last stone.
+    /// By class of the offset from the opponent's last stone.
     pub one_ply: [Row; OFFSET_CLASSES],
-    /// By class of the way from the mover's own last stone.
+    /// By class of the offset from the mover's own last stone.
     pub two_plies: [Row; OFFSET_CLASSES],
     /// By hidden number, then by channel.
     pub query: [[i16; CHANNELS]; HIDDEN],
@@ -53,7 +53,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// From the numbers of a file.
+    /// Arranges the weights of a file.
     pub fn new(weights: PolicyWeights) -> Policy {
         let PolicyWeights { tables, flanks, one_ply, two_plies, query, query_bias } = weights;
         Policy {
@@ -92,21 +92,21 @@ impl Policy {
     }
 }
 
-/// The rows, and empty ones after them.
+/// The rows, padded with zero rows.
 fn padded<const SLOTS: usize>(rows: &[Row]) -> Box<[Row; SLOTS]> {
     let mut padded = Box::new([Row::ZERO; SLOTS]);
     padded[..rows.len()].copy_from_slice(rows);
     padded
 }
 
-/// The rows of the points that are to be scored.
+/// Iterator over the rows of the points to be scored.
 struct Candidates<'a> {
     policy: &'a Policy,
-    /// Which rows of `flanks` belong to the windows of a point.
+    /// Maps the windows of a point to rows of `flanks`.
     pairs: &'static Flanks,
     position: &'a Position,
     side: Color,
-    /// Classes of the ways from the last two stones.
+    /// Classes of the offsets from the last two stones.
     offsets: [&'static [u8; GRID]; 2],
     points: std::slice::Iter<'a, Point>,
 }
@@ -114,7 +114,7 @@ struct Candidates<'a> {
 impl<'a> Iterator for Candidates<'a> {
     type Item = Candidate<'a>;
 
-    // A call for each candidate would cost as much as what it computes.
+    // A function call would cost as much as the computation.
     #[inline(always)]
     fn next(&mut self) -> Option<Candidate<'a>> {
         let &point = self.points.next()?;

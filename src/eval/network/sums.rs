@@ -1,4 +1,4 @@
-//! The views of all empty cells, summed and brought up to date when they are asked for.
+//! The summed views of all empty cells, updated lazily.
 
 use super::head::Hidden;
 use super::simd::{CodeChange, Kernel, NO_CELL, Sums};
@@ -6,11 +6,11 @@ use super::{CHANNELS, Network};
 use tengen_rules::position::Position;
 use tengen_rules::types::ByColor;
 
-/// Further back than this (plies) no sums are looked for: to add up all cells again takes no
+/// How far back (plies) cached sums are looked for: beyond that, summing all cells again takes no
 /// longer.
 const FURTHEST: usize = 8;
 
-/// Cells that are summed at once, see [`Kernel::update`].
+/// Cells per call of [`Kernel::update`].
 const BATCH: usize = 256;
 
 /// The sums of both viewers over all empty cells (1 = 127).
@@ -20,7 +20,7 @@ pub struct ViewSums(pub Sums);
 impl ViewSums {
     const EMPTY: ViewSums = ViewSums(ByColor::new([0; CHANNELS], [0; CHANNELS]));
 
-    /// Adds up all empty cells.
+    /// Sums all empty cells.
     pub(super) fn of(position: &Position, network: &Network, kernel: Kernel) -> ViewSums {
         let mut sums = ViewSums::EMPTY;
         let points: Vec<_> = position.board().empty_points().collect();
@@ -32,7 +32,7 @@ impl ViewSums {
         sums
     }
 
-    /// Follows the stone after the first `length` stones of the history.
+    /// Applies the changes of the stone that follows the first `length` stones of the history.
     #[inline]
     fn follow(&mut self, position: &Position, length: usize, network: &Network, kernel: Kernel) {
         let cells = position.changes(length).iter().map(|cell| {
@@ -44,35 +44,38 @@ impl ViewSums {
     }
 }
 
-/// The sums of the boards along a history, one per number of stones. Most boards that a search
-/// plays through are never evaluated (a search for continuous fours visits nothing else), so
-/// nothing is done before somebody asks; then the sums of the last board that is still part of
-/// the history follow its changes.
+/// Cached sums of the boards along a history, one per number of stones. Most boards in a search are
+/// never evaluated (none of those in a VCF search), so sums are computed on demand, from those of
+/// the last cached board that is still part of the history.
 #[derive(Default)]
 pub(super) struct LazySums {
-    by_length: Vec<Known>,
+    by_length: Vec<CachedSums>,
 }
 
-/// Sums, and the key of the board that they belong to: they depend on nothing but the board, so
-/// it does not matter how the search came there.
+/// Sums and the key of their board. They depend only on the board, not on the path of the search.
 #[derive(Clone, Copy)]
-struct Known {
+struct CachedSums {
     key: Option<u64>,
     sums: ViewSums,
-    /// What the first layer makes of them, once somebody has asked.
+    /// The output of the first layer, once it was needed.
     hidden: Option<Hidden>,
 }
 
 impl LazySums {
-    /// What is known about the position, its sums at least.
+    /// The cached entry of the position, with its sums.
     #[inline]
-    fn known(&mut self, position: &Position, network: &Network, kernel: Kernel) -> &mut Known {
+    fn cached(
+        &mut self,
+        position: &Position,
+        network: &Network,
+        kernel: Kernel,
+    ) -> &mut CachedSums {
         let length = position.board().history().len();
         if self.by_length.len() <= length {
-            self.by_length.resize(length + 1, Known::default());
+            self.by_length.resize(length + 1, CachedSums::default());
         }
-        let is_known = |&at: &usize| self.by_length[at].key == Some(position.key_at(at));
-        let start = (length.saturating_sub(FURTHEST)..=length).rev().find(is_known);
+        let is_cached = |&at: &usize| self.by_length[at].key == Some(position.key_at(at));
+        let start = (length.saturating_sub(FURTHEST)..=length).rev().find(is_cached);
         match start {
             None => {
                 let sums = ViewSums::of(position, network, kernel);
@@ -90,7 +93,7 @@ impl LazySums {
         &mut self.by_length[length]
     }
 
-    /// What the first layer makes of the position.
+    /// The output of the first layer for the position.
     #[inline]
     pub(super) fn hidden(
         &mut self,
@@ -98,7 +101,7 @@ impl LazySums {
         network: &Network,
         kernel: Kernel,
     ) -> &Hidden {
-        let Known { sums, hidden, .. } = self.known(position, network, kernel);
+        let CachedSums { sums, hidden, .. } = self.cached(position, network, kernel);
         hidden.get_or_insert_with(|| network.hidden(position, sums, kernel))
     }
 
@@ -110,17 +113,17 @@ impl LazySums {
         network: &Network,
         kernel: Kernel,
     ) -> ViewSums {
-        self.known(position, network, kernel).sums
+        self.cached(position, network, kernel).sums
     }
 }
 
-impl Default for Known {
-    fn default() -> Known {
-        Known { key: None, sums: ViewSums::EMPTY, hidden: None }
+impl Default for CachedSums {
+    fn default() -> CachedSums {
+        CachedSums { key: None, sums: ViewSums::EMPTY, hidden: None }
     }
 }
 
-impl Known {
+impl CachedSums {
     #[inline]
     fn set(&mut self, key: u64, sums: ViewSums) {
         self.key = Some(key);

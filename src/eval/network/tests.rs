@@ -1,4 +1,4 @@
-//! The network against its slow twins.
+//! The network compared with its slow twins.
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -12,8 +12,8 @@ use tengen_rules::types::{BoardSize, Point, Symmetry};
 
 const SIZES: [(i64, i64); 5] = [(5, 5), (15, 15), (20, 20), (7, 19), (36, 36)];
 
-/// Plays and takes back at random and hands every position to `look`.
-fn wander(rule: Rule, size: BoardSize, steps: usize, mut look: impl FnMut(&Position)) {
+/// Plays and takes back at random and calls `visit` with every position.
+fn wander(rule: Rule, size: BoardSize, steps: usize, mut visit: impl FnMut(&Position)) {
     let mut random = SmallRng::seed_from_u64(7);
     let mut position = Position::new(size, rule);
     for _ in 0..steps {
@@ -23,12 +23,12 @@ fn wander(rule: Rule, size: BoardSize, steps: usize, mut look: impl FnMut(&Posit
         } else {
             position.play(empty[random.random_range(0..empty.len())]);
         }
-        look(&position);
+        visit(&position);
     }
 }
 
 #[test]
-fn sums_kept_up_to_date_equal_sums_made_anew() {
+fn cached_sums_equal_sums_from_scratch() {
     for rule in Rule::ALL {
         let mut kept = NetworkEvaluator::new(rule, &Networks::embedded());
         let network = Network::embedded(rule);
@@ -36,7 +36,7 @@ fn sums_kept_up_to_date_equal_sums_made_anew() {
             let size = BoardSize::new(width, height).unwrap();
             let mut random = SmallRng::seed_from_u64(1);
             wander(rule, size, 4000, |position| {
-                // Not every position is asked about: sums must catch up over several stones.
+                // Only some positions are evaluated: sums must catch up over several stones.
                 if random.random_bool(0.5) {
                     assert_eq!(kept.value(position), network.value(position, Kernel::Plain));
                     let sums = kept.sums.sums(position, network, kept.kernel);
@@ -109,7 +109,7 @@ fn both_kernels_compute_the_same() {
 }
 
 #[test]
-fn what_was_written_is_read_and_damage_is_named() {
+fn files_round_trip_and_damage_is_reported() {
     for bytes in FILES {
         let file = NetworkFile::read(bytes).unwrap();
         assert!(file.write() == bytes);
@@ -143,7 +143,7 @@ fn what_was_written_is_read_and_damage_is_named() {
 }
 
 #[test]
-fn weights_that_could_leave_32_bits_are_refused() {
+fn weights_that_could_overflow_are_rejected() {
     let too_large: [fn(&mut Side); 9] = [
         |side| side.head.first = [[i16::MAX; HIDDEN]; INPUTS],
         |side| side.head.first = [[i16::MIN; HIDDEN]; INPUTS],
@@ -177,20 +177,20 @@ fn weights_that_could_leave_32_bits_are_refused() {
 }
 
 #[test]
-fn symmetric_positions_look_alike() {
+fn symmetric_positions_have_equal_values() {
     for rule in Rule::ALL {
         let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
         let size = BoardSize::square(15).unwrap();
         let mut random = SmallRng::seed_from_u64(5);
         wander(rule, size, 100, |position| {
             let points: Vec<Point> = position.candidates().collect();
-            let mut look = |position: &Position, points: &[Point]| {
+            let mut evaluate = |position: &Position, points: &[Point]| {
                 let mut scores = Vec::new();
                 let last = position.last_stones();
                 evaluator.score_moves(position, last, points, &mut scores);
                 (evaluator.value(position), scores)
             };
-            let seen = look(position, &points);
+            let expected = evaluate(position, &points);
             let symmetry = Symmetry::ALL[random.random_range(0..8)];
             let turned: Vec<Point> =
                 points.iter().map(|&point| symmetry.point(size, point)).collect();
@@ -199,13 +199,13 @@ fn symmetric_positions_look_alike() {
                 board.place(symmetry.point(size, stone.point), stone.color).unwrap();
             }
             board.set_side(position.side_to_move());
-            assert_eq!(look(&Position::from_board(&board), &turned), seen, "{rule}");
+            assert_eq!(evaluate(&Position::from_board(&board), &turned), expected, "{rule}");
         });
     }
 }
 
 #[test]
-fn colors_are_alike_where_the_rule_treats_them_alike() {
+fn colors_have_equal_values_where_the_rule_is_the_same() {
     for rule in Rule::ALL {
         let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
         if rule == Rule::Renju {
@@ -224,7 +224,7 @@ fn colors_are_alike_where_the_rule_treats_them_alike() {
     }
 }
 
-/// Networks of other weights than the embedded one: the output of every side is moved.
+/// A network that differs from the embedded one in the output bias of every side.
 fn other_network(rule: Rule) -> LoadedNetwork {
     let mut file = NetworkFile::read(embedded(rule)).unwrap();
     file.rule = Some(rule);
@@ -248,7 +248,7 @@ fn loaded_network_replaces_the_embedded_one() {
 }
 
 #[test]
-fn files_of_another_rule_are_refused() {
+fn files_of_another_rule_are_rejected() {
     let refused = |bytes: &[u8], rule| LoadedNetwork::from_bytes(bytes, rule).unwrap_err();
     // Older files do not name their rule.
     let older = |rule| {

@@ -1,17 +1,18 @@
-//! Who threatens what, as one number: sums over cells do not see that one threat is enough.
+//! The threats of both sides as one number: sums over cells cannot express that one threat is
+//! enough.
 
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::types::Color;
 
-/// Threat classes of one side: sixteen sets of shapes it can make.
+/// Number of threat classes of one side: sixteen sets of shapes that it can make.
 pub const THREAT_CLASSES: usize = 16;
 
-/// Entries of the threat table: whether a straight four must be answered, the classes of the
-/// side to move, those of its opponent.
+/// Number of entries of the threat table, indexed by whether a straight four must be answered, the
+/// class of the side to move, and that of its opponent.
 pub const THREAT_ENTRIES: usize = 2 * THREAT_CLASSES * THREAT_CLASSES;
 
-/// Shapes that make up a threat class, each a bit: who moves first decides what they are worth.
+/// The shapes of each bit of a threat class. Their value depends on the side to move.
 const CLASS_SHAPES: [&[Shape]; 4] = [
     &[Shape::OpenThree, Shape::OpenThreePlus],
     &[Shape::DoubleOpenThree],

@@ -19,8 +19,8 @@ fn view(tables: ByColor<&Tables>, viewer: Color, codes: Codes) -> __m256i {
     _mm256_max_epi8(_mm256_adds_epi8(own, other), _mm256_setzero_si256())
 }
 
-/// What a change adds to the views of both viewers: views lie between 0 and 127, so that a
-/// byte holds their difference.
+/// The difference that a change makes to the views of both viewers. Views lie between 0 and 127,
+/// so the difference fits a byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [__m256i; 2] {
@@ -30,7 +30,7 @@ fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [__m256i; 2] {
     [of(Color::Black), of(Color::White)]
 }
 
-/// Changes are taken two at a time: side by side, their bytes are widened and added at once.
+/// Takes two changes at a time: their bytes are interleaved, then widened and added in one step.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn update(
@@ -54,7 +54,7 @@ pub(super) fn update(
         }
     }
     for (viewer, [low, high]) in Color::ALL.into_iter().zip(deltas) {
-        // Low and high are those of each half of a register.
+        // Low and high refer to each half of a register.
         let quarters = [
             _mm256_castsi256_si128(low),
             _mm256_castsi256_si128(high),
@@ -129,7 +129,7 @@ pub(super) fn products<'a>(
 #[inline]
 #[target_feature(enable = "avx2")]
 fn product(candidate: Candidate<'_>, query: __m256i) -> i32 {
-    // A loop over both arrays at once would not be unrolled.
+    // A single loop over both arrays would not be unrolled.
     let [a, b, c, d] = candidate.flanks.map(|row| load(row));
     let near = _mm256_adds_epi8(_mm256_adds_epi8(a, b), _mm256_adds_epi8(c, d));
     let sum = candidate.others.iter().fold(near, |sum, row| _mm256_adds_epi8(sum, load(row)));

@@ -1,7 +1,7 @@
-//! The inner loops of the network, in plain code and for AVX2; both give the same numbers.
+//! The inner loops of the network, in plain code and for AVX2, with the same results.
 //!
-//! The plain code is what every processor runs that has no AVX2, and the definition: a test
-//! compares the two on random input.
+//! The plain code runs on every processor without AVX2 and is the definition; a test compares both
+//! on random input.
 
 #![allow(unsafe_code)]
 
@@ -14,18 +14,18 @@ use super::head::{HIDDEN, Head, Hidden, Layer};
 use tengen_rules::pattern::{CODE_SLOTS, PatternCode};
 use tengen_rules::types::{ByColor, Color, Score};
 
-/// A row of a table: what one pattern code adds to a view (1 = 127).
+/// A row of a table: the numbers that one pattern code adds to a view (1 = 127).
 #[repr(align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row(pub [i8; CHANNELS]);
 
 impl Row {
-    /// Adds nothing.
+    /// A row of zeros.
     pub const ZERO: Row = Row([0; CHANNELS]);
 }
 
-/// The rows of one viewer; those past the last pattern code are empty, and the last of them is
-/// read in place of that of a cell that is not there, see [`NO_CELL`].
+/// The rows of one viewer. Those past the last pattern code are zero; the last of them is the row
+/// of a cell that is not empty, see [`NO_CELL`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// By the viewer's own pattern code.
@@ -40,32 +40,32 @@ pub type Sums = ByColor<[i32; CHANNELS]>;
 /// The pattern codes of both colours at a cell.
 pub type Codes = ByColor<usize>;
 
-/// In place of the codes of a cell that is not empty: its views are zero.
+/// The codes of a cell that is not empty: its views are zero.
 pub const NO_CELL: Codes = {
     let none = PatternCode::NO_CELL.index();
     ByColor::new(none, none)
 };
 
-/// What became of a cell.
+/// A change of a cell's codes.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeChange {
-    /// Its codes so far.
+    /// The old codes.
     pub before: Codes,
-    /// Its codes from now on.
+    /// The new codes.
     pub after: Codes,
 }
 
-/// Says that this processor has AVX2: only [`Kernel::detect`] makes one.
+/// Proof that this processor has AVX2: only [`Kernel::detect`] creates it.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasAvx2(());
 
-/// Which code the inner loops run.
+/// The implementation of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// For every processor.
     Plain,
-    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] can make this one, so that no
+    /// For x86-64 processors with AVX2. Only [`Kernel::detect`] can create this variant, so that no
     /// other processor runs it.
     #[cfg(target_arch = "x86_64")]
     Avx2(HasAvx2),
@@ -81,9 +81,9 @@ impl Kernel {
         Kernel::Plain
     }
 
-    /// Brings `sums` up to date with these changes.
+    /// Applies these changes to `sums`.
     ///
-    /// No more than 256 changes at once: a sum of more could leave the range of `i16`.
+    /// At most 256 changes per call: the sum of more could overflow `i16`.
     #[inline]
     pub fn update(
         self,
@@ -99,7 +99,7 @@ impl Kernel {
         }
     }
 
-    /// What the first layer of `head` makes of a board with `side` to move.
+    /// The output of the first layer of `head` with `side` to move.
     #[inline]
     pub fn hidden(self, head: &Head, sums: &Sums, side: Color, threat: usize) -> Hidden {
         match self {
@@ -110,7 +110,7 @@ impl Kernel {
         }
     }
 
-    /// The value of a board of which the first layer made `hidden`, for the side to move.
+    /// The value for the side to move from the output `hidden` of the first layer.
     #[inline]
     pub fn value(self, head: &Head, hidden: &Hidden) -> Score {
         match self {
@@ -138,20 +138,20 @@ impl Kernel {
     }
 }
 
-/// The rows that make up the view of one candidate move, and what asks about it.
+/// The rows that make up the view of one candidate move.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Of the stones on each of the four lines: added first, two and two. Trained ones stay within
-    /// -127..=127 together, so that the order of the lines does not matter.
+    /// For the stones on each of the four lines; added first, in pairs. The sum of trained rows
+    /// stays within -127..=127, so that the order of the lines does not matter.
     pub flanks: [&'a Row; 4],
-    /// Of the mover's pattern code, of the opponent's, of the way from the opponent's last stone,
-    /// of the way from the mover's own: added to the others in this order, each sum kept within
-    /// -127..=127.
+    /// For the mover's pattern code, the opponent's, the offset from the opponent's last stone and
+    /// the offset from the mover's own; added after the flanks in this order, each sum saturating
+    /// to a byte.
     pub others: [&'a Row; 4],
 }
 
 impl Kernel {
-    /// For each candidate the product of its view (127 = 1, nothing below 0) and the query.
+    /// For each candidate the product of its view (1 = 127, clamped at 0) and the query.
     #[inline]
     pub fn products<'a>(
         self,

@@ -1,4 +1,4 @@
-//! The inner loops in plain code: the definition.
+//! The inner loops in plain code, which define the results.
 
 use super::*;
 
