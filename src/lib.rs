@@ -13,13 +13,13 @@
 //! }
 //! // Black would make two threes there.
 //! assert_eq!(game.fouls(), [(game.point("h8")?, Foul::DoubleThree)]);
-//! // As a referee sees it, whoever plays there loses.
+//! // Under a referee, black loses by playing there.
 //! game.play(game.point("h8")?);
 //! assert_eq!(game.winner(), Some(Color::White));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What the engine plays, and a win that is proved:
+//! The engine's move, and a proof of a win:
 //!
 //! ```
 //! use tengen::{BoardSize, Engine, Game, Limits, Rule, SolveLimits};
@@ -30,7 +30,7 @@
 //!     game.play(game.point(at)?);
 //! }
 //! let mut engine = Engine::default();
-//! let best = engine.best_move(&game, Limits::nodes(1_000)).expect("the game goes on");
+//! let best = engine.best_move(&game, Limits::nodes(1_000)).expect("the game is not over");
 //! assert!([game.point("g8")?, game.point("k8")?].contains(&best));
 //!
 //! let mut solver = Solver::new(16 << 20);
@@ -40,42 +40,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A search that is watched and stopped: [`Engine::analyze_with`]. Set-up boards and diagrams:
-//! [`Game::from_board`], [`Game::from_diagram`]. The result of a game: [`Game::ending`]. Fives,
-//! fours and threes on the board, and those that one more stone makes: [`Game::threats`],
-//! [`Game::prospects`]. Opponents of any strength: [`players`]. Opening rules: [`opening`]. A
-//! trained network from a file: [`Options::with_network`].
+//! More: observe and stop a search with [`Engine::analyze_with`]; set up boards and diagrams with
+//! [`Game::from_board`] and [`Game::from_diagram`]; the result of a game is [`Game::ending`];
+//! [`Game::threats`] and [`Game::prospects`] list the fives, fours and threes on the board and
+//! those that one more stone makes. [`players`] has opponents of every strength, [`opening`] has
+//! opening rules, and [`Options::with_network`] takes a trained network from a file.
 //!
-//! The folder `examples` of the package has a program for each: `play`, `analyze`, `solve`. Game
-//! files are read and written by the crate `tengen-record`, positions become planes of numbers in
-//! `tengen-study`; both have examples, too.
+//! The folder `examples` of the package has the programs `play`, `analyze` and `solve`. The crate
+//! `tengen-record` reads and writes game files, and `tengen-study` turns positions into feature
+//! planes; both have examples, too.
 //!
 //! # Versions
 //!
-//! Versions follow semantic versioning. Stable are the names at the root of the crate and the
-//! modules [`players`] and [`opening`]: within a minor version before 1.0, later within a major
-//! version, programs that use them compile and games mean the same. The other modules are the
-//! engine's internals and can change with every version, as can the moves that it chooses. A
-//! method of a stable type that takes a [`Position`] expects a position whose game is not over
-//! and cells that are empty; the forms that take a [`Game`] accept every game.
+//! Versions follow semantic versioning. The names at the root of the crate and the modules
+//! [`players`] and [`opening`] are stable: within a minor version before 1.0, later within a major
+//! version, programs that use them keep compiling and games keep their meaning. The other modules
+//! are internals of the engine and can change in any version, as can the moves that it chooses. A
+//! method of a stable type that takes a [`Position`] requires a position whose game is not over
+//! and cells that are empty; the variants that take a [`Game`] accept every game.
 //!
-//! The oldest compiler is the `rust-version` of the package; it changes with minor versions only.
+//! The oldest supported compiler is the `rust-version` of the package; only minor versions change
+//! it.
 //!
 //! # Map
 //!
-//! Rules, boards, positions and threats are in the crate [`tengen_rules`], whose front door is
-//! [`Game`]; the names needed here are exported again. Of the modules of this crate each uses only
-//! those above it.
+//! Rules, boards, positions and threats are in the crate [`tengen_rules`], whose main type is
+//! [`Game`]; this crate re-exports the names it needs. Each module of this crate uses only the
+//! modules above it.
 //!
-//! | module | | what it is |
+//! | module | | contents |
 //! |---|---|---|
 //! | [`random`] | internal | random numbers that are the same on every machine |
 //! | [`eval`] | internal | the value of a position, the score of a move; networks |
-//! | [`movegen`] | internal | which cells are tried against which threat |
-//! | [`solver`] | internal, but for [`Solver`] | proofs of forced wins |
+//! | [`movegen`] | internal | the moves to try, by static result |
+//! | [`solver`] | internal, except [`Solver`] | proofs of forced wins |
 //! | [`search`] | internal | iterative-deepening principal-variation search |
-//! | [`engine`] | internal, but for [`Engine`] | time, memory, threads; openings |
-//! | [`opening`] | stable | opening rules: who places what where, who may swap |
+//! | [`engine`] | internal, except [`Engine`] | time, memory, threads; openings |
+//! | [`opening`] | stable | opening rules: placements, swaps, offers |
 //! | [`players`] | stable | levels that play like people, and textbook players |
 //! | [`mod@bench`] | internal | the positions of `tengen bench` and their signature |
 //! | [`protocol`] | internal | the brain: commands, session, replies, threads and streams |
@@ -86,30 +87,35 @@
 //! line -> decoder -> command -> session -> Engine::think -> Report -> reply -> one write
 //! ```
 //!
-//! How a position is searched, technique by technique, is told in the module `search`.
+//! The module `search` describes the techniques of the search.
 //!
 //! # Words
 //!
-//! Names are those of the field: five, straight four, four, open three, overline, foul, VCF, VCT,
-//! ply, PV, and those of chess programs for the search. Words that are ours:
+//! Most terms are those of gomoku and renju (five, straight four, four, open three, overline, foul,
+//! VCF, VCT) and of chess programs (ply, PV, transposition table). Terms of this code:
 //!
-//! | word | what it means |
+//! | term | meaning |
 //! |---|---|
-//! | window | the cells of one line around a cell, as one number |
+//! | window | the cells of one line around a cell, encoded as one number |
 //! | line pattern | what a stone in the middle of a window makes on that line ([`LinePattern`]) |
-//! | line key | the line patterns of the four lines through a cell, each in its place |
-//! | pattern code | the same four without their places, as one number: what tables are indexed by |
+//! | line key | the line patterns of the four lines through a cell, by direction |
+//! | pattern code | the same four patterns regardless of direction, as one number: an index of
+//! tables |
 //! | shape | the class of a cell by its four line patterns: what a stone there makes |
 //! | static result | a win, a loss or a forced answer that counts of shapes prove without search |
-//! | move score | how good a move looks before it is searched, in logarithms of odds; others say policy |
-//! | move-score pruning | leaving out moves whose score lies far below the best one of their node |
-//! | VCF at the horizon | a short search for continuous fours where the depth ends, as others do captures |
-//! | eye | a cell where one more stone makes a straight four of a three |
-//! | foul candidate | a cell whose lines look like a foul of black's; only renju's recursion tells |
-//! | foul trap | a four whose only stops are fouls for the opponent |
-//! | zone | the cells where a stone of the defender could disturb a win by continuous fours |
-//! | view | what one colour sees of an empty cell: the numbers of the network's first step |
-//! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] already stands |
+//! | move score | estimate of a move before it is searched, in log-odds; elsewhere called policy |
+//! | move-score pruning | skipping moves whose score is far below the best one of their node |
+//! | VCF at the horizon | a short VCF search where the depth ends, in the role of a quiescence
+//! search |
+//! | eye | a cell where one more stone turns a three into a straight four |
+//! | foul candidate | a cell whose lines look like a foul of black's; only renju's recursion
+//! decides |
+//! | foul trap | a four whose only answers are fouls for the opponent |
+//! | zone | the cells where a stone of the defender could disturb a VCF |
+//! | view | an empty cell from one colour's point of view: the numbers of the network's first step
+//! |
+//! | prospect | what one more stone would make ([`Prospect`]); a [`Threat`] is already on the board
+//! |
 
 #![allow(rustdoc::private_intra_doc_links)]
 
@@ -137,6 +143,6 @@ pub use tengen_rules::{
     Threat, ThreatKind,
 };
 
-/// The commit that this program is built from, with `-dirty` behind it when files were changed
-/// since; `unknown` in builds for tests and outside of a repository.
+/// The commit that this program is built from, with the suffix `-dirty` if files were changed
+/// since; `unknown` in test builds and outside a repository.
 pub const COMMIT: &str = env!("TENGEN_COMMIT");

@@ -1,15 +1,15 @@
-//! Which points are tried against which threat.
+//! Generates the moves to try, depending on the static result.
 
 use tengen_rules::pattern::{LinePattern, Shape};
 use tengen_rules::position::Position;
 use tengen_rules::threat::{self, StaticResult};
 use tengen_rules::types::{Color, Point};
 
-/// Fills `moves` with those worth trying for the side to move, given the static `result` of the
-/// position. Where a threat has to be answered these are all the moves that do not lose at once,
-/// where the result is known those that lead to it (or, lost, the cells that would have to be
-/// blocked), and otherwise all cells near a stone. In renju some may be fouls, which the caller
-/// checks when it plays them.
+/// Fills `moves` with the moves worth trying for the side to move, given the static `result` of the
+/// position. If a threat must be answered, these are all moves that do not lose immediately; if the
+/// result is known, the moves that lead to it (in a lost position, the cells that would have to be
+/// blocked); otherwise all cells near a stone. In renju some may be fouls; the caller checks that
+/// when it plays them.
 pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
     let side = position.side_to_move();
@@ -35,8 +35,8 @@ pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point
     }
 }
 
-/// The part of [`generate`]'s moves that a node tries first: without a threat to answer the cells
-/// within two steps of a stone, otherwise all.
+/// The part of [`generate`]'s moves that a node tries first: the cells within two steps of a stone
+/// if there is no threat to answer, otherwise all moves.
 pub fn generate_near(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     match result {
         StaticResult::NoThreat if !position.board().history().is_empty() => {
@@ -47,7 +47,7 @@ pub fn generate_near(position: &Position, result: StaticResult, moves: &mut Vec<
     }
 }
 
-/// The moves that [`generate_near`] left out.
+/// The moves that [`generate_near`] omits.
 pub fn generate_far(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
     if result == StaticResult::NoThreat {
@@ -55,15 +55,15 @@ pub fn generate_far(position: &Position, result: StaticResult, moves: &mut Vec<P
     }
 }
 
-/// Whether the move makes an open three or more, or takes a cell where the opponent would make
-/// an open three and something besides.
+/// Whether the move makes an open three or more, or takes a cell where the opponent would make an
+/// open three and something more.
 #[inline]
 pub fn stops_or_makes_three(position: &Position, cell: Point, side: Color) -> bool {
     position.shape(cell, side) >= Shape::OpenThree
         || position.shape(cell, side.opponent()) >= Shape::OpenThreePlus
 }
 
-/// The move that a win in so many plies starts with.
+/// The first move of a static win in this number of plies.
 fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point> {
     let first = |shape: Shape| position.cells_with(side, shape).next();
     match plies {
@@ -77,15 +77,15 @@ fn winning_cell(position: &Position, side: Color, plies: usize) -> Option<Point>
     }
 }
 
-/// The first cell that makes a five, if possible without an overline on another line: five and
-/// overline at once win by the rules, but not every referee agrees.
+/// The first cell that makes a five, if possible without an overline on another line: a five with
+/// an overline wins by the rules, but not every referee agrees.
 fn undisputed_five(position: &Position, side: Color) -> Option<Point> {
     let is_disputed =
         |cell: &Point| position.lines(*cell, side).lines().contains(&LinePattern::Overline);
     position.cells_with(side, Shape::Five).min_by_key(is_disputed)
 }
 
-/// The first move on a board without stones: the free cell nearest to the middle, none of those to be
+/// The first move on a board without stones: the empty cell nearest to the middle that is not
 /// `avoided`.
 pub fn first_move(position: &Position, avoided: &[Point]) -> Option<Point> {
     let center = position.board().size().center();
@@ -115,7 +115,7 @@ mod tests {
         DRAWING.to_uppercase().replace('X', if color == Color::Black { "X" } else { "O" })
     }
 
-    /// The winning cell, turned back, of each turned board.
+    /// The winning cell on each turned board, mapped back.
     fn wins(rule: Rule, side: Color, drawing: &str) -> Vec<Point> {
         let mut board = Board::from_diagram(rule, drawing).unwrap();
         board.set_side(side);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_five_that_every_referee_accepts_comes_first() {
+    fn undisputed_five_comes_first() {
         for rule in [Rule::Renju, Rule::Standard, Rule::Caro] {
             assert_eq!(wins(rule, Color::Black, &both(Color::Black)), [ACCEPTED; 8], "{rule}");
         }
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn six_is_no_fault_where_it_wins() {
+    fn overline_is_not_avoided_where_it_wins() {
         for rule in [Rule::Renju, Rule::Freestyle] {
             assert_eq!(wins(rule, Color::White, &both(Color::White))[0], DISPUTED, "{rule}");
         }
     }
 
     #[test]
-    fn five_and_overline_at_once_is_better_than_no_five() {
+    fn disputed_five_is_better_than_no_five() {
         for rule in [Rule::Renju, Rule::Standard, Rule::Caro] {
             assert_eq!(wins(rule, Color::Black, &DRAWING.replace('x', ".")), [DISPUTED; 8]);
         }

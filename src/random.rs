@@ -1,11 +1,12 @@
 //! Random numbers with a fixed, portable stream.
 //!
 //! A seed gives the same numbers on every machine and with every version of the dependencies, so
-//! that seeded games, openings and training runs can be repeated. The crate `rand` promises this
-//! neither for its own generators nor for its ways to sample. Here the generator is
-//! [xoshiro256++](https://prng.di.unimi.it/) by Blackman and Vigna, its state is filled by their
-//! SplitMix64 from a 64-bit seed, and each method states how it uses the numbers. Changing any of
-//! this changes the games of every seed; tests pin the stream.
+//! that seeded games, openings and training runs can be repeated. The crate `rand` guarantees this
+//! neither for its generators nor for its sampling methods. Here the generator is
+//! [xoshiro256++](https://prng.di.unimi.it/) by Blackman and Vigna, seeded with 64 bits through
+//! their SplitMix64, and each method documents how it uses the numbers. Changing any of this
+//! changes
+//! the games of every seed; tests pin the stream.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -66,8 +67,8 @@ impl Random {
         if items.is_empty() { None } else { Some(&items[self.index(items.len())]) }
     }
 
-    /// Puts the items into a random order (Fisher and Yates): from the last item to the second one,
-    /// each is swapped with one of those up to and including itself.
+    /// Shuffles the items (Fisher and Yates): from the last item to the second one, each is swapped
+    /// with an item up to and including itself.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
@@ -77,9 +78,9 @@ impl Random {
     /// One of the items, each with a probability in proportion to `exp(score / temperature)`. A
     /// temperature of 0 takes the best one. `None` when there are none.
     ///
-    /// Draws one [`Random::unit`], times the sum of the weights, and takes the item at which the
-    /// running sum exceeds it. The weights are computed by multiplication and division alone, whose
-    /// results IEEE 754 fixes; those of `exp` differ between systems.
+    /// Draws one [`Random::unit`], multiplies it by the sum of the weights, and takes the item at
+    /// which the running sum exceeds it. The weights are computed by multiplication and division
+    /// only, whose results IEEE 754 defines; the results of `exp` differ between systems.
     pub fn softmax<T: Copy>(&mut self, items: &[(T, f32)], temperature: f32) -> Option<T> {
         let best = items.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
         if temperature <= 0.0 {
@@ -98,8 +99,8 @@ impl Random {
     }
 }
 
-/// `exp(-x)` for `x` from 0 on, as `((1 - h) / (1 + h))^(2^20)` with `h = x / 2^21`, with a
-/// relative error below 1e-7. Numbers above 64 count as 64.
+/// `exp(-x)` for `x >= 0`, as `((1 - h) / (1 + h))^(2^20)` with `h = x / 2^21`, with a relative
+/// error below 1e-7. Numbers above 64 count as 64.
 fn exp_of_negative(x: f64) -> f64 {
     const SQUARINGS: u32 = 20;
     let h = x.min(64.0) / f64::from(2_u32 << SQUARINGS);
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_those_of_the_exponential_function() {
+    fn weights_approximate_the_exponential_function() {
         for x in [0.0, 1e-6, 0.3, 1.0, 2.5, 10.0, 40.0] {
             let (approximate, exact) = (exp_of_negative(x), (-x).exp());
             assert!((approximate / exact - 1.0).abs() < 1e-7, "{x}: {approximate} {exact}");

@@ -1,9 +1,9 @@
-//! Ending a search from outside.
+//! Stopping a search from outside.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A shared switch that ends a running search within a few milliseconds.
+/// A shared switch that stops a running search within a few milliseconds.
 #[derive(Clone, Debug, Default)]
 pub struct StopSwitch(Arc<AtomicBool>);
 
@@ -13,17 +13,17 @@ impl StopSwitch {
         StopSwitch::default()
     }
 
-    /// Asks the search to end.
+    /// Requests the search to stop.
     pub fn press(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Makes the switch fit for the next search.
+    /// Resets the switch for the next search.
     pub fn release(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the search should end.
+    /// Whether the search should stop.
     #[inline]
     pub fn is_pressed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
