@@ -1,4 +1,5 @@
-//! A fixed search for measuring speed and for the signature that must be the same on every machine.
+//! A fixed search that measures speed and computes the signature, which is the same on every
+//! machine.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +15,8 @@ pub const SIGNATURE_DEPTH: u32 = if cfg!(test) { 6 } else { 18 };
 /// Bytes of the transposition table. The signature depends on it.
 const HASH: u64 = 64 << 20;
 
-/// Rule, size and moves of the positions: cuts of self-play games over all rules and both sizes
-/// of the tournaments, and two boards of other shapes.
+/// Rule, size and moves of the positions: beginnings of self-play games under all rules and on both
+/// sizes of the tournaments, and two boards of other shapes.
 const POSITIONS: &[(&str, &str, &str)] = &[
     ("freestyle", "15", "10,10 3,3 10,6 6,9 6,8 8,8 9,5"),
     ("freestyle", "15", "10,4 7,6 9,11 9,3 8,10 7,9 10,10 9,10"),
@@ -64,7 +65,7 @@ pub struct Searched<'a> {
     pub report: &'a Report,
 }
 
-/// Sums over all positions.
+/// Totals over all positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Totals {
     /// Nodes visited: with one thread at [`SIGNATURE_DEPTH`] the signature.
@@ -85,7 +86,7 @@ pub fn measure(depth: u32, threads: usize, mut each: impl FnMut(Searched<'_>)) -
     let mut engine = Engine::new(options);
     let positions: Vec<Position> =
         POSITIONS.iter().map(|&(rule, size, moves)| set_up(rule, size, moves)).collect();
-    // A search of one ply takes the memory and builds the tables of every rule.
+    // A search of one ply touches the memory and builds the tables of every rule.
     for position in &positions {
         search(&mut engine, position, 1);
     }

@@ -1,20 +1,20 @@
-//! Memory for the transposition table, and when it is fetched. Unsafe code is here and in
-//! `eval::network::simd`, nowhere else.
+//! Allocation and prefetching of memory for the transposition table. Besides `eval::network::simd`
+//! this is the only module with unsafe code.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::AtomicU64;
 
-/// Two words that belong together.
+/// Two words of one entry.
 pub(super) type Pair = [AtomicU64; 2];
 
-/// Pairs of zeros, without touching them: filling hundreds of megabytes would take longer than
-/// some moves. `None` when the system refuses the memory.
+/// Allocates zeroed pairs without touching the memory: filling hundreds of megabytes would take
+/// longer than some moves. `None` when the allocation fails.
 pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
     let layout = Layout::array::<Pair>(count).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout is that of `count` pairs and not empty; zero is a valid word; the vector
-    // frees the memory with the layout it was taken with.
+    // frees the memory with the layout it was allocated with.
     let pairs = unsafe {
         let memory = alloc_zeroed(layout);
         if memory.is_null() {
@@ -26,8 +26,7 @@ pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
     Some(pairs.into_boxed_slice())
 }
 
-/// Asks for the memory of `pairs` before it is read. A hint: without it everything works, but
-/// slower.
+/// Prefetches the memory of `pairs`. Only a hint: it affects speed, not results.
 #[inline]
 pub(super) fn prefetch(pairs: &[Pair]) {
     #[cfg(target_arch = "x86_64")]
@@ -40,14 +39,16 @@ pub(super) fn prefetch(pairs: &[Pair]) {
     let _ = pairs;
 }
 
-/// Asks the system to back `bytes` of memory that nobody has touched with large pages. Entries
-/// lie all over the table: with small pages each one costs a walk through the page tables
-/// besides its own cache line, and each first touch a trip into the system.
+/// Advises the system to back `bytes` of untouched memory with large pages. Accesses are spread
+/// over
+/// the whole table: with small pages each one costs a page table walk in addition to its cache
+/// line,
+/// and each first touch a page fault.
 ///
 /// # Safety
 /// The memory must be allocated.
 unsafe fn ask_for_large_pages(memory: *mut u8, bytes: usize) {
-    /// Size and alignment of a large page, and at least of a small one.
+    /// Size and alignment of a large page; also a multiple of the size of a small one.
     const LARGE_PAGE: usize = 2 << 20;
     let skipped = memory.align_offset(LARGE_PAGE);
     let Some(whole) = bytes.checked_sub(skipped).map(|rest| rest / LARGE_PAGE * LARGE_PAGE) else {

@@ -1,9 +1,9 @@
-//! Which stones belong to the attack of the side to move.
+//! Recognises moves that continue an attack of the side to move.
 
 use super::worker::Worker;
 use tengen_rules::types::Point;
 
-/// How far apart two stones of one five can stand.
+/// Largest distance of two stones of one five.
 const REACH: u8 = 4;
 
 impl Worker {
@@ -21,18 +21,18 @@ impl Worker {
             })
     }
 
-    /// Plies since the last move of the side to move that did not only stop a four, as far as this
-    /// search goes back.
+    /// Plies since the last free move of the side to move: one that did not only stop a four. Looks
+    /// back no further than the root.
     pub(super) fn plies_since_free_move(&self, ply: usize) -> usize {
         let mut back = 2;
-        // Nodes where a four is stopped are not evaluated. The root has no evaluation either.
+        // Nodes where a four is stopped have no evaluation, and neither has the root.
         while ply > back && self.frames[ply - back].evaluation.is_none() {
             back += 2;
         }
         back
     }
 
-    /// The stone placed so many moves ago, the last being 1.
+    /// The stone placed `back` moves ago; the last one is 1 move ago.
     pub(super) fn stone_back(&self, back: usize) -> Option<Point> {
         let history = self.position.board().history();
         history.len().checked_sub(back).map(|index| history[index].point)
@@ -68,7 +68,7 @@ mod tests {
         for (name, continues) in [("h12", true), ("k11", true), ("h13", false), ("k9", false)] {
             assert_eq!(worker.continues_attack(ply, at(name)), continues, "{name}");
         }
-        // What was played before this search is not known to it.
+        // Moves before the root are not considered.
         assert!(!worker.continues_attack(1, at("h12")));
         worker.frames[0].makes_three = false;
         assert!(!worker.continues_attack(ply, at("h12")));

@@ -6,9 +6,9 @@ use tengen_rules::types::{Point, Score};
 /// One ply.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
-    /// Static evaluation; absent where a static result alone decided.
+    /// Static evaluation; `None` where a static result alone decided.
     pub(super) evaluation: Option<Score>,
-    /// The move under search makes an open three or more.
+    /// Whether the move being searched makes an open three or more.
     pub(super) makes_three: bool,
     /// The cell where the opponent refuted the last move searched here.
     pub(super) refutation: Option<Point>,
@@ -18,7 +18,7 @@ pub(super) struct Frame {
     pub(super) moves: MoveList,
     /// The moves searched here without a cutoff.
     pub(super) moves_tried: Vec<Point>,
-    /// Nodes of this ply that ended in a cutoff since the node above them was entered.
+    /// Number of nodes at this ply that ended in a cutoff since their parent node was entered.
     pub(super) cutoff_count: u32,
     /// Best play from here.
     pub(super) pv: Vec<Point>,

@@ -1,5 +1,5 @@
-//! The search against a full-width search: without pruning, reductions and transposition table, the
-//! proved results are the same.
+//! Compares the search with a full-width search without pruning, reductions and transposition
+//! table: the proved results must be the same.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,13 @@ use tengen_rules::types::{BoardSize, Color, Point, Rule};
 /// Depth of the full-width search (plies).
 const DEPTH: u32 = 3;
 
-/// Depth of the search as it is (plies).
+/// Depth of the search with pruning (plies).
 const PRUNED_DEPTH: u32 = 8;
 /// Most nodes of one search.
 const NODES: u64 = 100_000;
 
-/// The longest results that the full-width search has to prove as well (plies): within its depth
-/// and the static results and fours behind it.
+/// The longest results that the full-width search must prove as well (plies): those within its
+/// depth plus the static results and fours beyond it.
 const LONGEST: usize = 7;
 
 #[derive(Clone, Copy)]
@@ -28,8 +28,8 @@ enum Search {
     FullWidth,
 }
 
-/// The best line of a search, without the search for fours before it, and whether the search ended
-/// within [`NODES`].
+/// The best line of a search without the VCF at the root, and whether the search ended within
+/// [`NODES`].
 fn search(position: &Position, search: Search) -> (Line, bool) {
     let mut worker = Worker::new(position.clone());
     let (table, last_depth) = match search {
@@ -57,7 +57,7 @@ impl Budget for Nodes {
         self.0
     }
 
-    /// After a proved result as well: a deeper iteration may prove a shorter one.
+    /// Continues after a proved result: a deeper iteration may prove a shorter one.
     fn wants_another(&self, _: Iteration) -> bool {
         true
     }
@@ -118,7 +118,7 @@ fn full_width_search_proves_the_same_results() {
     let mut seen = HashSet::new();
     let (mut results, mut distances) = (0, 0);
     for start in positions() {
-        // On to the end along the best play, as long as the result is proved.
+        // Follow the best play to the end while the result is proved.
         let mut position = start;
         while !is_over(position.board()) && seen.insert(position.board().key()) {
             let (pruned, _) = search(&position, Search::Pruned);

@@ -1,4 +1,4 @@
-//! What earlier nodes taught about moves.
+//! History heuristics: statistics of cutoffs that order and reduce moves.
 
 use std::ops::Range;
 
@@ -9,15 +9,15 @@ use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point};
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
 
-/// Move statistics of one thread. Every value lies within plus and minus 16384.
+/// Move statistics of one thread. Every value lies between -16384 and 16384.
 ///
-/// The *main history* knows how well a move did anywhere, the *continuation histories* how well
-/// it did after the stone one ply back (the opponent's last one) and two plies back (the mover's
-/// own): answers and continuations.
+/// The *main history* counts how well a move did in any position, the *continuation histories* how
+/// well it did after the stone one ply back (the opponent's last one) and two plies back (the
+/// mover's own).
 pub struct Histories {
     size: BoardSize,
-    /// The number of each cell of the board, row by row. The tables of pairs are looked up for
-    /// every candidate of every node, so they hold the cells of the board and no walls: they stay
+    /// The number of each cell of the board, row by row. The tables of pairs are read for every
+    /// candidate of every node; they contain only cells of the board, not walls, so that they stay
     /// in the caches (lab/0033).
     cells: Box<[u16; GRID]>,
     main: ByColor<Box<[i16]>>,
@@ -28,7 +28,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Statistics for boards of this size that know nothing.
+    /// Empty statistics for boards of this size.
     pub fn new(size: BoardSize) -> Histories {
         let pairs = size.area() * size.area();
         Histories {
@@ -40,25 +40,25 @@ impl Histories {
         }
     }
 
-    /// Turns to boards of this size; another size than before makes everything forgotten.
+    /// Prepares for boards of this size; a change of size clears all statistics.
     pub fn set_size(&mut self, size: BoardSize) {
         if size != self.size {
             *self = Histories::new(size);
         }
     }
 
-    /// Forgets everything.
+    /// Clears all statistics.
     pub fn clear(&mut self) {
         *self = Histories::new(self.size);
     }
 
-    /// How well the move did for `color`, wherever it was played.
+    /// The main history of a move of `color`.
     #[inline]
     pub fn main(&self, color: Color, point: Point) -> i32 {
         i32::from(self.main[color][point.index()])
     }
 
-    /// What is known about the moves of `color` after these stones.
+    /// The statistics of the moves of `color` after these stones.
     #[inline]
     pub fn after<'a>(&'a self, color: Color, last: LastStones) -> HistoryView<'a> {
         let row = |table: &'a [i16], stone: Option<Point>| stone.map(|at| &table[self.row(at)]);
@@ -70,14 +70,15 @@ impl Histories {
         }
     }
 
-    /// Where the moves after `stone` stand in the tables of pairs.
+    /// The range of the moves after `stone` in the tables of pairs.
     #[inline]
     fn row(&self, stone: Point) -> Range<usize> {
         let start = usize::from(self.cells[stone.index()]) * self.size.area();
         start..start + self.size.area()
     }
 
-    /// `best` caused a cutoff at `depth`; the `moves_tried` moves before it did not.
+    /// Rewards `best`, which caused a cutoff at `depth`, and penalises `moves_tried`, which did
+    /// not.
     pub fn update(
         &mut self,
         color: Color,
@@ -103,7 +104,7 @@ impl Histories {
     }
 }
 
-/// What the histories know about the moves of one node.
+/// The statistics of the moves of one node.
 #[derive(Clone, Copy)]
 pub struct HistoryView<'a> {
     cells: &'a [u16; GRID],
@@ -112,8 +113,8 @@ pub struct HistoryView<'a> {
     two_plies: Option<&'a [i16]>,
 }
 
-/// How well a move did: anywhere, as an answer to the opponent's last stone, as a continuation
-/// of the own last stone.
+/// The statistics of a move: in any position, after the opponent's last stone, and after the own
+/// last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryScores {
     pub main: i32,
@@ -122,7 +123,7 @@ pub struct HistoryScores {
 }
 
 impl HistoryView<'_> {
-    /// What is known about one move.
+    /// The statistics of one move.
     #[inline]
     pub fn of(&self, point: Point) -> HistoryScores {
         let cell = usize::from(self.cells[point.index()]);
@@ -144,14 +145,14 @@ fn cells(size: BoardSize) -> Box<[u16; GRID]> {
     cells
 }
 
-/// What a cutoff at this depth is worth: a deep one cost more and means more.
+/// The bonus of a cutoff at this depth: a deeper cutoff says more about a move.
 fn bonus(depth: i32) -> i32 {
     (depth * depth * p::history_bonus_square() + depth * p::history_bonus_slope())
         .min(p::history_bonus_most())
 }
 
-/// Moves `value` towards the bound, the less the closer it is ("gravity": what is old fades as
-/// new results come in).
+/// Moves `value` towards the bound, by less the closer it is ("gravity": old results fade as new
+/// ones arrive).
 fn add(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / LIMIT).clamp(-LIMIT, LIMIT) as i16;
@@ -170,11 +171,10 @@ mod tests {
             histories.update(Color::White, last, good, &[bad], 30);
         }
         let elsewhere = LastStones { theirs: Some(Point::new(4, 4)), ours: last.theirs };
-        let [liked, disliked] =
-            [good, bad].map(|point| histories.after(Color::White, last).of(point));
-        assert!(liked.main > LIMIT / 2 && disliked.main < -LIMIT / 2);
-        assert!(liked.one_ply > LIMIT / 2 && disliked.one_ply < -LIMIT / 2);
-        assert_eq!(liked.main, histories.main(Color::White, good));
+        let [high, low] = [good, bad].map(|point| histories.after(Color::White, last).of(point));
+        assert!(high.main > LIMIT / 2 && low.main < -LIMIT / 2);
+        assert!(high.one_ply > LIMIT / 2 && low.one_ply < -LIMIT / 2);
+        assert_eq!(high.main, histories.main(Color::White, good));
         let HistoryScores { one_ply, two_plies, .. } =
             histories.after(Color::White, elsewhere).of(good);
         assert_eq!((one_ply, two_plies), (0, 0));

@@ -1,12 +1,14 @@
-//! The horizon, where the depth ends: victories by continuous fours, else the evaluation.
+//! The horizon, where the depth ends: a VCF search, else the evaluation.
 //!
-//! Fours are the captures of this game: each leaves one answer, so a line of them can be followed
-//! far beyond the depth, and an evaluation in the middle of one means nothing. Threes, which
-//! leave a choice, are left to the evaluation.
+//! Fours correspond to captures in chess: each leaves one answer, so a line of fours can be
+//! followed
+//! far beyond the depth, and an evaluation in the middle of one is meaningless. Threes leave a
+//! choice and are left to the evaluation.
 //!
-//! Only fours near the own last stone are followed, at most 60 nodes of them: fours elsewhere were
+//! Only fours near the own last stone are followed, in at most 60 nodes: fours elsewhere were
 //! searched at earlier plies (lab/0027). A stone that only stopped a four does not count as the
-//! last one; otherwise any four of the defender would hide the attack.
+//! last
+//! one; otherwise any four of the defender would hide the attack.
 
 use super::params as p;
 use super::worker::{Resources, Worker};
@@ -16,12 +18,13 @@ use tengen_rules::pattern::Shape;
 use tengen_rules::types::{Point, Score};
 
 impl Worker {
-    /// The value of a position without a static result: a win by continuous fours (VCF) where one
-    /// is found nearby, the evaluation otherwise.
+    /// The value of a position without a static result: a win by continuous fours (VCF) if one is
+    /// found nearby, otherwise the evaluation.
     ///
-    /// The table answers where it has an entry. Without a win what is stored bounds the score
-    /// from above although nothing was searched: the side to move has no VCF here, so that another
-    /// search need not look for one; depth 0 says how little that means.
+    /// An entry of the table is used instead if there is one. Without a win the evaluation is
+    /// stored
+    /// as an upper bound of depth 0, although nothing was searched: it records that there is no VCF
+    /// nearby, so that none has to be searched for again.
     pub(super) fn horizon(
         &mut self,
         resources: Resources<'_>,
@@ -36,9 +39,9 @@ impl Worker {
         self.win_by_fours_or(evaluation, resources, beta, ply, true)
     }
 
-    /// The value of a position of this evaluation: that of a win by continuous fours where one is
-    /// found nearby. It is remembered only where it `is_new`: what a search left in the table says
-    /// more.
+    /// The value of a position with this evaluation: that of a win by continuous fours if one is
+    /// found nearby, otherwise the evaluation. It is stored only if the position `is_new` in the
+    /// table, because an entry of a search contains more.
     pub(super) fn win_by_fours_or(
         &mut self,
         evaluation: Score,
@@ -47,7 +50,7 @@ impl Worker {
         ply: usize,
         is_new: bool,
     ) -> Result<Score, Stopped> {
-        // Good enough without a win: fours could only make it better.
+        // A cutoff without a win: fours could only raise the score.
         if evaluation >= beta {
             return Ok(evaluation);
         }
@@ -64,10 +67,10 @@ impl Worker {
         Ok(score)
     }
 
-    /// Plies to a win by continuous fours that go on from the own last stone or, where that one
-    /// only stopped a four, from the last that was placed freely.
+    /// Plies to a win by continuous fours that start near the own last stone or, if that one only
+    /// stopped a four, near the last one that was placed freely.
     fn vcf_nearby(&mut self, ply: usize) -> Option<usize> {
-        // Where no cell makes a four there is nothing to look for.
+        // Without a cell that makes a four there is no VCF.
         let side = self.position.side_to_move();
         let count = |shape| self.position.count(side, shape);
         let more = count(Shape::FourThree) + count(Shape::FourPlus) + count(Shape::FoulCandidate);
@@ -81,8 +84,8 @@ impl Worker {
         })
     }
 
-    /// Plies to a win by continuous fours from near this stone on. What it visits below the node is
-    /// counted here.
+    /// Plies to a win by continuous fours that starts near this stone. Counts the nodes below the
+    /// current one.
     fn vcf_near(&mut self, near: Option<Point>) -> Option<usize> {
         let fours = p::horizon_fours() as u32;
         let limits = VcfLimits { fours, nodes: p::horizon_nodes() as u64, near };
@@ -115,7 +118,7 @@ mod tests {
         worker.frames[ply - 2].evaluation = Some(Score::DRAW);
         assert_eq!(worker.plies_since_free_move(ply), 2);
         assert_eq!(worker.vcf_nearby(ply), None);
-        // What was played before this search is not known to it.
+        // Moves before the root are not considered.
         assert_eq!(worker.plies_since_free_move(1), 2);
     }
 }

@@ -1,46 +1,47 @@
 //! Iterative-deepening principal-variation search.
 //!
-//! The search never prints and never reads the clock: it asks its [`Budget`] whether to go on
-//! and tells its [`Observer`] what it found.
+//! The search never prints and never reads the clock: its [`Budget`] decides when to stop, and its
+//! [`Observer`] receives the results.
 //!
-//! # How the engine thinks
+//! # How a position is searched
 //!
-//! A position reaches a [`Worker`] together with a [`RootTask`]. What follows is the order in
-//! which it is looked at. `lab/0123` names an experiment in `docs/lab`; `docs/search.md` lists the ideas that did not gain.
+//! A [`Worker`] searches a position for a [`RootTask`]. The following list is in the order of the
+//! search. `lab/0123` names an experiment in `docs/lab`; `docs/search.md` lists the ideas that did
+//! not gain.
 //!
-//! 1. **Static results** (`threat`): fives, straight fours, four-threes and double
-//!    open threes are counted, not searched, and tell the result up to six plies ahead. A
-//!    four-three wins unless the answer to its four makes a four (lab/0017).
-//! 2. **Victory by continuous fours** (VCF, `solver`): at the root up to 64 fours in a row, in
-//!    slices, so that a stop is heard in between.
-//! 3. **Iterative deepening** (`root/deepen`): one ply deeper after the other, from the fourth
-//!    iteration on in an aspiration window around the last score. A stopped iteration that only
-//!    refuted its first choice plays another move (lab/0018).
-//! 4. **Principal variation search** (`pvs`, `node`): the first move of a node gets the whole
-//!    window, the others are asked with a null window whether they are better.
+//! 1. **Static results** (`threat`): fives, straight fours, four-threes and double open threes are
+//!    counted instead of searched and give the result up to six plies ahead. A four-three wins
+//!    unless the answer to its four makes a four (lab/0017).
+//! 2. **Victory by continuous fours** (VCF, `solver`): at the root up to 64 fours in a row,
+//!    searched in slices, so that the search can be stopped between two slices.
+//! 3. **Iterative deepening** (`root/deepen`): one ply deeper per iteration, from the fourth one on
+//!    with an aspiration window around the last score. If a stopped iteration has only refuted its
+//!    first move, another move is played (lab/0018).
+//! 4. **Principal variation search** (`pvs`, `node`): the first move of a node is searched with the
+//!    whole window, the others with a null window.
 //! 5. **Transposition table** (`tt`): 16 bytes an entry, four entries a cache line, shared by all
-//!    threads without locks. Its move is tried before any other is generated (lab/0019).
-//! 6. **Pruning before the moves**: mate distance, razoring, reverse futility; a ply less without a
-//!    move of the table (IIR).
-//! 7. **Which moves** (`movegen`): against a threat only those that do not lose at once,
-//!    otherwise the candidates, those within two steps of a stone first (lab/0020).
-//! 8. **In which order** (`picker`): the table's move, then by the evaluator's score, which is
-//!    learned from moves that caused cutoffs in trees like this one, plus what the main history
-//!    and the continuation histories (`history`) know, plus a bonus for killers and for the cell
-//!    where the opponent has just refuted another move (lab/0021).
-//! 9. **How deep, and whether at all**: late-move reduction, late-move pruning, move-score
-//!    pruning (lab/0022), futility pruning (lab/0023). After a move that raised alpha, and where several moves ended in cutoffs
-//!    below, the others get less depth (lab/0024). Reductions are smaller near the root and for a
-//!    three that continues an attack (`attack`). The parameters depend on the rule
-//!    (`pruning::PruningParams`).
-//! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; where a
-//!     straight four has to be answered, only after the answer (lab/0025).
-//! 11. **The evaluation** (`eval`): asked where neither shapes nor the table decide, before
-//!     anything is pruned, and kept in the table with the score.
+//!    threads without locks. Its move is tried before the other moves are generated (lab/0019).
+//! 6. **Pruning before the moves**: mate distance, razoring, reverse futility; one ply less without
+//!    a table move (IIR).
+//! 7. **Move generation** (`movegen`): against a threat only the moves that do not lose
+//!    immediately, otherwise the candidates, those within two steps of a stone first (lab/0020).
+//! 8. **Move ordering** (`picker`): the table move, then by the score of the evaluator, which is
+//!    trained on moves that caused cutoffs in trees of this search, plus the main history and the
+//!    continuation histories (`history`), plus a bonus for killers and for the cell where the
+//!    opponent has just refuted another move (lab/0021).
+//! 9. **Reductions and pruning**: late-move reduction, late-move pruning, move-score pruning
+//!    (lab/0022), futility pruning (lab/0023). After a move that raised alpha, and after several
+//!    cutoffs one ply below, the other moves are searched less deep (lab/0024). Reductions are
+//!    smaller near the root and for a three that continues an attack (`attack`). The parameters
+//!    depend on the rule (`pruning::PruningParams`).
+//! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; a node
+//!     that must answer a straight four is searched one ply deeper first (lab/0025).
+//! 11. **The evaluation** (`eval`): computed unless shapes or the table decide the node, before any
+//!     pruning, and stored in the table with the score.
 //!
-//! Several threads search the same position on one table (lazy SMP, `engine`): the helpers begin
-//! one and two plies ahead by turns, and the answer is that of the thread which got furthest with
-//! the best score.
+//! Several threads search the same position on one table (lazy SMP, `engine`): the helpers start
+//! one or two plies ahead in turn, and the result is that of the thread that reached the greatest
+//! depth with the best score.
 
 mod alloc;
 mod attack;
@@ -63,43 +64,43 @@ pub use root::RootTask;
 pub use tt::{Bound, TranspositionTable, TtEntry};
 pub use worker::Worker;
 
-/// Stack of every thread that searches (bytes): what systems give by default differs from 1 MiB to
-/// 8 MiB, and the main thread of a Windows program has the least.
+/// Stack of every search thread (bytes). The default differs between systems from 1 MiB to 8 MiB;
+/// the main thread of a Windows program has the least.
 ///
-/// By the frames of a release build a search takes 1.25 KiB for each of the at most
-/// [`MAX_PLY`](tengen_rules::types::MAX_PLY) plies, a quarter of one for each of the fours below them, and
-/// 40 KiB around: less than half a MiB. The solver goes as deep as a line has moves, with less
-/// than half a KiB for each: less than a MiB on the largest board. The rest is for builds without
-/// optimisation. Only pages that are used take memory.
+/// In a release build a search needs 1.25 KiB for each of at most
+/// [`MAX_PLY`](tengen_rules::types::MAX_PLY) plies, 0.25 KiB for each of the fours below them, and
+/// 40 KiB for the rest: less than 0.5 MiB. The solver needs less than 0.5 KiB for each move of a
+/// line: less than 1 MiB on the largest board. The remainder is for builds without optimisation.
+/// Only pages that are used take memory.
 pub const STACK_BYTES: usize = 8 << 20;
 
 /// The search was stopped; there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What a finished iteration means for the question whether to start another one.
+/// Properties of a finished iteration, which decide whether to start another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration {
-    /// Iterations in a row, this one included, that ended with the same best move.
+    /// Number of iterations in a row, including this one, that ended with the same best move.
     pub stable: u32,
-    /// How far the score fell below that of the iteration before (score).
+    /// Drop of the score since the previous iteration (score).
     pub drop: i32,
-    /// Share of the iteration's nodes that were spent on the best move (percent).
+    /// Share of the iteration's nodes spent on the best move (percent).
     pub effort: u32,
-    /// The results of all lines asked for are forced, one way or the other.
+    /// Whether the results of all requested lines are forced.
     pub forced: bool,
-    /// There was only one move to consider.
+    /// Whether there was only one move to search.
     pub only_move: bool,
 }
 
-/// Decides how long a search may go on.
+/// Limits the length of a search.
 pub trait Budget: Sync {
-    /// Whether to stop at once. Asked every few nodes at first and every few hundred later, with
-    /// the number that the asking thread has visited.
+    /// Whether to stop immediately. Called every few nodes at first and every few hundred later,
+    /// with the number of nodes that the calling thread has visited.
     fn exhausted(&self, nodes: u64) -> bool;
 
-    /// The thread that asks must not visit more nodes than this, but that a look for fours under
-    /// way may end.
+    /// The largest number of nodes that the calling thread may visit; a VCF search in progress may
+    /// exceed it.
     fn node_limit(&self) -> u64;
 
     /// Whether another iteration should start.
@@ -109,7 +110,7 @@ pub trait Budget: Sync {
 #[cfg(test)]
 mod full_width_tests;
 
-/// A budget without end.
+/// A budget without a limit.
 #[cfg(test)]
 pub(crate) struct Unlimited;
 

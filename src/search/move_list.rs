@@ -1,33 +1,34 @@
-//! The moves of one node, handed out by falling score.
+//! The moves of one node, taken in order of falling score.
 
 use tengen_rules::types::{GRID, Point};
 
-/// A move and how good it looks: what the evaluator says and what the histories know (1/256 of a
-/// natural logarithm of odds).
+/// A move and its score: that of the evaluator plus the histories (1/256 of the natural logarithm
+/// of
+/// odds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScoredMove {
     pub(super) point: Point,
     pub(super) score: i32,
 }
 
-/// Moves that are sorted only as far as somebody asks: most nodes end after a few of them.
+/// Moves that are sorted lazily: most nodes end after a few of them.
 #[derive(Clone, Default)]
 pub(super) struct MoveList {
     points: Vec<Point>,
-    /// One key for each point. The best move has the highest, and a key says where it stands, so
-    /// that looking for the best is a plain maximum, which compilers turn into vector code.
+    /// One key for each point. The best move has the highest key, and a key contains its own place
+    /// in the list, so that finding the best is a plain maximum, which compilers vectorise.
     keys: Vec<i32>,
 }
 
-/// Bits of a key that say where it stands: the first of equal moves has the highest key.
+/// Bits of a key for its place: the first of equal moves has the highest key.
 const PLACE_BITS: u32 = GRID.trailing_zeros();
 /// The highest place; no list has more moves than the grid has cells.
 const LAST_PLACE: i32 = GRID as i32 - 1;
-/// Bound of the scores; those of evaluator and histories together lie far within it.
+/// Bound of the scores; the sums of evaluator and histories lie far within it.
 const BOUND: i32 = i32::MAX >> PLACE_BITS;
 
 impl MoveList {
-    /// Takes these moves in place of its own; as many scores as points.
+    /// Replaces the moves; `scores` has one score per point.
     #[inline]
     pub(super) fn fill(&mut self, points: &[Point], scores: impl Iterator<Item = i32>) {
         self.points.clear();
@@ -37,7 +38,7 @@ impl MoveList {
         self.keys.extend(scores.map(|(place, score)| key(score.clamp(-BOUND, BOUND), place)));
     }
 
-    /// Adds `bonus` to the score of a move, if it stands at the place `first` or later.
+    /// Adds `bonus` to the score of a move, if its place is `first` or later.
     #[inline]
     pub(super) fn raise(&mut self, first: usize, point: Point, bonus: i32) {
         if let Some(after) = self.points.iter().skip(first).position(|&other| other == point) {
@@ -47,8 +48,8 @@ impl MoveList {
         }
     }
 
-    /// The best of the moves from the place `first` on, which then stands there; the move that
-    /// stood there takes its place. `None` past the last move.
+    /// Swaps the best of the moves from the place `first` on to `first` and returns it. `None` past
+    /// the last move.
     #[inline]
     pub(super) fn take_best(&mut self, first: usize) -> Option<ScoredMove> {
         let best = self.keys.get(first..)?.iter().copied().max()?;
@@ -75,9 +76,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The first of the best moves is swapped to the front, again and again.
+        /// Each time the first of the best moves is swapped to the front.
         #[test]
-        fn moves_come_as_from_a_sort_by_selection(
+        fn take_best_equals_selection_sort(
             scores in prop::collection::vec(-3_000..3_000i32, 0..300),
             flat: bool,
         ) {
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_was_handed_out_is_not_raised() {
+    fn raise_ignores_moves_already_taken() {
         let points: Vec<Point> = (0..4).map(|x| Point::new(x, 0)).collect();
         let mut list = MoveList::default();
         list.fill(&points, [50, 40, 30, 20].into_iter());

@@ -1,7 +1,8 @@
 //! One node of the search, in numbered steps.
 //!
-//! Each step may assume what the ones before it left: the order is part of the argument. `lab/0123`
-//! names the experiment in `docs/lab` that a step rests on.
+//! Each step relies on the steps before it, so the order matters. `lab/0123` names the experiment
+//! in
+//! `docs/lab` behind a step.
 
 use super::params as p;
 use super::picker::Picker;
@@ -15,12 +16,12 @@ use tengen_rules::threat::{StaticResult, is_foul, makes_four, static_result};
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
 impl Worker {
-    /// The value of the current position for the side to move, searched as deep as `node` says.
+    /// The value of the current position for the side to move, searched to the depth in `node`.
     ///
     /// The result is exact within the window and a bound outside.
     ///
     /// # Errors
-    /// When the search has to end. Nothing computed from that reaches the table.
+    /// When the search is stopped. Nothing of an unfinished node is stored in the table.
     pub(super) fn search<const PV: bool>(
         &mut self,
         resources: Resources<'_>,
@@ -34,15 +35,15 @@ impl Worker {
         self.frames[ply].pv.clear();
         self.frames[ply].evaluation = None;
 
-        // 1. The end of the game. A five ends it before this node is entered (step 3 of the node
-        // above, or the root), so only a full board is left to look for.
+        // 1. The end of the game. A five ends it before this node is entered (step 3 of the parent
+        // node, or the root), so only a full board has to be checked here.
         if self.position.board().empty_count() == 0 {
             return Ok(Score::DRAW);
         }
 
         // 2. Mate distance pruning. The side to move cannot win before its next stone nor lose
-        // before this one, whatever it finds; where a quicker win is known nearer to the root,
-        // nothing here matters.
+        // before this one. If a quicker win is known nearer to the root, this node cannot change
+        // the result.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
@@ -50,8 +51,8 @@ impl Worker {
         }
 
         // 3. The static result: wins and losses that the counts of shapes prove, up to a
-        // four-three. Sound by construction, and tested against a search that knows only fives.
-        // It comes before the table because it costs less than a miss of the cache.
+        // four-three. Sound by construction, and tested against a search that recognises only
+        // fives. It comes before the table because it costs less than a cache miss.
         let result = static_result(&self.position);
         match result {
             StaticResult::WinIn(plies) => return Ok(Score::win_in(ply + plies)),
@@ -62,9 +63,9 @@ impl Worker {
             return Ok(self.evaluate());
         }
 
-        // 4. A forced answer to a four costs no depth: there is nothing to choose, and without it
-        // a chain of fours would hide everything behind it. It is neither stored nor looked up,
-        // since the node below is the same question.
+        // 4. A forced answer to a four costs no depth: there is no choice, and otherwise a chain of
+        // fours would push everything after it beyond the horizon. The node is neither stored nor
+        // looked up, since its child has the same value.
         if let StaticResult::BlockFour(point) = result {
             self.frames[ply].makes_three = false;
             let answer = MoveSearch { point, depth, reduction: None };
@@ -77,16 +78,16 @@ impl Worker {
         }
 
         // In caro several cells may stop a four: the answers cost no depth either, but are searched
-        // like other moves (lab/0028).
+        // as other moves are (lab/0028).
         if result == StaticResult::BlockFourSomehow {
             depth += 1;
         }
 
-        // 5. The transposition table. An entry that was searched as deep as is asked for now
-        // decides the node where its bound does, and so does a forced result, which was proved,
-        // whatever its depth. (A win as an upper bound, or a loss as a lower one, was not: it says
-        // that nothing quicker was found so deep. At worst a quicker win is missed.) Not in PV
-        // nodes: their best line would be cut short, and there are few of them.
+        // 5. The transposition table. An entry of sufficient depth decides the node if its bound
+        // does. So does a forced result of any depth, because it is proved. (A win as an upper
+        // bound, or a loss as a lower one, is not proved: it only means that nothing quicker was
+        // found at that depth. At worst a quicker win is missed.) Not in PV nodes: it would cut
+        // their best line short, and there are few of them.
         let key = self.position.board().key();
         let tt_entry = resources.table.probe(key, ply);
         if let Some(entry) = tt_entry
@@ -107,7 +108,7 @@ impl Worker {
         let tt_move = tt_entry.and_then(|entry| entry.best);
 
         // 6. The horizon. A node that must answer a straight four is searched one ply deeper
-        // instead: few moves answer it, and the evaluation before the answer says little.
+        // instead: few moves answer it, and the evaluation before the answer is unreliable.
         if depth <= 0 {
             if result != StaticResult::AnswerStraightFour {
                 return self.horizon(resources, beta, ply, tt_entry);
@@ -116,9 +117,9 @@ impl Worker {
         }
 
         // 7. The static evaluation, and whether it is higher than two plies ago (improving): late
-        // moves are reduced less then. No evaluation two plies ago means that a four was answered
-        // there, or that it is the root; both count as improving. Where the table's score is the
-        // tighter bound, pruning uses that score.
+        // moves are then reduced less. If there is no evaluation two plies ago (a four was answered
+        // there, or it is the root), the node counts as improving. Pruning uses the table's score
+        // where that is the tighter bound.
         let static_evaluation = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.evaluation);
         self.frames[ply].evaluation = Some(static_evaluation);
         let improving = ply >= 2
@@ -126,16 +127,16 @@ impl Worker {
         let evaluation =
             tt_entry.map_or(static_evaluation, |entry| entry.refine(static_evaluation));
 
-        // Whether the side may stand pat in step 9. It may against a four-three, which has many
+        // Whether the side may stand pat in step 9; also against a four-three, which has many
         // answers (lab/0029).
         let can_stand_pat =
             matches!(result, StaticResult::NoThreat | StaticResult::AnswerFourThree);
 
         if !PV {
             // 8. Razoring. Far below alpha and near the horizon only a win by fours is searched.
-            // A score other than a win is used only where it fails low. Heuristic: quiet moves
-            // rarely gain more than the margin in a few plies. Fours are searched even where the
-            // table has an entry, whose search may have followed other fours (lab/0030).
+            // A score other than a win is used only if it fails low. Heuristic: quiet moves rarely
+            // gain more than the margin in a few plies. Fours are searched even if the table has an
+            // entry, whose search may have followed other fours (lab/0030).
             if depth <= self.pruning.razor_depth
                 && evaluation.plus(pruning::razor_margin(depth)) < alpha
                 && !alpha.is_forced()
@@ -151,7 +152,7 @@ impl Worker {
 
             // 9. Reverse futility pruning. Far above beta the evaluation is returned: one more
             // stone never hurts in this game (black in renju can avoid a foul), so some quiet move
-            // keeps enough of it. Not where a straight four must be answered: a quiet move loses.
+            // preserves enough of it. Not if a straight four must be answered: a quiet move loses.
             if can_stand_pat
                 && depth <= self.pruning.reverse_futility_depth
                 && !beta.is_forced()
@@ -169,8 +170,9 @@ impl Worker {
             depth -= 1;
         }
 
-        // 11. The moves, the likeliest first. In a node with a threat to answer these are
-        // all the moves that do not lose at once, otherwise all the cells near a stone.
+        // 11. The moves, most promising first. In a node with a threat to answer these are all
+        // moves
+        // that do not lose immediately, otherwise all cells near a stone.
         let last = self.position.last_stones();
         let mut picker = Picker::new(ply, result, last, tt_move);
         self.frames[ply].moves_tried.clear();
@@ -191,10 +193,10 @@ impl Worker {
             let shape = self.position.shape(point, side);
             self.frames[ply].makes_three = shape >= Shape::OpenThree;
 
-            // 12. Late-move reduction (LMR). A late move is searched less deep first and in full
-            // only if it raises alpha (`search_move`). A four that makes more than a four is not
-            // reduced unless the side must defend: a defender often has many fours that only
-            // delay the loss.
+            // 12. Late-move reduction (LMR). A late move is first searched less deep, and to the
+            // full depth only if it raises alpha (`search_move`). A four that also makes something
+            // else is not reduced unless the side must defend: a defender often has many fours that
+            // only delay the loss.
             let unforced_four = four && can_stand_pat;
             let quiet_four = unforced_four && shape == Shape::Four;
             let is_late = move_count > 0 && depth >= self.pruning.lmr_depth;
@@ -229,17 +231,17 @@ impl Worker {
                     break;
                 }
 
-                // 14. Move-score pruning: scores are logarithms of odds, so a gap to the best
-                // move says how unlikely a cutoff by this one is. The moves come by falling score,
-                // so the rest goes with it, and so do the far ones that come last (lab/0022).
+                // 14. Move-score pruning: scores are log-odds, so the gap to the best move shows
+                // how unlikely a cutoff by this one is. The moves come by falling score, so the
+                // rest is skipped with it, including the far ones, which come last (lab/0022).
                 if reduced_depth <= self.pruning.move_score_depth
                     && picked.gap > pruning::move_score_margin(reduced_depth)
                 {
                     break;
                 }
 
-                // 15. Futility pruning: far below alpha a quiet move does not reach alpha within the
-                // remaining depth. Later moves may, so only this one is skipped.
+                // 15. Futility pruning: far below alpha a quiet move is not expected to reach alpha
+                // within the remaining depth. Later moves may, so only this one is skipped.
                 if !four
                     && reduced_depth <= self.pruning.futility_depth
                     && evaluation.plus(pruning::futility_margin(reduced_depth)) <= alpha
@@ -249,8 +251,8 @@ impl Worker {
                 }
             }
 
-            // 16. Search the move. After a move that raised alpha the others are searched less
-            // deep: a better one has to be much better to matter.
+            // 16. Search the move. After a move raised alpha, the others are searched less deep:
+            // only a much better move matters now.
             let new_depth = depth
                 - 1
                 - if alpha_raised { self.pruning.alpha_raise_reduction(depth) } else { 0 };
@@ -286,9 +288,9 @@ impl Worker {
             }
         }
 
-        // 19. No legal move: black has only fouls left, or must answer with one. Nothing was
+        // 19. No legal move: black has only fouls left, or only fouls as answers. Nothing was
         // pruned (see before step 13: no move was better than a loss), so the loss is proved.
-        // Where nothing has to be answered, cells far from every stone may be left besides.
+        // Without a threat to answer, cells far from every stone may still be legal.
         let Some((score, point)) = best else {
             if matches!(result, StaticResult::NoThreat) && self.has_legal_move() {
                 return Ok(self.evaluate());
@@ -309,9 +311,9 @@ impl Worker {
             }
         }
 
-        // 21. Store the entry. On a fail-low no move was shown to be better than another, so the
-        // entry keeps the table move. Without one step 10 would reduce the next search as well, so
-        // the entry counts for the original depth.
+        // 21. Store the entry. A fail-low does not show which move is best, so the entry keeps the
+        // table move. If there is none, step 10 would reduce the next search as well, so the entry
+        // is stored with the original depth.
         let bound = if score >= beta {
             Bound::Lower
         } else if alpha_raised {
@@ -328,14 +330,14 @@ impl Worker {
 }
 
 impl Worker {
-    /// Whether any cell of the board is left that is no foul.
+    /// Whether any empty cell is not a foul.
     fn has_legal_move(&self) -> bool {
         let side = self.position.side_to_move();
         self.position.board().empty_points().any(|cell| !is_foul(&self.position, cell, side))
     }
 }
 
-/// Whether the entry alone decides the node.
+/// Whether the entry's bound decides the node.
 fn decides(entry: TtEntry, alpha: Score, beta: Score) -> bool {
     match entry.bound {
         Bound::Exact => true,
@@ -352,7 +354,7 @@ mod tests {
     use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
-    fn a_forced_result_in_the_table_decides_whatever_its_depth() {
+    fn forced_table_result_of_any_depth_decides() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for point in ["7,7", "8,8", "6,8"] {
             position.play(point.parse().unwrap());
@@ -375,7 +377,7 @@ mod tests {
         {
             assert_eq!(search(score, bound), (score, 1));
         }
-        // The wrong side of the score, and a score that is no proof.
+        // A bound on the wrong side, and a score that is not forced.
         for (score, bound) in [(Score::win_in(9), Bound::Upper), (Score::raw(900), Bound::Lower)] {
             assert!(search(score, bound).1 > 1, "{score:?} {bound:?}");
         }

@@ -52,9 +52,9 @@ fn value_of(name: &'static str, default: i32) -> i32 {
 
 /// History units per unit of a move score, with a weight of 1 (see [`order_main`]).
 pub const ORDER_SCALE: i32 = 256;
-/// Slots of the horizon's memory of positions without a VCF, as a power of two.
+/// Slots of the table of positions without a VCF at the horizon, as a power of two.
 pub const HORIZON_VCF_SLOT_BITS: u32 = 16;
-/// The same at the root.
+/// As [`HORIZON_VCF_SLOT_BITS`], at the root.
 pub const ROOT_VCF_SLOT_BITS: u32 = 18;
 
 tunables! {
@@ -62,7 +62,7 @@ tunables! {
     aspiration_window = 25 in 5 ..= 200;
     /// First iteration with an aspiration window (plies).
     aspiration_depth = 4 in 1 ..= 10;
-    /// Half width from which on the aspiration window is opened wholly (score).
+    /// Half width above which the aspiration window is opened completely (score).
     aspiration_widest = 1000 in 50 ..= 20000;
     /// Deepest node where reverse futility pruning applies (plies).
     reverse_futility_depth = 9 in 1 ..= 20;
@@ -70,7 +70,7 @@ tunables! {
     reverse_futility_margin = 70 in 5 ..= 300;
     /// The same in renju.
     reverse_futility_margin_renju = 90 in 5 ..= 300;
-    /// Deepest node where razoring looks for a VCF only (plies).
+    /// Deepest node where razoring applies (plies).
     razor_depth = 3 in 0 ..= 8;
     /// Razoring margin (score).
     razor_base = 90 in 0 ..= 600;
@@ -78,11 +78,11 @@ tunables! {
     razor_margin = 80 in 0 ..= 400;
     /// Deepest node where late moves are pruned by number (plies).
     lmp_depth = 9 in 1 ..= 20;
-    /// Late moves that always survive (moves).
+    /// Moves before late-move pruning, constant part (moves).
     lmp_base = 4 in 1 ..= 30;
-    /// Late moves that survive per squared ply (quarters of a move).
+    /// Moves before late-move pruning per squared ply (quarters of a move).
     lmp_slope = 1 in 1 ..= 16;
-    /// Share that survives where the evaluation is not improving (1/12).
+    /// Share of these moves where the evaluation is not improving (1/12).
     lmp_not_improving = 8 in 1 ..= 12;
     /// Deepest node where quiet moves are pruned by evaluation (plies).
     futility_depth = 7 in 0 ..= 20;
@@ -110,15 +110,15 @@ tunables! {
     lmr_cut_node = 1024 in 0 ..= 3000;
     /// More reduction where the evaluation is not improving (1/1024 ply).
     lmr_not_improving = 512 in 0 ..= 3000;
-    /// Moves of a node that end in a cutoff before the others are reduced more (moves).
+    /// Cutoffs among the children of a node above which its other moves are reduced more (moves).
     lmr_cutoff_count = 3 in 0 ..= 50;
     /// More reduction in such a node (1/1024 ply).
     lmr_many_cutoffs = 1024 in 0 ..= 3000;
-    /// What is left of the reduction in nodes with an open window near the root (percent).
+    /// Factor of the reduction in nodes with an open window near the root (percent).
     lmr_near_root = 60 in 0 ..= 100;
     /// The farthest such node (plies from the root).
     lmr_near_root_plies = 2 in 0 ..= 20;
-    /// Less reduction for a three or four that goes on with an attack (plies).
+    /// Less reduction for a three or four that continues an attack (plies).
     lmr_attack = 2 in 0 ..= 20;
     /// Shallowest node whose other moves are searched less deep once one has raised alpha (plies).
     alpha_raised_from = 3 in 2 ..= 30;
@@ -126,9 +126,9 @@ tunables! {
     alpha_raised_to = 13 in 1 ..= 60;
     /// The same in renju.
     alpha_raised_to_renju = 6 in 1 ..= 60;
-    /// History that is worth one ply of reduction (history units).
+    /// History that changes the reduction by one ply (history units).
     lmr_history = 5000 in 500 ..= 30000;
-    /// Shallowest node without a move of the table that is searched one ply less deep (plies).
+    /// Shallowest node that is searched one ply less deep without a table move (plies).
     iir_depth = 4 in 2 ..= 12;
     /// Weight of the main history in move ordering (1/256 of a move score per unit of history).
     order_main = 10 in 0 ..= 100;
@@ -148,14 +148,15 @@ tunables! {
     root_vcf_nodes = 60000 in 0 ..= 10000000;
     /// Fours in a row that the VCF at the root follows (fours).
     root_vcf_fours = 64 in 1 ..= 400;
-    /// Nodes of the first slice of the VCF at the root: it hears a stop between two (nodes).
+    /// Nodes of the first slice of the VCF at the root, which can be stopped between slices
+    /// (nodes).
     root_vcf_first_slice = 4096 in 64 ..= 1000000;
     /// Nodes of each further slice (nodes).
     root_vcf_slice = 8192 in 64 ..= 1000000;
-    /// How many plies deeper an entry of this search has to be for it to stay against a shallower
-    /// one of the same position (plies).
+    /// An entry of this search is kept if it is deeper by more than this than the new one of the
+    /// same position (plies).
     tt_depth_slack = 6 in 0 ..= 20;
-    /// What each search since an entry was stored takes from its value for the table (plies).
+    /// Penalty in replacement for each search since an entry was stored (plies).
     tt_age_penalty = 8 in 0 ..= 100;
     /// Bonus of a cutoff in the histories (units per squared ply).
     history_bonus_square = 16 in 0 ..= 200;

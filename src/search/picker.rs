@@ -9,44 +9,46 @@ use tengen_rules::position::LastStones;
 use tengen_rules::threat::StaticResult;
 use tengen_rules::types::Point;
 
-/// Hands out the moves of one node: the table's, then the others by the evaluator's score, the
-/// histories and the killers. The others are generated and scored when the first of them is asked
-/// for: often the table's move causes a cutoff and they never are. There are no
-/// counter moves: the continuation history one ply back covers them (lab/0032).
+/// State of the moves of one node: the table move first, then the others by the score of the
+/// evaluator, the histories and the killers. The others are generated and scored only when the
+/// first
+/// of them is needed, because the table move often causes a cutoff. There are no counter moves: the
+/// continuation history one ply back covers them (lab/0032).
 pub(super) struct Picker {
     ply: usize,
     result: StaticResult,
     last: LastStones,
     tt_move: Option<Point>,
     stage: Stage,
-    /// Score of the first move besides the table's.
+    /// Score of the first move after the table move.
     best_score: Option<i32>,
 }
 
-/// What a picker does next.
+/// The next action of a picker.
 #[derive(Clone, Copy)]
 enum Stage {
     TableMove,
     Generate(Part),
-    /// So many of the moves of this part have been handed out.
+    /// Pick a move of this part; the number is that of its moves already picked.
     Pick(Part, usize),
 }
 
 /// The moves are generated and scored in two parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// Those that all but always decide the node.
+    /// The cells near a stone, which nearly always decide the node.
     Near,
-    /// The others: far from every stone.
+    /// The cells far from every stone.
     Far,
 }
 
-/// A move whose turn it is.
+/// A picked move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub(super) point: Point,
-    /// How far its score lies below that of the first move besides the table's: 0 for the table's,
-    /// less for a far one that looks better than it.
+    /// How far its score is below that of the first move after the table move: 0 for the table
+    /// move,
+    /// negative for a far move with a better score.
     pub(super) gap: i32,
 }
 
@@ -67,7 +69,7 @@ impl Worker {
     pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Picked> {
         if let Stage::TableMove = picker.stage {
             picker.stage = Stage::Generate(Part::Near);
-            // The entry of another position with the same key may name any cell.
+            // An entry of another position with the same key may contain any cell.
             if let Some(point) = picker.tt_move.filter(|&at| self.position.is_empty(at)) {
                 return Some(Picked { point, gap: 0 });
             }
@@ -87,7 +89,7 @@ impl Worker {
                     gap: *picker.best_score.get_or_insert(score) - score,
                 });
             }
-            // Where a threat has to be answered the first part is all there is.
+            // If a threat must be answered, there is only the first part.
             if part == Part::Far || picker.result != StaticResult::NoThreat {
                 return None;
             }
@@ -95,8 +97,8 @@ impl Worker {
         }
     }
 
-    /// Notes where the opponent refuted the move that `picker` handed out last: that cell comes
-    /// earlier.
+    /// Raises the score of the cell where the opponent refuted the move that `picker` returned
+    /// last.
     pub(super) fn boost_refutation_cell(&mut self, picker: &Picker) {
         let refutation = self.frames[picker.ply + 1].killers[0];
         let frame = &mut self.frames[picker.ply];
@@ -106,7 +108,8 @@ impl Worker {
         }
     }
 
-    /// Fills the frame of the node with a part of its moves, scored, the table's left out.
+    /// Fills the frame of the node with a part of its moves and their scores, except the table
+    /// move.
     fn generate_moves(&mut self, picker: &Picker, part: Part) {
         let generate = match part {
             Part::Near => movegen::generate_near,
@@ -141,9 +144,9 @@ mod tests {
     use tengen_rules::types::{BoardSize, Rule};
     use tengen_testkit::random_walk;
 
-    /// Whatever the table names: the node's own moves, other cells, stones, nothing.
+    /// The table move may be a move of the node, another cell, a stone or nothing.
     #[test]
-    fn every_move_comes_once_and_that_of_the_table_first() {
+    fn every_move_comes_once_and_the_table_move_first() {
         let mut seen = 0;
         for rule in Rule::ALL {
             let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), rule));
@@ -176,9 +179,9 @@ mod tests {
         assert!(seen > 10_000, "{seen}");
     }
 
-    /// Whether the other moves are scored already or not.
+    /// With and without the other moves already scored.
     #[test]
-    fn the_cell_where_a_move_was_refuted_comes_earlier() {
+    fn refutation_cell_comes_earlier() {
         let mut worker = Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Renju));
         random_walk(&mut worker.position, 4, 30, |_| ());
         let (result, last) = (static_result(&worker.position), worker.position.last_stones());

@@ -6,11 +6,11 @@ use tengen_rules::types::Rule;
 /// Parameters of pruning and reductions, by rule: renju prunes and reduces less (lab/0026).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PruningParams {
-    /// Deepest node that razoring decides (plies).
+    /// Deepest node where razoring applies (plies).
     pub razor_depth: i32,
-    /// Deepest node that reverse futility pruning decides (plies).
+    /// Deepest node where reverse futility pruning applies (plies).
     pub reverse_futility_depth: i32,
-    /// Shallowest node without a table move that is searched one ply less deep (plies).
+    /// Shallowest node that is searched one ply less deep without a table move (plies).
     pub iir_depth: i32,
     /// Shallowest node whose late moves are reduced (plies).
     pub lmr_depth: i32,
@@ -67,7 +67,7 @@ impl PruningParams {
         }
     }
 
-    /// Margin above beta from which on the evaluation is returned.
+    /// Margin above beta at which the evaluation is returned.
     #[inline]
     pub fn reverse_futility_margin(self, depth: i32, improving: bool) -> i32 {
         self.reverse_futility_margin * (depth - i32::from(improving)).max(0)
@@ -111,54 +111,54 @@ impl PruningParams {
     }
 }
 
-/// Margin below alpha from which on only fours are searched.
+/// Margin below alpha beyond which only fours are searched.
 pub fn razor_margin(depth: i32) -> i32 {
     p::razor_base() + p::razor_margin() * depth
 }
 
-/// Margin below alpha from which on a quiet move is skipped.
+/// Margin below alpha at which a quiet move is skipped.
 pub fn futility_margin(depth: i32) -> i32 {
     p::futility_base() + p::futility_margin() * depth
 }
 
-/// Gap to the best move's score from which on a move is skipped.
+/// Gap to the score of the best move beyond which a move is skipped.
 pub fn move_score_margin(depth: i32) -> i32 {
     p::move_score_base() + p::move_score_margin() * depth
 }
 
-/// Moves that are searched before the rest is pruned.
+/// Number of moves searched before the rest is pruned.
 pub fn lmp_count(depth: i32, improving: bool) -> usize {
     let count = p::lmp_base() + p::lmp_slope() * depth * depth / 4;
     (if improving { count } else { count * p::lmp_not_improving() / 12 + 1 }) as usize
 }
 
-/// What the reduction of a late move depends on.
+/// Inputs of the reduction of a late move.
 #[derive(Default)]
 pub struct LmrInput {
     /// Plies left.
     pub depth: i32,
     /// Number of moves searched before.
     pub move_count: usize,
-    /// The window is open.
+    /// Whether the window is open.
     pub pv: bool,
-    /// A cutoff is expected.
+    /// Whether a cutoff is expected.
     pub cut_node: bool,
-    /// The evaluation rises for the side to move.
+    /// Whether the evaluation rises for the side to move.
     pub improving: bool,
-    /// Moves of the node that ended in a cutoff below.
+    /// Number of children of the node that ended in a cutoff.
     pub cutoff_count: u32,
     /// Main history of the move.
     pub history: i32,
-    /// The move makes a four and nothing else, and no threat has to be answered.
+    /// Whether the move makes a four and nothing else, and no threat has to be answered.
     pub quiet_four: bool,
-    /// The window is open and the root near.
+    /// Whether the window is open and the root is near.
     pub near_root: bool,
-    /// The move continues an attack of its side.
+    /// Whether the move continues an attack of its side.
     pub continues_attack: bool,
 }
 
-/// Binary logarithm in 1/1024, by integers only so that it is the same everywhere: the whole
-/// part exact, the fraction linear in between.
+/// Binary logarithm in 1/1024, in integer arithmetic so that it is the same everywhere: the integer
+/// part is exact, the fraction linearly interpolated.
 fn binary_log(value: i32) -> i32 {
     let value = value.max(1);
     let whole = value.ilog2() as i32;
@@ -204,7 +204,7 @@ mod tests {
         assert!(lmp_count(0, true) >= 2 && lmp_count(0, false) >= 2);
     }
 
-    /// A late move with a reduction of several plies, so that no term is lost to the lower bound.
+    /// A late move with a reduction of several plies, so that the lower bound hides no term.
     fn late() -> LmrInput {
         LmrInput { depth: 12, move_count: 15, improving: true, ..LmrInput::default() }
     }
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn each_input_moves_the_reduction_in_its_direction() {
+    fn each_input_changes_the_reduction_in_its_direction() {
         let plain = lmr(&late());
         assert!(plain >= 3, "{plain}");
         let less = [
@@ -253,7 +253,7 @@ mod tests {
         }
         let early = |move_count| lmr(&LmrInput { depth: 30, move_count, ..late() });
         assert!(early(1) > early(0));
-        // A fraction of a ply: it shows in the sum over several moves.
+        // Less than a ply: only the sum over several moves shows it.
         let total = |improving| {
             (1..40)
                 .map(|move_count| lmr(&LmrInput { move_count, improving, ..late() }))
@@ -264,9 +264,9 @@ mod tests {
 
     #[test]
     fn reduction_is_never_negative() {
-        let liked = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
-        assert_eq!(lmr(&liked), 0);
-        assert_eq!(lmr(&LmrInput { continues_attack: true, ..liked }), 0);
+        let good = LmrInput { depth: 1, move_count: 0, pv: true, history: 16_000, ..late() };
+        assert_eq!(lmr(&good), 0);
+        assert_eq!(lmr(&LmrInput { continues_attack: true, ..good }), 0);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Plays the moves of the search, each with its window.
+//! Principal variation search: plays the moves of the search, each with its window.
 
 use super::Stopped;
 use super::worker::{Resources, Worker};
@@ -6,8 +6,8 @@ use super::worker::{Resources, Worker};
 use tengen_rules::position::Position;
 use tengen_rules::types::{Point, Score};
 
-/// The scores that still matter: below `alpha` the side to move has something better elsewhere,
-/// above `beta` its opponent has.
+/// The scores that can still change the result: below `alpha` the side to move has a better move
+/// elsewhere, above `beta` its opponent has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -21,7 +21,7 @@ pub(super) struct NodeInfo {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// A score of at least beta is expected, by the first move or soon after it.
+    /// Whether a cutoff is expected, by the first move or soon after it.
     pub(super) cut_node: bool,
 }
 
@@ -31,22 +31,22 @@ pub(super) struct MoveSearch {
     pub(super) point: Point,
     /// Plies left after the move.
     pub(super) depth: i32,
-    /// Plies less for a first look, at most `depth`; `None` for the first move of the node, which
-    /// no other one has to be measured against.
+    /// Plies less in the first, reduced search, at most `depth`; `None` for the first move of the
+    /// node, which is searched with the whole window.
     pub(super) reduction: Option<i32>,
 }
 
 impl Window {
-    /// Every score matters.
+    /// The window of all scores.
     pub(super) const FULL: Window = Window { alpha: Score::MIN, beta: Score::MAX };
 
-    /// The same scores as the other side sees them.
+    /// The same window from the opponent's point of view.
     #[inline]
     fn flipped(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The null window above alpha: it tells whether a score is better than alpha and no more.
+    /// The null window above alpha: it only decides whether a score is better than alpha.
     #[inline]
     fn null(self) -> Window {
         Window { alpha: self.alpha, beta: self.alpha.plus(1) }
@@ -54,34 +54,34 @@ impl Window {
 }
 
 impl Worker {
-    /// Plays a move, runs `look`, and takes the move back: the only place where the search plays
-    /// moves. ([`Position::with_move`] does the same where no worker goes along.)
+    /// Plays a move, runs `f`, and takes the move back: the only place where the search plays
+    /// moves.
+    /// ([`Position::with_move`] does the same without a worker.)
     #[inline]
     pub(super) fn after<T>(
         &mut self,
         resources: Resources<'_>,
         point: Point,
-        look: impl FnOnce(&mut Worker) -> T,
+        f: impl FnOnce(&mut Worker) -> T,
     ) -> T {
         let side = self.position.side_to_move();
-        // The node below wants its entry of the table; it comes while the move is made.
+        // Fetch the table entry of the child while the move is made.
         resources.table.prefetch(self.position.board().key_after(point, side));
         self.position.play(point);
-        let seen = look(self);
+        let result = f(self);
         self.position.undo();
-        seen
+        result
     }
 
-    /// The score of a move of the node at `parent` for the side that makes it (principal
-    /// variation search). The first move gets the whole window. The others are searched with a null
-    /// window, first reduced and then at full depth if they raise alpha, and again with the whole
-    /// window if the score lies inside the window of a `PV` node.
+    /// The score of a move of the node `parent` for the side that makes it. The first move is
+    /// searched with the whole window. The others are searched with a null window, first reduced,
+    /// then at full depth if they raise alpha, and again with the whole window if the score lies
+    /// inside the window of a `PV` node.
     ///
-    /// Children of a null window alternate between nodes where a cutoff is expected and nodes where
-    /// it is not.
+    /// With a null window, nodes where a cutoff is expected alternate with nodes where none is.
     ///
     /// # Errors
-    /// When the search has to end.
+    /// When the search is stopped.
     #[inline]
     pub(super) fn search_move<const PV: bool>(
         &mut self,
@@ -108,7 +108,7 @@ impl Worker {
         })
     }
 
-    /// The score of the node below for the side that has just moved.
+    /// The score of the child node for the side that has just moved.
     #[inline]
     fn search_below<const PV: bool>(
         &mut self,

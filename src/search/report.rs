@@ -1,4 +1,4 @@
-//! What comes out of a search, while it runs and at its end.
+//! Results of a search, and observers of a running one.
 
 use tengen_rules::position::Position;
 use tengen_rules::types::{Point, Score};
@@ -8,26 +8,26 @@ use tengen_rules::types::{Point, Score};
 pub struct Line {
     /// Value for the side to move.
     pub score: Score,
-    /// Plies of the last iteration that the line comes from.
+    /// Depth of the iteration that found the line (plies).
     pub depth: u32,
     /// Deepest ply visited for it.
     pub selective_depth: u32,
-    /// Best play by both sides; the first move is the answer.
+    /// Best play by both sides, starting with the move itself.
     pub moves: Vec<Point>,
 }
 
 /// A finished iteration of the search for one of the best moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Which of the best moves this is, from 0.
+    /// Rank of the line among the best ones, from 0.
     pub rank: usize,
-    /// The line itself.
+    /// The line.
     pub line: &'a Line,
-    /// Nodes visited so far: by the announcing thread, or by all where several search.
+    /// Nodes visited so far, by all threads.
     pub nodes: u64,
 }
 
-/// Watches a search. Every method does nothing unless it is written.
+/// Observes a search. Every method does nothing by default.
 ///
 /// A closure that takes a [`&Progress`](Progress) is an observer of iterations:
 ///
@@ -39,13 +39,13 @@ pub struct Progress<'a> {
 /// let _: &mut dyn Observer = &mut observer;
 /// ```
 pub trait Observer {
-    /// A line of the current iteration is known.
+    /// Called when the current iteration has found a line.
     fn iteration(&mut self, _progress: Progress<'_>) {}
-    /// The search turns to this root move.
+    /// Called before the search of a root move.
     fn root_move(&mut self, _point: Point) {}
-    /// The search is done with this root move for now; `lost` when it is proved to lose.
+    /// Called after the search of a root move; `lost` if it is proved to lose.
     fn root_move_done(&mut self, _point: Point, _lost: bool) {}
-    /// This root move is now the best.
+    /// Called when this root move becomes the best.
     fn best_move(&mut self, _point: Point) {}
 }
 
@@ -55,12 +55,12 @@ impl<F: FnMut(&Progress<'_>)> Observer for F {
     }
 }
 
-/// Watches the tree of a search from inside, for example to sample training positions. It does
-/// not influence the search. Every method does nothing unless it is written.
+/// Observes the tree of a search, for example to sample training positions. It does not influence
+/// the search. Every method does nothing by default.
 pub trait TreeObserver: Send {
-    /// This position is evaluated statically.
+    /// Called when this position is evaluated statically.
     fn on_evaluation(&mut self, _position: &Position) {}
-    /// The move `best` caused a beta cutoff in this position, searched `depth` plies deep.
+    /// Called when `best` caused a beta cutoff in this position, searched `depth` plies deep.
     fn on_cutoff(&mut self, _position: &Position, _best: Point, _depth: i32) {}
 }
 

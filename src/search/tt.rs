@@ -10,21 +10,21 @@ use super::alloc;
 use super::params as p;
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
-/// Which side of the true score an entry's score lies on.
+/// The relation of an entry's score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true score is at most this.
+    /// The true score is at most the stored one.
     Upper = 1,
-    /// The true score is at least this.
+    /// The true score is at least the stored one.
     Lower = 2,
-    /// This is the true score.
+    /// The stored score is the true one.
     Exact = 3,
 }
 
-/// What the table knows about a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The move that was best, or caused a cutoff.
+    /// The best move, or the one that caused a cutoff.
     pub best: Option<Point>,
     /// Its score, counted from the probing ply.
     pub score: Score,
@@ -32,24 +32,24 @@ pub struct TtEntry {
     pub evaluation: Score,
     /// Plies searched below.
     pub depth: i32,
-    /// What the score bounds.
+    /// How the score bounds the true one.
     pub bound: Bound,
 }
 
 impl TtEntry {
-    /// The score where that says more about the position than `evaluation`.
+    /// The stored score if it is a tighter bound than `evaluation`, otherwise `evaluation`.
     #[inline]
     pub fn refine(self, evaluation: Score) -> Score {
-        let says_more = match self.bound {
+        let is_tighter = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > evaluation,
             Bound::Upper => self.score < evaluation,
         };
-        if says_more { self.score } else { evaluation }
+        if is_tighter { self.score } else { evaluation }
     }
 }
 
-/// The data xored with the key, and the data; both zero where nothing is stored.
+/// The data xored with the key, and the data; both zero if nothing is stored.
 type Slot = alloc::Pair;
 
 /// Entries that share a cache line.
@@ -57,7 +57,7 @@ const BUCKET: usize = 4;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// The table. The system hands out its pages, already zero, as they are first touched.
+/// The table. Its pages are zeroed by the system when they are first touched.
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Slots before the first one that starts a cache line.
@@ -85,7 +85,7 @@ impl TranspositionTable {
         TranspositionTable::with_memory(1, |_| None)
     }
 
-    /// A table of the memory that `take` gives for a number of slots.
+    /// A table whose memory `take` allocates for a number of slots.
     fn with_memory(bytes: u64, take: impl Fn(usize) -> Option<Box<[Slot]>>) -> TranspositionTable {
         let mut buckets = (bytes as usize / LINE).max(1);
         let mut slots = take((buckets + 1) * BUCKET);
@@ -105,26 +105,26 @@ impl TranspositionTable {
         TranspositionTable { slots, skipped, buckets, generation: AtomicU8::new(0) }
     }
 
-    /// Empties the table, and touches all of its memory.
+    /// Clears the table and touches all of its memory.
     pub fn clear(&mut self) {
         self.slots.fill_with(Slot::default);
         self.generation = AtomicU8::new(0);
     }
 
-    /// Marks the entries stored so far as those of an earlier search.
+    /// Marks the entries stored so far as belonging to an earlier search.
     pub fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Asks for the memory that [`TranspositionTable::probe`] will read, so that it comes while
-    /// the caller does something else. A hint: without it everything works, but slower.
+    /// Prefetches the memory that [`TranspositionTable::probe`] will read. Only a hint: it affects
+    /// speed, not results.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         alloc::prefetch(self.bucket(key));
     }
 
-    /// What is known about the position with this key; `ply` is its distance from the root.
+    /// The entry of the position with this key; `ply` is its distance from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(key).iter().find_map(|[check, data]| {
@@ -134,7 +134,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers `entry`, in place of the least valuable one of the bucket.
+    /// Stores `entry`, replacing the least valuable one of the bucket.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -143,7 +143,7 @@ impl TranspositionTable {
             let [check, data] = slot;
             let data = data.load(Ordering::Relaxed);
             if check.load(Ordering::Relaxed) ^ data == key {
-                // Keep a deeper result of this search, and a move when there is no new one.
+                // Keep a deeper result of this search, and the old move if there is no new one.
                 let old = unpack(data, ply);
                 if let Some(old) = old {
                     let fresh = generation_of(data) == generation;
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_back_as_stored() {
+    fn probe_returns_stored_entries() {
         let table = TranspositionTable::new(1 << 16);
         assert_eq!(table.probe(77, 0), None);
         for (key, score) in [(1 << 60, Score::DRAW), (2 << 60, Score::evaluation(-19_000))] {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_memory_remembers_nothing() {
+    fn table_without_memory_stores_nothing() {
         for most in [0, 1, 2 * BUCKET, 100] {
             let table = TranspositionTable::with_memory(1 << 30, |slots| {
                 (slots <= most).then(|| (0..slots).map(|_| Slot::default()).collect())
@@ -302,13 +302,13 @@ mod tests {
             table.store(7, 0, entry(Score::DRAW, 3));
             assert_eq!(table.probe(7, 0).is_some(), most >= 2 * BUCKET, "{most} slots");
             assert!(table.hashfull() <= 1000);
-            // As much is left for others.
+            // Half of the memory is left as headroom.
             assert!(most < 100 || table.slots.len() * 2 <= most + 2 * BUCKET);
         }
     }
 
     #[test]
-    fn forced_results_are_counted_from_the_probing_ply() {
+    fn forced_results_are_relative_to_the_probing_ply() {
         let table = TranspositionTable::new(1 << 16);
         table.store(3, 10, entry(Score::win_in(15), 1));
         assert_eq!(table.probe(3, 4).unwrap().score, Score::win_in(9));
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn old_and_shallow_entries_go_first() {
+    fn old_and_shallow_entries_are_replaced_first() {
         let table = TranspositionTable::new(1);
         for key in 1..=4 {
             table.store(key, 0, entry(Score::DRAW, 10 + key as i32));

@@ -11,17 +11,17 @@ use crate::solver::Vcf;
 use tengen_rules::position::Position;
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
-/// Nodes between two questions to the budget, at first and at most. The first nodes of a search
-/// may take milliseconds each: with a new table every one of them touches memory that the system
-/// has yet to clear.
+/// Nodes between two polls of the budget, at first and at most. The first nodes of a search may
+/// take milliseconds each: with a new table every one of them touches memory that the system still
+/// has to zero.
 const POLL_INTERVALS: (u64, u64) = (8, 512);
-/// Up to the longest interval it is this part of the nodes so far.
+/// In between the interval is the number of nodes so far, divided by this.
 const POLL_SHARE: u64 = 64;
 
-/// One search thread. Statistics survive from one search to the next.
+/// One search thread. Statistics are kept from one search to the next.
 ///
-/// Threads write to their workers all the time: on cache lines of their own (two, since lines
-/// are fetched in pairs) they do not wait for each other.
+/// Threads write to their workers all the time. The alignment (two cache lines, since lines are
+/// fetched in pairs) avoids false sharing.
 #[repr(align(128))]
 pub struct Worker {
     pub(super) position: Position,
@@ -33,31 +33,31 @@ pub struct Worker {
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) horizon_vcf: Vcf,
-    /// Made on first use: helpers have none.
+    /// Created on first use; helper threads have none.
     pub(super) root_vcf: Option<Vcf>,
     /// Buffer of the move generator.
     pub(super) points: Vec<Point>,
-    /// What the evaluator says about those.
+    /// The evaluator's scores of `points`.
     pub(super) scores: Vec<i32>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// Moves of the root that the search found to lose.
+    /// Root moves that the search found to lose.
     pub(super) refuted: Vec<Refuted>,
-    /// Watches the tree.
+    /// Observes the tree.
     pub(super) tree_observer: Option<Box<dyn TreeObserver>>,
     next_poll: u64,
 }
 
-/// A move of the root that was found to lose.
+/// A root move that was found to lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refuted {
     /// The move.
     pub point: Point,
-    /// The last iteration (plies) that found it.
+    /// The last iteration that refuted it (plies).
     pub depth: u32,
 }
 
-/// What a running search works with besides the worker itself.
+/// The table and the budget of a running search.
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
     pub(super) table: &'a TranspositionTable,
@@ -65,12 +65,12 @@ pub(super) struct Resources<'a> {
 }
 
 impl Worker {
-    /// A worker that has seen nothing, with the embedded networks.
+    /// A worker with empty statistics and the embedded networks.
     pub fn new(position: Position) -> Worker {
         Worker::with_networks(position, Networks::embedded())
     }
 
-    /// A worker that has seen nothing, with these networks.
+    /// A worker with empty statistics and these networks.
     pub fn with_networks(position: Position, networks: Networks) -> Worker {
         Worker {
             histories: Histories::new(position.board().size()),
@@ -91,7 +91,7 @@ impl Worker {
         }
     }
 
-    /// Turns to another position and keeps the statistics.
+    /// Sets another position and keeps the statistics.
     pub fn set_position(&mut self, position: Position) {
         self.histories.set_size(position.board().size());
         if position.rule() != self.evaluator.rule() {
@@ -102,12 +102,12 @@ impl Worker {
         self.refuted.clear();
     }
 
-    /// The moves that the last search found to lose; none once the position is another one.
+    /// The moves that the last search found to lose; empty after the position has changed.
     pub fn refuted(&self) -> &[Refuted] {
         &self.refuted
     }
 
-    /// Forgets all statistics.
+    /// Clears all statistics.
     pub fn clear(&mut self) {
         self.histories.clear();
         self.horizon_vcf.clear();
@@ -169,7 +169,7 @@ impl Worker {
         self.evaluator.value(&self.position)
     }
 
-    /// Makes the best play from `ply` start with `point` and go on with that of the next ply.
+    /// Sets the PV of `ply` to `point` followed by the PV of the next ply.
     pub(super) fn extend_pv(&mut self, ply: usize, point: Point) {
         let (above, below) = self.frames.split_at_mut(ply + 1);
         let pv = &mut above[ply].pv;
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, Rule};
 
-    /// Remembers when it was polls.
+    /// Records the node counts at which it was polled.
     struct RecordingBudget {
         polls: Mutex<Vec<u64>>,
         limit: u64,
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Counts nodes until the budget ends it; how many, and when it was polls.
+    /// Counts nodes until the budget ends; returns their number and the node counts of the polls.
     fn count(limit: u64, most: u64) -> (u64, Vec<u64>) {
         let budget = RecordingBudget { polls: Mutex::default(), limit };
         let size = BoardSize::square(15).unwrap();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_nodes_are_watched_closely() {
+    fn polls_are_frequent_at_first() {
         let (_, polls) = count(u64::MAX, 100_000);
         assert_eq!(polls[0], POLL_INTERVALS.0);
         for pair in polls.windows(2) {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_nodes_is_met_exactly() {
+    fn node_limit_is_met_exactly() {
         for limit in [1, 7, 8, 9, 511, 513, 5_000, 40_001] {
             assert_eq!(count(limit, u64::MAX).0, limit);
         }
