@@ -1,16 +1,16 @@
-//! What a player of this program answers in an opening.
+//! The engine's answers in an opening.
 
 use super::{Answer, Dialogue, OpeningRule, Question};
 use crate::engine::opening::{Choice, Opening};
 use tengen_rules::types::Point;
 
-/// Answers the questions of one opening by what the engine thinks, and remembers what it planned
-/// for the next ones.
+/// Answers the questions of one opening with the engine, and keeps the planned points for the
+/// questions that follow.
 #[derive(Clone, Debug)]
 pub struct Adviser {
-    /// Points that will be named next, the last one first.
+    /// Points of the next answers, in reverse order.
     plan: Vec<Point>,
-    /// The number of fifth moves that will be asked for.
+    /// The number of fifth moves to request.
     number: usize,
 }
 
@@ -21,8 +21,8 @@ impl Default for Adviser {
 }
 
 impl Adviser {
-    /// The answer to the question that the dialogue asks; `None` when it asks nothing. Points of
-    /// one decision are kept for the next questions.
+    /// The answer to the current question of the dialogue; `None` when there is none. If a decision
+    /// yields several points, the others are kept for the next questions.
     pub fn answer(&mut self, opening: &mut Opening<'_>, dialogue: &Dialogue) -> Option<Answer> {
         let (_, question) = dialogue.question()?;
         let board = dialogue.board();
@@ -36,7 +36,7 @@ impl Adviser {
                 self.next_point(dialogue)
             }
             Question::Swap if rule == OpeningRule::Swap2 => {
-                // The engine speaks as white, the first player still has black.
+                // The engine answers as white, but the first player still has black.
                 swap_if(opening.after_five(board) != Choice::Swap)
             }
             Question::Swap if dialogue.wanted() > 0 => {
@@ -55,7 +55,7 @@ impl Adviser {
                 if opening.wants_swap_by_half(board) {
                     Answer::Swap
                 } else if opening.wants_swap_of_offers(board, Dialogue::TARAGUCHI_OFFERS) {
-                    // The worst of ten would lose what black has.
+                    // The worst of ten offers would lose black's advantage.
                     Answer::Stay
                 } else {
                     Answer::Extend
@@ -77,7 +77,7 @@ impl Adviser {
         })
     }
 
-    /// Plans the stones that are placed in a row.
+    /// Plans the stones that one player places in succession.
     fn plan_stones(&mut self, opening: &mut Opening<'_>, dialogue: &Dialogue, reach: u8) {
         let board = dialogue.board();
         self.plan = match dialogue.rule() {
@@ -93,8 +93,8 @@ impl Adviser {
         self.plan.reverse();
     }
 
-    /// The next planned point that the rule takes; where the plan fails, the first point that it
-    /// does.
+    /// The next planned point that the rule allows; without one, the allowed point nearest to the
+    /// centre.
     fn next_point(&mut self, dialogue: &Dialogue) -> Answer {
         let is_allowed = |point| dialogue.clone().answer(Answer::Point(point)).is_ok();
         while let Some(point) = self.plan.pop() {

@@ -1,4 +1,4 @@
-//! An opening in progress: one question after the other.
+//! An opening in progress: a sequence of questions and answers.
 
 use std::fmt;
 
@@ -11,39 +11,40 @@ const SOOSORV_OFFERS: usize = 8;
 /// A zone that is the whole board.
 const ANYWHERE: u8 = u8::MAX;
 
-/// What a player is asked.
+/// A question to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// To place the next stone, at most so many cells away from the centre in either direction.
+    /// Place the next stone.
     Place {
         /// The colour of the stone.
         color: Color,
-        /// 0 for the centre itself, 255 for anywhere.
+        /// Largest distance from the centre in either direction: 0 for the centre, 255 for
+        /// anywhere.
         reach: u8,
     },
-    /// To take the other colour or not.
+    /// Swap colours or stay.
     Swap,
-    /// The same, or to place two more stones ([`Answer::Extend`]).
+    /// Swap, stay, or place two more stones ([`Answer::Extend`]).
     SwapOrExtend,
-    /// The same, or to offer ten fifth moves ([`Answer::Extend`]).
+    /// Swap, stay, or offer ten fifth moves ([`Answer::Extend`]).
     SwapOrOffer,
-    /// How many fifth moves black must offer.
+    /// Choose the number of fifth moves that black must offer.
     Number {
-        /// The most that are allowed; the least is 1.
+        /// The largest number allowed; the smallest is 1.
         most: usize,
     },
-    /// To offer one more fifth move.
+    /// Offer one more fifth move.
     Offer {
-        /// Offers so far.
+        /// Number of offers so far.
         given: usize,
-        /// Offers in the end.
+        /// Number of offers required.
         wanted: usize,
     },
-    /// To pick one of the fifth moves offered.
+    /// Pick one of the offered fifth moves.
     Pick,
 }
 
-/// What a player says.
+/// A player's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Places, offers or picks this point.
@@ -52,50 +53,50 @@ pub enum Answer {
     Swap,
     /// Keeps the colour.
     Stay,
-    /// Takes the third choice.
+    /// Takes the third choice: more stones or offers.
     Extend,
-    /// So many fifth moves.
+    /// Requests this number of fifth moves.
     Number(usize),
 }
 
-/// Why an answer is not allowed.
+/// An answer that is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refusal {
-    /// Something else was asked.
+pub enum AnswerError {
+    /// The answer does not fit the question.
     NotAsked,
     /// The cell is taken or off the board.
     Taken(Point),
-    /// The stone must lie within so many cells of the centre.
+    /// The stone must lie within this distance from the centre.
     OutOfReach(u8),
-    /// It was offered already, or an offer that is the same by symmetry.
+    /// The point, or one that is equal by symmetry, was offered before.
     Offered(Point),
-    /// Nobody offered this point.
+    /// The point was not offered.
     NotOffered(Point),
-    /// A number from 1 to this.
+    /// The number must be from 1 to this.
     Number(usize),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::NotAsked => f.write_str("that is not what was asked"),
-            Refusal::Taken(_) => f.write_str("the cell is not free"),
-            Refusal::OutOfReach(0) => f.write_str("the first stone belongs in the centre"),
-            Refusal::OutOfReach(reach) => {
+            AnswerError::NotAsked => f.write_str("the answer does not fit the question"),
+            AnswerError::Taken(_) => f.write_str("the cell is not free"),
+            AnswerError::OutOfReach(0) => f.write_str("the first stone must lie in the centre"),
+            AnswerError::OutOfReach(reach) => {
                 let side = 2 * u32::from(*reach) + 1;
                 write!(f, "the stone must lie within the central {side}x{side}")
             }
-            Refusal::Offered(_) => {
+            AnswerError::Offered(_) => {
                 f.write_str("that fifth move was offered already, itself or by symmetry")
             }
-            Refusal::NotOffered(_) => f.write_str("that fifth move was not offered"),
-            Refusal::Number(most) => write!(f, "expected a number from 1 to {most}"),
+            AnswerError::NotOffered(_) => f.write_str("that fifth move was not offered"),
+            AnswerError::Number(most) => write!(f, "expected a number from 1 to {most}"),
         }
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for AnswerError {}
 
 /// An opening in progress.
 ///
@@ -128,7 +129,7 @@ impl Dialogue {
     /// Fifth moves that black offers under Taraguchi-10.
     pub const TARAGUCHI_OFFERS: usize = 10;
 
-    /// The empty board; the first player is asked.
+    /// An empty board, with the question to the first player.
     ///
     /// # Errors
     /// When a side has fewer than [`MIN_ENGINE_SIDE`] cells: there is no room for an opening.
@@ -151,12 +152,13 @@ impl Dialogue {
         self.rule
     }
 
-    /// Who is asked what; `None` when the opening is over and the side to move goes on.
+    /// The current question and the player to answer it; `None` when the opening is over and the
+    /// side to move continues.
     pub fn question(&self) -> Option<(Seat, Question)> {
         self.question
     }
 
-    /// The stones so far; offers are not among them.
+    /// The stones so far, without the offers.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -166,12 +168,12 @@ impl Dialogue {
         &self.offers
     }
 
-    /// The number of fifth moves that white has asked for; 0 before that.
+    /// The number of fifth moves that white requested; 0 before the request.
     pub fn wanted(&self) -> usize {
         self.wanted
     }
 
-    /// Who plays this colour, as things stand.
+    /// The player who currently has this colour.
     pub fn seat_of(&self, color: Color) -> Seat {
         match color {
             Color::Black => self.black,
@@ -182,10 +184,10 @@ impl Dialogue {
     /// Answers the question.
     ///
     /// # Errors
-    /// When the answer is not allowed; the question then stands.
-    pub fn answer(&mut self, answer: Answer) -> Result<(), Refusal> {
+    /// When the answer is not allowed; the question then remains.
+    pub fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
         use Question::{Number, Offer, Pick, Place, Swap, SwapOrExtend, SwapOrOffer};
-        let (seat, question) = self.question.ok_or(Refusal::NotAsked)?;
+        let (seat, question) = self.question.ok_or(AnswerError::NotAsked)?;
         self.question = match (question, answer) {
             (Place { reach, .. }, Answer::Point(point)) => {
                 self.check_place(point, reach)?;
@@ -201,7 +203,7 @@ impl Dialogue {
             (SwapOrOffer, Answer::Extend) => self.ask_offers(Dialogue::TARAGUCHI_OFFERS),
             (Number { most }, Answer::Number(number)) => {
                 if !(1..=most).contains(&number) {
-                    return Err(Refusal::Number(most));
+                    return Err(AnswerError::Number(most));
                 }
                 self.wanted = number;
                 Some((seat.other(), Swap))
@@ -213,17 +215,17 @@ impl Dialogue {
             }
             (Pick, Answer::Point(point)) => {
                 if !self.offers.contains(&point) {
-                    return Err(Refusal::NotOffered(point));
+                    return Err(AnswerError::NotOffered(point));
                 }
                 self.board.place_unchecked(point, Color::Black);
                 None
             }
-            _ => return Err(Refusal::NotAsked),
+            _ => return Err(AnswerError::NotAsked),
         };
         Ok(())
     }
 
-    /// What follows a stone that `seat` has placed.
+    /// The question after a stone that `seat` has placed.
     fn after_stone(&self, seat: Seat) -> Option<(Seat, Question)> {
         match (self.rule, self.stones()) {
             (OpeningRule::Taraguchi10, 4) => Some((seat.other(), Question::SwapOrOffer)),
@@ -236,7 +238,7 @@ impl Dialogue {
         }
     }
 
-    /// What follows when it is said who has which colour.
+    /// The question after a swap or a decision to stay.
     fn after_swap(&mut self) -> Option<(Seat, Question)> {
         let mover = self.seat_of(self.board.side_to_move());
         match (self.rule, self.stones()) {
@@ -252,7 +254,7 @@ impl Dialogue {
         self.board.history().len()
     }
 
-    /// Asks this player for the next stone.
+    /// The question for the next stone, to this player.
     fn place_by(&self, seat: Seat) -> (Seat, Question) {
         let stones = self.stones() as u8;
         let reach = match self.rule {
@@ -263,8 +265,8 @@ impl Dialogue {
         (seat, Question::Place { color: self.board.side_to_move(), reach })
     }
 
-    /// Asks black for one more fifth move, or white to pick when there are so many or the board
-    /// has no other.
+    /// The question for one more fifth move to black, or for the pick to white once there are
+    /// `wanted` offers or no other is possible.
     fn ask_offers(&self, wanted: usize) -> Option<(Seat, Question)> {
         let given = self.offers.len();
         let more = self.board.empty_points().any(|point| self.check_offer(point).is_ok());
@@ -275,26 +277,26 @@ impl Dialogue {
         }
     }
 
-    fn check_place(&self, point: Point, reach: u8) -> Result<(), Refusal> {
+    fn check_place(&self, point: Point, reach: u8) -> Result<(), AnswerError> {
         let center = self.board.size().center();
         if !self.board.is_empty(point) {
-            Err(Refusal::Taken(point))
+            Err(AnswerError::Taken(point))
         } else if point.distance(center) > reach {
-            Err(Refusal::OutOfReach(reach))
+            Err(AnswerError::OutOfReach(reach))
         } else {
             Ok(())
         }
     }
 
-    /// No two offers may be the same by a symmetry of the stones.
-    fn check_offer(&self, point: Point) -> Result<(), Refusal> {
+    /// Checks an offer; no two offers may be equal by a symmetry of the stones.
+    fn check_offer(&self, point: Point) -> Result<(), AnswerError> {
         if !self.board.is_empty(point) {
-            return Err(Refusal::Taken(point));
+            return Err(AnswerError::Taken(point));
         }
         let size = self.board.size();
         let symmetries = self.board.symmetries();
         let repeated =
             symmetries.iter().any(|symmetry| self.offers.contains(&symmetry.point(size, point)));
-        if repeated { Err(Refusal::Offered(point)) } else { Ok(()) }
+        if repeated { Err(AnswerError::Offered(point)) } else { Ok(()) }
     }
 }

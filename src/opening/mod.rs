@@ -1,30 +1,33 @@
-//! Opening rules, which share out the colours: what may be placed where, and who may swap
-//! when. What to answer is for people, or for an [`Adviser`], who asks [`crate::engine::opening`].
+//! Opening rules, which decide the colours: where stones may be placed, and who may swap when. The
+//! answers come from people, or from an [`Adviser`], which uses [`crate::engine::opening`].
 //!
-//! Sources: swap and swap2 as five-in-a-row tournaments play them (three stones anywhere, then
-//! the other player takes a side; swap2 with two more stones as a third choice). The other two are
-//! rules of the Renju International Federation. The Taraguchi rule stands word for word among the
-//! federation's proposals as its Swedish member publishes them
-//! (<https://luffarschack.org/artiklarna-kategorivis/43-regler/527-olika-oppningsregler>), with
-//! five fifth moves where Taraguchi-10 has ten; that no two may be equal by symmetry is said
-//! there, and why by the federation's players when it was decided
-//! (<https://old.renju.net/blog/>, April 2008). The federation's pages of the two rules
-//! (<https://www.renju.net/rule/>) could not be read when this was written; Soosõrv-8 follows the
-//! article that retells its page
-//! (<https://en.wikipedia.org/wiki/Soos%C3%B5rv_opening_rule>: Soosõrv-N with N = 8), in the same
-//! words as those of the federation's pages that could be read (Yamaguchi:
-//! <http://renju.net/media/showrule.php?rule=5>). In short:
+//! *Swap*: the first player places three stones anywhere; the other player takes a colour.
+//! *Swap2* adds a third choice: the other player places two more stones, and the first player takes
+//! a colour.
 //!
 //! *Soosõrv-8*: the first player places one of the 26 openings (black in the centre, white next
 //! to it, black within the central 5x5); the other may swap; white places the fourth stone and
-//! says how many fifth moves, 1 to 8, are wanted; the other may swap; black offers that many, no
-//! two of them equal by symmetry; white picks one and goes on.
+//! requests 1 to 8 fifth moves; the other may swap; black offers that many, no two of them equal by
+//! symmetry; white picks one and continues.
 //!
 //! *Taraguchi-10*: black in the centre, white within the central 3x3, black within 5x5, white
-//! within 7x7, and after each of them the other player may swap. After the fourth there is
-//! another choice: black, without a swap, offers ten different fifth moves anywhere, of which
-//! white picks one. Otherwise black places the fifth within the central 9x9 and the other may
-//! swap once more.
+//! within 7x7, and after each of these stones the other player may swap. After the fourth stone
+//! there is another choice: black offers, without a swap, ten different fifth moves anywhere, of
+//! which white picks one. Otherwise black places the fifth stone within the central 9x9, and the
+//! other player may swap once more.
+//!
+//! Sources: swap and swap2 follow the practice of five-in-a-row tournaments. The other two are
+//! rules
+//! of the Renju International Federation, whose pages (<https://www.renju.net/rule/>) were not
+//! available when this was written. The Taraguchi rule follows the wording of the federation's
+//! proposals as published by its Swedish member
+//! (<https://luffarschack.org/artiklarna-kategorivis/43-regler/527-olika-oppningsregler>), with
+//! five fifth moves where Taraguchi-10 has ten. These proposals exclude offers that are equal by
+//! symmetry; the federation's players gave the reason when it was decided
+//! (<https://old.renju.net/blog/>, April 2008). Soosõrv-8 follows the article about it
+//! (<https://en.wikipedia.org/wiki/Soos%C3%B5rv_opening_rule>: Soosõrv-N with N = 8), whose wording
+//! agrees with the available page on the federation's Yamaguchi rule
+//! (<http://renju.net/media/showrule.php?rule=5>).
 
 mod adviser;
 mod dialogue;
@@ -35,12 +38,12 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use adviser::Adviser;
-pub use dialogue::{Answer, Dialogue, Question, Refusal};
+pub use dialogue::{Answer, AnswerError, Dialogue, Question};
 
-/// Who placed the first stone.
+/// A player, by who placed the first stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Seat {
-    /// The player who begins.
+    /// The player who placed it.
     First,
     /// The other one.
     Second,
@@ -57,13 +60,13 @@ impl Seat {
     }
 }
 
-/// A rule that shares out the colours.
+/// An opening rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OpeningRule {
     /// Three stones anywhere; the other player takes a side.
     Swap,
-    /// As swap; or the other player places two more stones and the first takes a side.
+    /// As swap, or the other player places two more stones and the first takes a side.
     Swap2,
     /// The rule of the renju world championships since 2017.
     Soosorv8,
@@ -93,13 +96,17 @@ impl fmt::Display for OpeningRule {
     }
 }
 
-/// A name that is no opening rule.
+/// An error: the text is not the name of an opening rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseOpeningError(String);
 
 impl fmt::Display for ParseOpeningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: expected swap, swap2, soosorv-8 or taraguchi-10", self.0)
+        write!(
+            f,
+            "unknown opening rule {:?}: expected swap, swap2, soosorv-8 or taraguchi-10",
+            self.0
+        )
     }
 }
 

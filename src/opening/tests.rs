@@ -1,4 +1,4 @@
-//! Every rule from the first stone to the end, with what it forbids.
+//! Every rule from the first stone to the end, and the answers that it forbids.
 
 use super::*;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
@@ -22,13 +22,13 @@ fn swap_takes_a_side_after_three() {
     let mut opening = begin(OpeningRule::Swap);
     place(&mut opening, "0,0 14,14 3,7");
     assert_eq!(opening.question(), Some((Seat::Second, Question::Swap)));
-    assert_eq!(opening.answer(Answer::Extend), Err(Refusal::NotAsked));
+    assert_eq!(opening.answer(Answer::Extend), Err(AnswerError::NotAsked));
     let mut stayed = opening.clone();
     stayed.answer(Answer::Stay).unwrap();
     assert_eq!((stayed.question(), stayed.seat_of(Color::White)), (None, Seat::Second));
     opening.answer(Answer::Swap).unwrap();
     assert_eq!((opening.question(), opening.seat_of(Color::White)), (None, Seat::First));
-    assert_eq!(opening.answer(Answer::Swap), Err(Refusal::NotAsked));
+    assert_eq!(opening.answer(Answer::Swap), Err(AnswerError::NotAsked));
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn swap2_has_a_third_choice() {
     opening.answer(Answer::Extend).unwrap();
     let next = |color| Some((Seat::Second, Question::Place { color, reach: 255 }));
     assert_eq!(opening.question(), next(Color::White));
-    assert_eq!(opening.answer(Answer::Point(point("8,8"))), Err(Refusal::Taken(point("8,8"))));
+    assert_eq!(opening.answer(Answer::Point(point("8,8"))), Err(AnswerError::Taken(point("8,8"))));
     place(&mut opening, "1,1");
     assert_eq!(opening.question(), next(Color::Black));
     place(&mut opening, "2,2");
@@ -54,11 +54,11 @@ fn swap2_has_a_third_choice() {
 fn soosorv_goes_from_the_26_openings_to_the_pick() {
     let mut opening = begin(OpeningRule::Soosorv8);
     let far = Answer::Point(point("7,6"));
-    assert_eq!(opening.answer(far), Err(Refusal::OutOfReach(0)));
+    assert_eq!(opening.answer(far), Err(AnswerError::OutOfReach(0)));
     place(&mut opening, "7,7");
-    assert_eq!(opening.answer(Answer::Point(point("7,5"))), Err(Refusal::OutOfReach(1)));
+    assert_eq!(opening.answer(Answer::Point(point("7,5"))), Err(AnswerError::OutOfReach(1)));
     place(&mut opening, "7,6");
-    assert_eq!(opening.answer(Answer::Point(point("7,4"))), Err(Refusal::OutOfReach(2)));
+    assert_eq!(opening.answer(Answer::Point(point("7,4"))), Err(AnswerError::OutOfReach(2)));
     place(&mut opening, "7,8");
     assert_eq!(opening.question(), Some((Seat::Second, Question::Swap)));
     opening.answer(Answer::Swap).unwrap();
@@ -68,7 +68,7 @@ fn soosorv_goes_from_the_26_openings_to_the_pick() {
     place(&mut opening, "7,0");
     assert_eq!(opening.question(), Some((Seat::First, Question::Number { most: 8 })));
     for wrong in [0, 9] {
-        assert_eq!(opening.answer(Answer::Number(wrong)), Err(Refusal::Number(8)));
+        assert_eq!(opening.answer(Answer::Number(wrong)), Err(AnswerError::Number(8)));
     }
     opening.answer(Answer::Number(2)).unwrap();
     assert_eq!(opening.question(), Some((Seat::Second, Question::Swap)));
@@ -77,11 +77,11 @@ fn soosorv_goes_from_the_26_openings_to_the_pick() {
     place(&mut opening, "6,5");
     // All stones lie on the middle column.
     let mirrored = point("8,5");
-    assert_eq!(opening.answer(Answer::Point(mirrored)), Err(Refusal::Offered(mirrored)));
+    assert_eq!(opening.answer(Answer::Point(mirrored)), Err(AnswerError::Offered(mirrored)));
     place(&mut opening, "8,6");
     assert_eq!(opening.question(), Some((Seat::First, Question::Pick)));
     let other = point("1,1");
-    assert_eq!(opening.answer(Answer::Point(other)), Err(Refusal::NotOffered(other)));
+    assert_eq!(opening.answer(Answer::Point(other)), Err(AnswerError::NotOffered(other)));
     place(&mut opening, "6,5");
     assert_eq!(opening.question(), None);
     assert_eq!(opening.board().history().len(), 5);
@@ -110,7 +110,7 @@ fn taraguchi_swaps_after_every_stone_or_offers_ten() {
     // Black is now the second player, who placed the fourth stone too.
     let fifth = Question::Place { color: Color::Black, reach: 4 };
     assert_eq!(swapped.question(), Some((Seat::Second, fifth)));
-    assert_eq!(swapped.answer(Answer::Point(point("2,7"))), Err(Refusal::OutOfReach(4)));
+    assert_eq!(swapped.answer(Answer::Point(point("2,7"))), Err(AnswerError::OutOfReach(4)));
     place(&mut swapped, "3,7");
     assert_eq!(swapped.question(), Some((Seat::First, Question::Swap)));
     swapped.answer(Answer::Stay).unwrap();
@@ -139,7 +139,7 @@ fn openings_need_room() {
 }
 
 #[test]
-fn a_board_without_so_many_fifth_moves_ends_the_offers() {
+fn offers_end_when_no_other_fifth_move_is_left() {
     let mut opening =
         Dialogue::new(OpeningRule::Soosorv8, BoardSize::square(5).unwrap(), Rule::Renju).unwrap();
     place(&mut opening, "2,2 2,1 2,3");
@@ -159,9 +159,10 @@ fn a_board_without_so_many_fifth_moves_ends_the_offers() {
 }
 
 #[test]
-fn names_go_both_ways() {
+fn names_round_trip() {
     for rule in OpeningRule::ALL {
         assert_eq!(rule.name().parse(), Ok(rule));
     }
-    assert!("pro".parse::<OpeningRule>().unwrap_err().to_string().starts_with("\"pro\""));
+    let error = "pro".parse::<OpeningRule>().unwrap_err().to_string();
+    assert!(error.starts_with("unknown opening rule \"pro\""), "{error}");
 }

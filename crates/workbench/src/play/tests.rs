@@ -338,7 +338,7 @@ fn soosorv_and_taraguchi_take_answers() {
     let lines = "g8\nh8\nh9\nh10\nswap\na1\n9\n2\nstay\nb2\nb2\nc9\nd1\nb2\ni9\n";
     let text = typed(&with_opening("soosorv-8", true), lines);
     for expected in [
-        "the first stone belongs in the centre",
+        "the first stone must lie in the centre",
         "how many fifth moves, 1 to 8?",
         "expected a number from 1 to 8",
         "offer fifth move 2 of 2",
