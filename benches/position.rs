@@ -41,7 +41,7 @@ fn make_and_undo(criterion: &mut Criterion) {
             bencher
                 .iter(|| position.with_move(next_cell(), |after| black_box(after.side_to_move())));
         });
-        // As in a search, which knows what the position before is worth.
+        // As in a search, where the position before the move has been evaluated.
         evaluator.value(&position);
         criterion.bench_function(&format!("make, value and undo, {rule} {side}"), |bencher| {
             bencher.iter(|| {

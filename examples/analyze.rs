@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
          . . . . . . . . .",
     )?;
     let notation = game.notation();
-    // Another thread can keep a clone of the switch and press it at any time.
+    // Another thread can hold a clone of the switch and press it at any time.
     let stop = StopSwitch::new();
     let mut observer = |progress: &Progress<'_>| {
         let line = progress.line;

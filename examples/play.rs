@@ -12,7 +12,7 @@ use tengen::{BoardSize, Engine, Game, Limits, Rule};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Game::new(BoardSize::square(15)?, Rule::Standard);
     let mut engine = Engine::default();
-    // The same limits serve every move; a limit in nodes makes the game the same everywhere.
+    // The limits apply to every move; a limit in nodes makes the game the same on every machine.
     let limits = Limits::nodes(1_000);
     while let Some(point) = engine.best_move(&game, limits) {
         game.try_play(point)?;

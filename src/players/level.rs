@@ -1,24 +1,23 @@
-//! The levels, from first steps to full strength.
+//! The levels of play, from first steps to full strength.
 
 use super::sight::Sight;
 
-/// What a player of a level can do.
+/// The parameters of a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// What is overlooked.
+    /// How often lines are overlooked.
     pub sight: Sight,
-    /// Cells from the nearest stone: no move farther away comes to mind.
+    /// Largest distance of a move from the nearest stone (cells).
     pub reach: u8,
-    /// Temperature of a move that is felt, over the move scores (natural logarithms of odds): 1
-    /// plays by them as they are, more plays more at random.
-    pub whim: f32,
-    /// Nodes that may be visited for a move; 0 for a player who does not read ahead.
+    /// Softmax temperature of a move without a search, over the move scores (log-odds): 1 uses them
+    /// unchanged, more is more random.
+    pub move_temperature: f32,
+    /// Node limit of a search; 0 for levels that do not search.
     pub nodes: u64,
     /// Plies of the last iteration.
     pub depth: u32,
-    /// Temperature of a move that is read, over the scores of the search (points): the two best
-    /// moves are compared.
-    pub doubt: f32,
+    /// Softmax temperature between the two best moves of a search, over their scores (points).
+    pub search_temperature: f32,
 }
 
 /// A level of play.
@@ -26,24 +25,43 @@ pub struct Skill {
 pub struct Level {
     /// Its name on the command line.
     pub name: &'static str,
-    /// Elo in freestyle on 15x15, counted from the lowest level; `None` at full strength, which
-    /// depends on the time it is given.
+    /// Elo in freestyle on 15x15, relative to the lowest level; `None` at full strength, which
+    /// depends on the time limit.
     pub freestyle: Option<i32>,
-    /// The same in renju.
+    /// Elo in renju on 15x15, as `freestyle`.
     pub renju: Option<i32>,
-    /// What it can do; `None` for the untouched search.
+    /// Its parameters; `None` for the unrestricted search.
     pub skill: Option<Skill>,
 }
 
-/// A player who does not read ahead: what is overlooked, how far away it plays, the temperature.
-const fn feels(overlooked: [f32; 4], reach: u8, whim: f32) -> Option<Skill> {
-    Some(Skill { sight: sight(overlooked), reach, whim, nodes: 0, depth: 0, doubt: 0.0 })
+/// A level that plays by move scores alone.
+const fn intuitive(overlooked: [f32; 4], reach: u8, move_temperature: f32) -> Option<Skill> {
+    Some(Skill {
+        sight: sight(overlooked),
+        reach,
+        move_temperature,
+        nodes: 0,
+        depth: 0,
+        search_temperature: 0.0,
+    })
 }
 
-/// A player who reads ahead, and plays by feeling where what it overlooked decides.
-const fn reads(overlooked: [f32; 4], nodes: u64, depth: u32, doubt: f32) -> Option<Skill> {
-    let (reach, whim) = (u8::MAX, 0.4);
-    Some(Skill { sight: sight(overlooked), reach, whim, nodes, depth, doubt })
+/// A level that searches, unless something decisive was overlooked.
+const fn calculating(
+    overlooked: [f32; 4],
+    nodes: u64,
+    depth: u32,
+    search_temperature: f32,
+) -> Option<Skill> {
+    let (reach, move_temperature) = (u8::MAX, 0.4);
+    Some(Skill {
+        sight: sight(overlooked),
+        reach,
+        move_temperature,
+        nodes,
+        depth,
+        search_temperature,
+    })
 }
 
 const fn sight([five, straight_four, four, three]: [f32; 4]) -> Sight {
@@ -58,27 +76,26 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, from the weakest to full strength. Each beat the one before it by 150 to 300
-/// Elo; the README has the table of the games.
+/// Every level, weakest first. Each beat the one before it by 150 to 300 Elo (lab/0095).
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
-    level("first-steps", Some((0, 0)),         feels([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
-    level("beginner",    Some((240, 220)),     feels([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
-    level("novice",      Some((440, 460)),     feels([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
-    level("learner",     Some((640, 670)),     feels([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
-    level("casual",      Some((820, 910)),     feels([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
-    level("regular",     Some((1040, 1190)),   feels([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
-    level("club",        Some((1240, 1410)),   feels([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1510, 1700)),   reads([0.2, 1.4, 5.8, 4.8], 260, 4, 60.0)),
-    level("expert",      Some((1690, 1920)),   reads([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
-    level("master",      Some((1900, 2160)),   reads([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2170, 2360)),   reads([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2430, 2610)),   reads([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("first-steps", Some((0, 0)),         intuitive([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
+    level("beginner",    Some((240, 220)),     intuitive([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
+    level("novice",      Some((440, 460)),     intuitive([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
+    level("learner",     Some((640, 670)),     intuitive([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
+    level("casual",      Some((820, 910)),     intuitive([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
+    level("regular",     Some((1040, 1190)),   intuitive([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
+    level("club",        Some((1240, 1410)),   intuitive([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
+    level("strong",      Some((1510, 1700)),   calculating([0.2, 1.4, 5.8, 4.8], 260, 4, 60.0)),
+    level("expert",      Some((1690, 1920)),   calculating([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
+    level("master",      Some((1900, 2160)),   calculating([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2170, 2360)),   calculating([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2430, 2610)),   calculating([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
 impl Level {
-    /// The untouched search.
+    /// The unrestricted search.
     pub const FULL: &'static Level = &LEVELS[LEVELS.len() - 1];
 
     /// The level with this name.
@@ -86,8 +103,8 @@ impl Level {
         LEVELS.iter().find(|level| level.name == name)
     }
 
-    /// The level of a strength in percent: 100 and more is full strength, the other levels share
-    /// 0 to 99 evenly.
+    /// The level for a strength in percent: full strength from 100 on; 0 to 99 are divided evenly
+    /// among the other levels.
     pub fn of_strength(percent: u8) -> &'static Level {
         let below_full = LEVELS.len() - 1;
         &LEVELS[(usize::from(percent) * below_full / 100).min(below_full)]
@@ -108,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_five_is_overlooked_less_than_all_else() {
+    fn fives_are_overlooked_least() {
         for sight in LEVELS.iter().filter_map(|level| level.skill).map(|skill| skill.sight) {
             assert!(sight.five <= 5.0, "{sight:?}");
             assert!(sight.five <= sight.straight_four && sight.straight_four <= sight.four);
@@ -117,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_grow() {
+    fn levels_are_sorted_by_elo() {
         assert!(LEVELS.is_sorted_by_key(|level| level.freestyle.unwrap_or(i32::MAX)));
         assert!(LEVELS.is_sorted_by_key(|level| level.renju.unwrap_or(i32::MAX)));
     }

@@ -1,10 +1,10 @@
-//! Players with a character of their own: levels that play like people, from first steps to
-//! full strength, and the players of the textbooks.
+//! Players of different strength: levels that play like people, from first steps to full strength,
+//! and textbook players.
 //!
-//! A player answers a position with a legal move. What it draws by chance it draws from its seed,
-//! and what it may cost is counted in nodes or plies, never in time: the same seed plays the same
-//! game on a slow machine and on a fast one. Time limits are kept all the same, as the last resort
-//! of a caller who has a clock.
+//! A player chooses a legal move in a position. Random choices depend only on its seed, and its
+//! effort is limited in nodes or plies instead of time: the same seed plays the same game on slow
+//! and
+//! fast machines. Time limits are respected as well, as a last resort for callers with a clock.
 
 mod bots;
 mod level;
@@ -25,11 +25,12 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::Point;
 
-/// Somebody who answers positions with moves.
+/// A player that chooses moves.
 pub trait Player: Send {
-    /// A legal move for the side to move within the limits of `request`, ended early by `stop`.
-    /// Textbook players use the time limits only and do not exclude moves. `None` only when the
-    /// board is full; a foul only when nothing else is left.
+    /// A legal move for the side to move within the limits of `request`, or earlier after `stop`.
+    /// Textbook players use only the time limits and ignore excluded moves. `None` only if the
+    /// board
+    /// is full; a foul only if no other move is left.
     fn choose(
         &mut self,
         position: &Position,
@@ -37,11 +38,11 @@ pub trait Player: Send {
         stop: &StopSwitch,
     ) -> Option<Point>;
 
-    /// Forgets the game that was played so far.
+    /// Clears the state of the previous game.
     fn new_game(&mut self);
 }
 
-/// The engine at full strength: the untouched search, the same move for the same limits.
+/// The engine at full strength.
 impl Player for Engine {
     fn choose(
         &mut self,
@@ -57,23 +58,24 @@ impl Player for Engine {
     }
 }
 
-/// The legal moves near the stones; where there are none, every legal move, and as a last resort
-/// some move. Empty only on a full board.
+/// The legal moves near the stones; if there are none, every legal move, and as a last resort any
+/// empty cell. Empty only on a full board.
 fn legal_moves(position: &Position) -> Vec<Point> {
-    let mut moves = legal_moves_but(position, &[]);
+    let mut moves = legal_moves_except(position, &[]);
     if moves.is_empty() {
         moves.extend(position.board().empty_points().next());
     }
     moves
 }
 
-/// The legal moves near the stones that are not in `avoided`; where there are none, all such moves.
-fn legal_moves_but(position: &Position, avoided: &[Point]) -> Vec<Point> {
+/// The legal moves near the stones that are not in `avoided`; if there are none, all legal moves
+/// not in `avoided`.
+fn legal_moves_except(position: &Position, avoided: &[Point]) -> Vec<Point> {
     let side = position.side_to_move();
-    let is_meant = |point: &Point| !avoided.contains(point) && !is_foul(position, *point, side);
-    let mut moves: Vec<Point> = position.candidates().filter(is_meant).collect();
+    let is_allowed = |point: &Point| !avoided.contains(point) && !is_foul(position, *point, side);
+    let mut moves: Vec<Point> = position.candidates().filter(is_allowed).collect();
     if moves.is_empty() {
-        moves.extend(position.board().empty_points().filter(is_meant));
+        moves.extend(position.board().empty_points().filter(is_allowed));
     }
     moves
 }

@@ -1,4 +1,4 @@
-//! Players by name.
+//! Names of players.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use super::level::{LEVELS, Level};
 use super::{Person, Player};
 use crate::engine::{Engine, Options};
 
-/// Whom a name stands for: `level:club`, `bot:one-ply`.
+/// A player by name: `level:club`, `bot:one-ply`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlayerName {
     /// One of [`LEVELS`].
@@ -17,22 +17,22 @@ pub enum PlayerName {
     Bot(Bot),
 }
 
-/// A text that names no player.
+/// An error: the text is not the name of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParsePlayerError {
-    /// There is no such level.
+    /// The level is unknown.
     Level(String),
-    /// There is no such textbook player.
+    /// The textbook player is unknown.
     Bot(ParseBotError),
-    /// Neither `level:` nor `bot:`, and no level is called so.
+    /// The text has neither `level:` nor `bot:` and is not the name of a level.
     Kind(String),
 }
 
 impl PlayerName {
-    /// The player. `options` are the engine's at full strength; a lower level uses their networks
-    /// only.
-    /// Without a seed every game is another one.
+    /// Creates the player. `options` are those of the engine at full strength; lower levels use
+    /// only
+    /// their networks. Without a seed it is random, so that games differ.
     pub fn player(self, options: Options, seed: Option<u64>) -> Box<dyn Player> {
         let seed = seed.unwrap_or_else(rand::random);
         match self {
@@ -67,7 +67,7 @@ impl fmt::Display for ParsePlayerError {
             ParsePlayerError::Level(name) | ParsePlayerError::Kind(name) => name,
         };
         let names: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
-        write!(f, "{name:?} is not a level: expected {}", names.join(", "))?;
+        write!(f, "unknown level {name:?}: expected {}", names.join(", "))?;
         match self {
             ParsePlayerError::Kind(_) => f.write_str("; or level:NAME or bot:NAME"),
             _ => Ok(()),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_go_both_ways() {
+    fn names_round_trip() {
         let levels = LEVELS.iter().map(PlayerName::from);
         for name in levels.chain(Bot::ALL.into_iter().map(PlayerName::Bot)) {
             assert_eq!(name.to_string().parse(), Ok(name));
@@ -108,12 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn wrong_names_are_named() {
-        for (text, named) in
-            [("nobody", "\"nobody\""), ("level:nobody", "\"nobody\""), ("bot:x", "\"x\"")]
-        {
+    fn errors_quote_the_unknown_name() {
+        for (text, start) in [
+            ("nobody", "unknown level \"nobody\""),
+            ("level:nobody", "unknown level \"nobody\""),
+            ("bot:x", "unknown bot \"x\""),
+        ] {
             let error = text.parse::<PlayerName>().unwrap_err().to_string();
-            assert!(error.starts_with(named), "{error}");
+            assert!(error.starts_with(start), "{error}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! A player who sees, feels and reads like a person, as well as a [`Skill`] allows.
+//! A player that imitates a person with a given [`Skill`].
 
 use super::level::Skill;
 use super::sight::Look;
-use super::{Player, legal_moves, legal_moves_but};
+use super::{Player, legal_moves, legal_moves_except};
 use crate::engine::{Engine, Networks, Options, Request, Silent, StopSwitch};
 use crate::eval::Evaluator;
 use crate::movegen::first_move;
@@ -12,40 +12,41 @@ use tengen_rules::position::{LastStones, Position};
 use tengen_rules::threat::FOURS;
 use tengen_rules::types::Point;
 
-/// Units of a move score in one natural logarithm of odds.
+/// Move score units per unit of log-odds.
 const SCORE_UNITS: f32 = 256.0;
-/// Moves that are compared when reading ahead.
+/// Number of best moves of a search to choose from.
 const COMPARED: usize = 2;
 /// Bytes of the transposition table; a level visits few nodes.
 const TABLE_BYTES: u64 = 4 << 20;
 
 /// A player of a level.
 ///
-/// Each turn it looks at the board once and overlooks some rows ([`super::Sight`]). A five that it
-/// sees it makes, or stops. Otherwise it feels its way to a move, drawn from the move scores of
-/// the rows it saw; or, when the level reads ahead and nothing decisive was overlooked, it searches
-/// a few plies deep and takes one of the best moves. A move whose point it overlooked never comes
-/// to its mind.
+/// In each turn it overlooks some lines ([`super::Sight`]). It makes or stops a five that it does
+/// not overlook. Otherwise it draws a move by the move scores of the lines it noticed; or, if the
+/// level searches and nothing decisive was overlooked, it searches a few plies deep and takes one
+/// of
+/// the best moves. The search never chooses a cell where something was overlooked.
 pub struct Person {
     skill: Skill,
     engine: Engine,
-    /// For the rule of the last position.
+    /// The evaluator for the rule of the last position.
     evaluator: Option<Evaluator>,
     random: Random,
 }
 
-/// A move as a person sees it.
+/// A move as perceived by the player.
 #[derive(Clone, Copy)]
 struct Idea {
     cell: Point,
-    /// What a stone of the mover there seems to make, and what one of its opponent.
+    /// The perceived shape of a stone of the mover.
     own: Shape,
+    /// The perceived shape of a stone of the opponent.
     other: Shape,
-    /// How strongly it suggests itself (natural logarithm of odds).
+    /// The perceived move score (natural logarithm of odds).
     score: f32,
-    /// Something was overlooked there.
+    /// Whether something was overlooked there.
     overlooked: bool,
-    /// What was overlooked there decides the game.
+    /// Whether the overlooked lines decide the game.
     decisive: bool,
 }
 
@@ -55,18 +56,18 @@ impl Person {
         Person::with_networks(skill, seed, Networks::embedded())
     }
 
-    /// A player of this skill that uses these networks. The strength of a skill was measured with
-    /// the embedded ones.
+    /// A player of this skill with these networks. The Elo of the levels was measured with the
+    /// embedded ones.
     pub fn with_networks(skill: Skill, seed: u64, networks: Networks) -> Person {
         let options = Options { hash: Some(TABLE_BYTES), networks, ..Options::default() };
         Person { skill, engine: Engine::new(options), evaluator: None, random: Random::new(seed) }
     }
 
-    /// Every legal move near the stones that is not excluded, as this look shows it.
+    /// Every legal move near the stones that is not excluded, as perceived in this turn.
     fn ideas(&mut self, position: &Position, excluded: &[Point]) -> Vec<Idea> {
         let side = position.side_to_move();
         let look = Look::new(position, self.skill.sight, &mut self.random);
-        let mut cells = legal_moves_but(position, excluded);
+        let mut cells = legal_moves_except(position, excluded);
         if cells.is_empty() {
             cells = legal_moves(position);
         }
@@ -80,7 +81,7 @@ impl Person {
         let evaluator =
             Evaluator::of(&mut self.evaluator, position.rule(), &self.engine.options().networks);
         let mut scores = Vec::new();
-        // The last stones are a matter of what is looked at, see `Look`.
+        // `Look` accounts for the last stones.
         evaluator.score_moves(position, LastStones::default(), &cells, &mut scores);
         let idea = |(&cell, &score): (&Point, &i32)| {
             let seen = [side, side.opponent()].map(|color| look.shape(cell, color));
@@ -100,16 +101,16 @@ impl Person {
         cells.iter().zip(&scores).map(idea).collect()
     }
 
-    /// The move that suggests itself: a straight four that it sees it makes or keeps off, with a
-    /// four of its own if it likes; anything else it draws by how strongly it suggests itself.
-    fn feel(&mut self, ideas: &[Idea]) -> Option<Point> {
+    /// A move without a search: makes a noticed straight four, or answers one, possibly with an own
+    /// four; otherwise draws from all moves. Each choice is drawn by the scores.
+    fn choose_by_intuition(&mut self, ideas: &[Idea]) -> Option<Point> {
         let wins = |idea: &Idea| idea.own == Shape::StraightFour;
         let answers = |idea: &Idea| idea.other == Shape::StraightFour;
         let counters = |idea: &Idea| answers(idea) || FOURS.contains(&idea.own);
         let draw = |wanted: &dyn Fn(&Idea) -> bool, random: &mut Random| {
             let wanted = ideas.iter().filter(|idea| wanted(idea));
             let scores: Vec<(Point, f32)> = wanted.map(|idea| (idea.cell, idea.score)).collect();
-            random.softmax(&scores, self.skill.whim)
+            random.softmax(&scores, self.skill.move_temperature)
         };
         if ideas.iter().any(wins) {
             draw(&wins, &mut self.random)
@@ -120,8 +121,8 @@ impl Person {
         }
     }
 
-    /// One of the best moves of a search among those that came to mind.
-    fn read(
+    /// One of the best moves of a search over the cells where nothing was overlooked.
+    fn choose_by_search(
         &mut self,
         position: &Position,
         ideas: &[Idea],
@@ -139,11 +140,11 @@ impl Person {
         let best = report.lines.first()?.score;
         let choice: Vec<(Point, f32)> = report
             .searched_lines()
-            // A win is taken, and nobody walks into a loss that was read.
+            // Take a win that was found, and avoid a loss that was found.
             .filter(|line| line.score == best || !best.is_forced() && !line.score.is_forced())
             .filter_map(|line| Some((*line.moves.first()?, line.score.value() as f32)))
             .collect();
-        self.random.softmax(&choice, skill.doubt)
+        self.random.softmax(&choice, skill.search_temperature)
     }
 }
 
@@ -166,9 +167,10 @@ impl Player for Person {
             return Some(five.cell);
         }
         if self.skill.nodes == 0 || ideas.iter().any(|idea| idea.decisive) {
-            return self.feel(&ideas);
+            return self.choose_by_intuition(&ideas);
         }
-        self.read(position, &ideas, request, stop).or_else(|| self.feel(&ideas))
+        self.choose_by_search(position, &ideas, request, stop)
+            .or_else(|| self.choose_by_intuition(&ideas))
     }
 
     fn new_game(&mut self) {
@@ -176,14 +178,14 @@ impl Player for Person {
     }
 }
 
-/// Whether such a cell decides the game for whoever has it and is to move.
+/// Whether a cell of this shape decides the game for its owner, if on the move.
 fn decides(shape: Shape) -> bool {
     matches!(shape, Shape::Five | Shape::StraightFour)
 }
 
-/// How much of a move's score comes from what its owner would make there (natural logarithm of
-/// odds): what is missing when it is not seen. Means over the move scores of games from the
-/// openings in `scripts/openings`, against those of quiet cells.
+/// The part of a move's score that comes from the mover's own shape (natural logarithm of odds),
+/// which is missing if the shape is overlooked. Means over the move scores of games from the
+/// openings in `scripts/openings`, relative to those of quiet cells.
 const fn attraction_to_owner(shape: Shape) -> f32 {
     match shape {
         Shape::Quiet => 0.0,
@@ -199,7 +201,7 @@ const fn attraction_to_owner(shape: Shape) -> f32 {
     }
 }
 
-/// The same for the other player, who would take the cell away.
+/// As [`attraction_to_owner`], for the opponent's shape on the cell.
 const fn attraction_to_other(shape: Shape) -> f32 {
     match shape {
         Shape::Quiet => 0.0,

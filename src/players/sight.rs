@@ -1,16 +1,17 @@
-//! What a person sees of a position.
+//! Simulates what a person overlooks in a position.
 //!
-//! People overlook rows, not cells: who misses a diagonal misses everything that it offers. So
-//! every line of the board is noticed or not, for each colour by itself, and a cell is judged by
-//! the patterns of the lines that were noticed.
+//! People overlook lines, not cells: a missed diagonal is missed on its whole length. So every line
+//! of the board is noticed or not, separately for each colour, and a cell is judged by the patterns
+//! of the noticed lines.
 
 use crate::random::Random;
 use tengen_rules::pattern::{LineKey, LinePattern, Shape};
 use tengen_rules::position::Position;
 use tengen_rules::types::{ByColor, Color, MAX_SIDE, Point};
 
-/// How often a person overlooks a line, in percent, by the best that one more stone would make
-/// of it.
+/// How often a line is overlooked, in percent, by the best pattern that one more stone would make
+/// on
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// A five.
@@ -27,7 +28,8 @@ impl Sight {
     /// Nothing is overlooked.
     pub const PERFECT: Sight = Sight { five: 0.0, straight_four: 0.0, four: 0.0, three: 0.0 };
 
-    /// Percent of lines overlooked where the best is this; nobody can overlook less than a three.
+    /// Percentage for a line with this pattern; lines with less than an open three are never
+    /// overlooked.
     fn overlooked(self, line: LinePattern) -> f32 {
         match line {
             LinePattern::Five | LinePattern::Overline => self.five,
@@ -39,32 +41,32 @@ impl Sight {
     }
 }
 
-/// Diagonals are harder to see than rows and columns.
+/// Factor for diagonals, which are overlooked more often than rows and columns.
 const DIAGONAL: f32 = 1.5;
-/// What the opponent's last stone touches is looked at first.
+/// Factor for lines of the opponent's last stone, which are overlooked less often.
 const FRESH: f32 = 0.5;
-/// What belongs to oneself is what one was thinking about.
+/// Factor for own lines, which are overlooked less often.
 const OWN: f32 = 0.7;
 /// Lines of one direction on the largest board.
 const LINES: usize = 2 * MAX_SIDE as usize;
 
-/// One look at a position: which lines would be overlooked if the odds were such.
+/// The perception of a position in one turn.
 pub(super) struct Look<'a> {
     position: &'a Position,
     sight: Sight,
-    /// A number below 100 for each colour, direction and line: a line whose chance of being
-    /// overlooked is larger than its number is.
+    /// A random number below 100 for each colour, direction and line: a line is overlooked if its
+    /// percentage is above its number.
     draws: ByColor<Vec<f32>>,
 }
 
 impl<'a> Look<'a> {
-    /// Draws what is noticed.
+    /// Draws the random numbers.
     pub(super) fn new(position: &'a Position, sight: Sight, random: &mut Random) -> Look<'a> {
         let draws = ByColor::from_fn(|_| (0..4 * LINES).map(|_| 100.0 * random.unit()).collect());
         Look { position, sight, draws }
     }
 
-    /// The lines through the empty cell as they are seen: what is overlooked looks dead.
+    /// The lines through the empty cell as perceived: overlooked ones are dead.
     fn lines(&self, cell: Point, color: Color) -> LineKey {
         let mut key = self.position.lines(cell, color);
         for axis in 0..4 {
@@ -75,7 +77,7 @@ impl<'a> Look<'a> {
         key
     }
 
-    /// What a stone of `color` on the empty cell would make, as it is seen.
+    /// The perceived shape of a stone of `color` on the empty cell.
     pub(super) fn shape(&self, cell: Point, color: Color) -> Shape {
         let lines = self.lines(cell, color).lines();
         Shape::combine(lines, self.position.rule().has_fouls(color))
@@ -106,7 +108,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Which of the parallel lines of a direction the cell lies on.
+/// The number of the cell's line among the parallel lines of its direction.
 fn line_number(cell: Point, axis: usize) -> usize {
     let (x, y) = (usize::from(cell.x()), usize::from(cell.y()));
     match axis {
@@ -143,9 +145,10 @@ mod tests {
         }
     }
 
-    /// An open three of black on a row: both cells that make a straight four are seen, or none.
+    /// An open three of black's on a row: either both cells that make a straight four are noticed,
+    /// or neither.
     #[test]
-    fn a_row_is_overlooked_as_a_whole() {
+    fn a_line_is_overlooked_as_a_whole() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for (x, color) in [(6, Color::Black), (7, Color::Black), (8, Color::Black)] {
             position.place(Point::new(x, 7), color);
@@ -166,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn perfect_sight_sees_what_there_is() {
+    fn perfect_sight_overlooks_nothing() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Renju);
         let mut random = Random::new(6);
         for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! What every player must do, and games between them.
+//! Requirements on every player, and games between them.
 
 use super::{Bot, LEVELS, Level, Person, Player, PlayerName, legal_moves};
 use crate::engine::{Limits, Options, Request, StopSwitch};
@@ -8,12 +8,12 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
-fn everybody() -> Vec<PlayerName> {
+fn all_players() -> Vec<PlayerName> {
     let levels = LEVELS.iter().map(PlayerName::from);
     levels.chain(Bot::ALL.into_iter().map(PlayerName::Bot)).collect()
 }
 
-/// The same limits for all: only the strongest levels and the full search go so far.
+/// The same limits for all; only the strongest levels and the full search reach them.
 fn few() -> Request {
     Request::new(Limits::nodes(2_000))
 }
@@ -38,7 +38,7 @@ fn random_position(rule: Rule, side: i64, random: &mut Random) -> Position {
 fn every_move_is_legal() {
     let mut random = Random::new(8);
     let stop = StopSwitch::new();
-    for name in everybody() {
+    for name in all_players() {
         let mut player = name.player(Options::default(), Some(1));
         for round in 0..25 {
             let rule = Rule::ALL[round % Rule::ALL.len()];
@@ -51,9 +51,9 @@ fn every_move_is_legal() {
     }
 }
 
-/// Cells that are blocked are left alone as long as another one is free, however far.
+/// Excluded cells are not played while any other cell is free, near or far.
 #[test]
-fn avoided_cells_are_not_played() {
+fn excluded_cells_are_not_played() {
     let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
     position.play(Point::new(7, 7));
     let center = Point::new(7, 7);
@@ -76,9 +76,9 @@ fn avoided_cells_are_not_played() {
 }
 
 #[test]
-fn a_full_board_has_no_move_and_the_last_cell_is_played() {
+fn last_cell_is_played_and_a_full_board_has_no_move() {
     let size = BoardSize::square(5).unwrap();
-    for name in everybody() {
+    for name in all_players() {
         let mut position = Position::new(size, Rule::Standard);
         let cells: Vec<Point> = size.points().collect();
         for &cell in &cells[..24] {
@@ -109,7 +109,7 @@ fn play(black: &mut dyn Player, white: &mut dyn Player, rule: Rule) -> (Option<C
     (None, moves)
 }
 
-/// Games won by the first player, draws counting half, colours changing.
+/// Points of the first player with alternating colours; a draw counts half.
 fn duel(first: PlayerName, second: PlayerName, rule: Rule, games: u64) -> f64 {
     (0..games)
         .map(|game| {
@@ -127,13 +127,13 @@ fn duel(first: PlayerName, second: PlayerName, rule: Rule, games: u64) -> f64 {
 }
 
 #[test]
-fn a_seed_repeats_a_game_and_another_seed_plays_another_one() {
+fn equal_seeds_repeat_a_game_and_other_seeds_do_not() {
     let game = |name: &PlayerName, seed| {
         let mut black = name.player(Options::default(), Some(seed));
         let mut white = name.player(Options::default(), Some(seed + 1));
         play(&mut *black, &mut *white, Rule::Renju).1
     };
-    // The strongest take longest and draw in the same way.
+    // The strongest levels take longest and use the same random choices.
     let quick = LEVELS.iter().filter(|level| level.skill.is_some_and(|skill| skill.nodes < 1_000));
     for name in quick.map(PlayerName::from).chain([PlayerName::Bot(Bot::Random)]) {
         assert_eq!(game(&name, 1), game(&name, 1), "{name}");
@@ -142,7 +142,7 @@ fn a_seed_repeats_a_game_and_another_seed_plays_another_one() {
 }
 
 #[test]
-fn beginners_lose_to_patterns_and_the_middle_wins() {
+fn lowest_level_loses_to_one_ply_and_expert_wins() {
     let one_ply = PlayerName::Bot(Bot::ALL[1]);
     for rule in [Rule::Freestyle, Rule::Renju] {
         let lowest = PlayerName::Level(&LEVELS[0]);

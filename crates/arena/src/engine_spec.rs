@@ -279,7 +279,7 @@ mod tests {
         let level: EngineSpec = "level:novice".parse().unwrap();
         assert_eq!((level.name.as_str(), level.built_in.is_some()), ("level:novice", true));
         let error = "level:nobody".parse::<EngineSpec>().unwrap_err().to_string();
-        assert!(error.starts_with("\"nobody\" is not a level"), "{error}");
+        assert!(error.starts_with("unknown level \"nobody\""), "{error}");
     }
 
     #[test]

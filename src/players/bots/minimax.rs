@@ -1,5 +1,5 @@
-//! Minimax of a fixed depth over a fixed number of candidates, with alpha-beta cut-offs: the
-//! engine of many a first program.
+//! Minimax of a fixed depth over a fixed number of candidates, with alpha-beta cutoffs, as in many
+//! textbooks.
 
 use super::one_ply::{Weights, cell_value, worth};
 use crate::engine::{Request, StopSwitch};
@@ -10,9 +10,9 @@ use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-/// Score of a five; less one for every ply until then.
+/// Score of a five, reduced by one for every ply before it.
 const WIN: i64 = 1_000_000_000;
-/// Beyond every score.
+/// Bound of all scores.
 const LIMIT: i64 = 2 * WIN;
 
 /// A minimax player.
@@ -23,12 +23,12 @@ pub(super) struct Minimax {
 }
 
 impl Minimax {
-    /// Looks `depth` plies ahead, at `width` moves of each position.
+    /// A player that searches `depth` plies and `width` moves of each position.
     pub(super) fn new(depth: u32, width: usize, random: Random) -> Minimax {
         Minimax { depth, width, random }
     }
 
-    /// The moves that count most by their patterns, the best first.
+    /// The moves with the highest pattern values, best first.
     fn candidates(&self, position: &Position) -> Vec<Point> {
         let side = position.side_to_move();
         let mut cells: Vec<(Point, f32)> = legal_moves(position)
@@ -80,8 +80,9 @@ impl Minimax {
         best
     }
 
-    /// The moves that are worth most `depth` plies ahead. What was looked at when it was `over`
-    /// counts as it stands, so that only the look one ply ahead is always right.
+    /// The moves with the best value after a search of `depth` plies. Once `over` returns true, the
+    /// remaining positions are evaluated statically, so that only the result of one ply is always
+    /// exact.
     fn best_moves(
         &self,
         position: &mut Position,
@@ -91,7 +92,7 @@ impl Minimax {
         let mut best = -LIMIT;
         let mut equal: Vec<Point> = Vec::new();
         for cell in self.candidates(position) {
-            // Strictly below the best, so that equal moves are told from worse ones.
+            // A bound below the best value distinguishes equal moves from worse ones.
             let window = (best - 1, LIMIT);
             let value = self.after(position, cell, depth, window, over);
             if value > best {
@@ -106,7 +107,7 @@ impl Minimax {
     }
 }
 
-/// What all cells would be for the side to move, less what they would be for the other one.
+/// The pattern values of all candidates for the side to move, minus those for the opponent.
 fn evaluate(position: &Position) -> i64 {
     let side = position.side_to_move();
     let cell_balance = |cell: Point| {
@@ -168,7 +169,7 @@ mod tests {
         position
     }
 
-    /// Minimax without cut-offs.
+    /// Minimax without cutoffs.
     fn plain(player: &Minimax, position: &mut Position, depth: u32) -> i64 {
         if depth == 0 {
             return evaluate(position);
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_offs_change_no_value() {
+    fn cutoffs_do_not_change_the_value() {
         let mut random = Random::new(3);
         let player = Minimax::new(3, 5, Random::new(0));
         for round in 0..40 {
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_it_looks_one_ply_ahead() {
+    fn without_time_one_ply_is_searched() {
         let mut random = Random::new(4);
         let mut player = Minimax::new(5, 15, Random::new(0));
         let no_turn = Request::new(Limits::turn(Duration::ZERO));

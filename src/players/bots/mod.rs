@@ -1,4 +1,4 @@
-//! The players of the textbooks: at random, by patterns one ply deep, by minimax.
+//! Textbook players: random moves, patterns one ply deep, minimax.
 
 mod minimax;
 mod one_ply;
@@ -22,7 +22,7 @@ pub use one_ply::Weights;
 pub enum Bot {
     /// Any legal move.
     Random,
-    /// The cell whose patterns count most, for itself and taken away from the opponent.
+    /// The cell with the highest pattern value, for the player plus for the opponent.
     OnePly(Weights),
     /// Minimax of 2 plies over the 12 best cells of [`Bot::OnePly`].
     Minimax2,
@@ -30,16 +30,16 @@ pub enum Bot {
     Minimax5,
 }
 
-/// A text that names no textbook player.
+/// An error: the text is not the name of a textbook player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseBotError(String);
 
 impl Bot {
-    /// Every textbook player, from the weakest on.
+    /// Every textbook player, weakest first.
     pub const ALL: [Bot; 4] =
         [Bot::Random, Bot::OnePly(Weights::EVEN), Bot::Minimax2, Bot::Minimax5];
 
-    /// One line about how it plays.
+    /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Bot::Random => "any legal move",
@@ -51,7 +51,7 @@ impl Bot {
         }
     }
 
-    /// The player, drawing from `seed`.
+    /// The player with this seed.
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         let random = Random::new(seed);
         match self {
@@ -79,7 +79,7 @@ impl fmt::Display for ParseBotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:?} is no textbook player: expected random, one-ply, one-ply:attack=N,defence=N \
+            "unknown bot {:?}: expected random, one-ply, one-ply:attack=N,defence=N \
              (0 to 1000), minimax-2 or minimax-5",
             self.0
         )
@@ -100,7 +100,7 @@ impl FromStr for Bot {
     }
 }
 
-/// Plays any legal move.
+/// Plays random legal moves.
 struct RandomMover {
     random: Random,
 }
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_go_both_ways() {
+    fn names_round_trip() {
         for bot in Bot::ALL {
             assert_eq!(bot.to_string().parse(), Ok(bot));
         }
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(weighted.to_string().parse(), Ok(weighted));
         for bad in ["", "one-ply:", "one-ply:attack=x", "one-ply:attack=-1", "one-ply:attack=nan"] {
             let error = bad.parse::<Bot>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{bad:?}")), "{error}");
+            assert!(error.starts_with(&format!("unknown bot {bad:?}")), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One ply by patterns: every cell is worth what its rows would be.
+//! A player of one ply: the value of a cell is the sum of its line patterns.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,17 +11,17 @@ use tengen_rules::pattern::LinePattern;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
 
-/// How much own rows count, and how much the opponent's that a stone takes away.
+/// Weights of the own lines of a cell and of the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// Factor of what a stone makes for its owner, 0 to 1000.
+    /// Factor of the lines that a stone makes, 0 to 1000.
     pub attack: f32,
-    /// Factor of what it takes from the opponent, 0 to 1000.
+    /// Factor of the opponent's lines that it prevents, 0 to 1000.
     pub defence: f32,
 }
 
 impl Weights {
-    /// Both count the same.
+    /// Equal weights.
     pub const EVEN: Weights = Weights { attack: 1.0, defence: 1.0 };
     /// The largest factor.
     const MOST: f32 = 1000.0;
@@ -36,7 +36,7 @@ impl fmt::Display for Weights {
 impl FromStr for Weights {
     type Err = ();
 
-    /// `attack=N`, `defence=N` or both with a comma between them; what is not named counts 1.
+    /// `attack=N`, `defence=N` or both with a comma between them; the default is 1.
     fn from_str(text: &str) -> Result<Weights, ()> {
         let mut weights = Weights::EVEN;
         for part in text.split(',') {
@@ -55,8 +55,8 @@ impl FromStr for Weights {
     }
 }
 
-/// What a line is worth by itself, as textbooks have it: each step ten times the one before, an
-/// open row like the closed one that is a stone longer.
+/// Value of a line, as in textbooks: each step is worth about ten times the one before, an open row
+/// about as much as a closed row with one more stone.
 const fn line_value(line: LinePattern) -> i64 {
     match line {
         LinePattern::Dead | LinePattern::Overline => 0,
@@ -72,18 +72,18 @@ const fn line_value(line: LinePattern) -> i64 {
     }
 }
 
-/// What a stone of `color` on the empty cell would make of its four lines.
+/// Value of the four lines of a stone of `color` on the empty cell.
 pub(super) fn cell_value(position: &Position, cell: Point, color: Color) -> i64 {
     position.lines(cell, color).lines().into_iter().map(line_value).sum()
 }
 
-/// What the cell counts for `side` by these weights.
+/// Weighted value of the cell for `side`.
 pub(super) fn worth(position: &Position, cell: Point, side: Color, weights: Weights) -> f32 {
     weights.attack * cell_value(position, cell, side) as f32
         + weights.defence * cell_value(position, cell, side.opponent()) as f32
 }
 
-/// Plays the cell that counts most, one of several equal ones by chance.
+/// Plays the cell of highest value, at random among equal ones.
 pub(super) struct OnePly {
     weights: Weights,
     random: Random,
