@@ -22,7 +22,7 @@ const MARK_INTERVAL: Duration = Duration::from_millis(50);
 const LONGEST_PLAY: usize = 12;
 
 /// Turns the progress of one search into lines.
-pub(super) struct Analyst<'a> {
+pub(super) struct SearchOutput<'a> {
     out: &'a mut dyn Output,
     detail: Detail,
     /// Number of best moves wanted. With more than one it is a person who asks, not a referee.
@@ -39,16 +39,20 @@ pub(super) struct Analyst<'a> {
     play: Vec<Point>,
 }
 
-impl<'a> Analyst<'a> {
+impl<'a> SearchOutput<'a> {
     /// Watches the search of a request.
     ///
     /// In the last tenth of the time for a move it prints nothing: a line that arrives when the
     /// move should have been there counts against the engine.
-    pub(super) fn new(out: &'a mut dyn Output, detail: Detail, request: &Request) -> Analyst<'a> {
+    pub(super) fn new(
+        out: &'a mut dyn Output,
+        detail: Detail,
+        request: &Request,
+    ) -> SearchOutput<'a> {
         let &Request { limits, lines, .. } = request;
         let time = [limits.turn, limits.left].into_iter().flatten().min();
         let time = time.filter(|_| lines == 1);
-        Analyst {
+        SearchOutput {
             out,
             detail,
             lines,
@@ -70,7 +74,7 @@ impl<'a> Analyst<'a> {
 
     /// The search begins: marks of the last one are removed.
     pub(super) fn begin(&mut self) {
-        if self.marking().is_some() {
+        if self.mark_time().is_some() {
             self.realtime(format_args!("REFRESH"));
         }
     }
@@ -113,7 +117,7 @@ impl<'a> Analyst<'a> {
     }
 
     /// A line of an iteration that ended at this time: prints it, or not.
-    fn note(&mut self, progress: Progress<'_>, elapsed: Duration) {
+    fn print_iteration(&mut self, progress: Progress<'_>, elapsed: Duration) {
         if self.is_silent(elapsed) || progress.rank >= LINES_PER_ITERATION {
             return;
         }
@@ -127,22 +131,22 @@ impl<'a> Analyst<'a> {
     }
 
     /// The time, if marks are wanted now.
-    fn marking(&self) -> Option<Duration> {
+    fn mark_time(&self) -> Option<Duration> {
         let elapsed = self.received.elapsed();
         (self.detail.realtime && !self.is_silent(elapsed)).then_some(elapsed)
     }
 }
 
-impl Observer for Analyst<'_> {
+impl Observer for SearchOutput<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
         if progress.rank == 0 {
             self.play.clone_from(&progress.line.moves);
         }
-        self.note(progress, self.received.elapsed());
+        self.print_iteration(progress, self.received.elapsed());
     }
 
     fn root_move(&mut self, point: Point) {
-        let Some(elapsed) = self.marking().filter(|&elapsed| elapsed >= self.next_mark) else {
+        let Some(elapsed) = self.mark_time().filter(|&elapsed| elapsed >= self.next_mark) else {
             return;
         };
         self.realtime(format_args!("POS {point}"));
@@ -151,7 +155,7 @@ impl Observer for Analyst<'_> {
     }
 
     fn root_move_done(&mut self, point: Point, lost: bool) {
-        if self.marking().is_none() {
+        if self.mark_time().is_none() {
             return;
         }
         // A mark that was set is removed, one that was left out is not. Where the last of the
@@ -166,7 +170,7 @@ impl Observer for Analyst<'_> {
     }
 
     fn best_move(&mut self, point: Point) {
-        if self.best == Some(point) || self.marking().is_none() {
+        if self.best == Some(point) || self.mark_time().is_none() {
             return;
         }
         self.best = Some(point);
@@ -232,11 +236,11 @@ mod tests {
     fn watch(limits: Limits, detail: Detail, lines: usize, at: &[u64]) -> Vec<String> {
         let mut out = Vec::new();
         let request = Request::new(limits).with_lines(lines);
-        let mut analyst = Analyst::new(&mut out, detail, &request);
+        let mut output = SearchOutput::new(&mut out, detail, &request);
         for (depth, &elapsed) in at.iter().enumerate() {
             let line = line(depth as u32 + 1, Score::win_in(5));
             let elapsed = Duration::from_millis(elapsed);
-            analyst.note(Progress { rank: 0, line: &line, nodes: 5000 }, elapsed);
+            output.print_iteration(Progress { rank: 0, line: &line, nodes: 5000 }, elapsed);
         }
         out.iter().map(Reply::to_string).collect()
     }
@@ -276,13 +280,13 @@ mod tests {
         let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
         let detail = Detail { realtime: true, info: false };
-        let mut analyst = Analyst::new(&mut out, detail, &request);
+        let mut output = SearchOutput::new(&mut out, detail, &request);
         for x in 0..3 {
-            analyst.root_move(Point::new(x, 0));
+            output.root_move(Point::new(x, 0));
             // The others come too soon for a mark, on a slow machine as well.
-            analyst.next_mark = Duration::MAX;
-            analyst.root_move_done(Point::new(x, 0), x == 2);
-            analyst.best_move(Point::new(0, 0));
+            output.next_mark = Duration::MAX;
+            output.root_move_done(Point::new(x, 0), x == 2);
+            output.best_move(Point::new(0, 0));
         }
         let lines: Vec<String> = out.iter().map(Reply::to_string).collect();
         assert_eq!(
@@ -296,15 +300,15 @@ mod tests {
     fn the_result_is_printed_once() {
         let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
-        let mut analyst = Analyst::new(&mut out, Detail::default(), &request);
+        let mut output = SearchOutput::new(&mut out, Detail::default(), &request);
         let report = |depth| Report {
             lines: vec![line(depth, Score::DRAW)],
             nodes: 1,
             elapsed: Duration::from_millis(300),
         };
-        analyst.finish(&report(3));
-        analyst.finish(&report(3));
-        analyst.finish(&report(4));
+        output.finish(&report(3));
+        output.finish(&report(3));
+        output.finish(&report(4));
         assert_eq!(out.len(), 2);
     }
 
@@ -319,7 +323,7 @@ mod tests {
             let lines = vec![line(1, Score::DRAW); wanted];
             let report = Report { lines, nodes: 1, elapsed: Duration::from_millis(1) };
             let request = Request::new(limits).with_lines(wanted);
-            Analyst::new(&mut out, detail, &request).finish(&report);
+            SearchOutput::new(&mut out, detail, &request).finish(&report);
             let counts = out.iter().map(Reply::to_string).filter(|text| text.contains("NUMPV"));
             let expected = vec![format!("INFO NUMPV {wanted}"); wanted];
             assert_eq!(counts.collect::<Vec<_>>(), expected);
@@ -331,14 +335,14 @@ mod tests {
         let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
         let request = request.with_lines(2);
-        let mut analyst = Analyst::new(&mut out, Detail::default(), &request);
+        let mut output = SearchOutput::new(&mut out, Detail::default(), &request);
         let (old, new) = (line(3, Score::DRAW), line(4, Score::DRAW));
         for (rank, line) in [&old, &old, &new].into_iter().enumerate() {
             let progress = Progress { rank: rank % 2, line, nodes: 1 };
-            analyst.note(progress, Duration::from_millis(1));
+            output.print_iteration(progress, Duration::from_millis(1));
         }
         let lines = vec![new, line(0, Score::DRAW)];
-        analyst.finish(&Report { lines, nodes: 1, elapsed: Duration::from_millis(2) });
+        output.finish(&Report { lines, nodes: 1, elapsed: Duration::from_millis(2) });
         let ranks: Vec<String> =
             out.iter().map(|reply| reply.to_string()[18..27].to_owned()).collect();
         assert_eq!(ranks, ["multipv 1", "multipv 2", "multipv 1", "multipv 1", "multipv 2"]);

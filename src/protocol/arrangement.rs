@@ -2,7 +2,7 @@
 //! not want to see as an answer.
 
 use super::command::Entry;
-use super::reply::Refusal;
+use super::reply::SessionError;
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Point, Rule};
 
@@ -29,7 +29,7 @@ impl Arrangement {
     /// of play among them that says nothing, and the number of all lines decides.
     pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
         let mut game = Arrangement::new(size);
-        let mut useless = 0;
+        let mut ignored = 0;
         let mut own = Vec::new();
         for entry in entries {
             match (game.empty_cell(entry.at), entry.field) {
@@ -39,7 +39,7 @@ impl Arrangement {
                     game.stones.push(Stone { point, color: Color::Black });
                 }
                 (Ok(point), Some(3)) => game.walls.push(point),
-                _ => useless += 1,
+                _ => ignored += 1,
             }
         }
         let own_count = own.iter().filter(|&&is_own| is_own).count();
@@ -52,7 +52,7 @@ impl Arrangement {
         for (stone, is_own) in game.stones.iter_mut().zip(own) {
             stone.color = if is_own { game.side } else { game.side.opponent() };
         }
-        (game, useless)
+        (game, ignored)
     }
 
     /// The position after `points` were played in turn, black first.
@@ -83,16 +83,16 @@ impl Arrangement {
     }
 
     /// The cell named, if it is on the board.
-    pub fn cell(&self, at: Coordinates) -> Result<Point, Refusal> {
-        self.size.point(at.x, at.y).ok_or(Refusal::OffBoard(at))
+    pub fn cell(&self, at: Coordinates) -> Result<Point, SessionError> {
+        self.size.point(at.x, at.y).ok_or(SessionError::OffBoard(at))
     }
 
     /// The cell named, if it is on the board and free.
-    pub fn empty_cell(&self, at: Coordinates) -> Result<Point, Refusal> {
+    pub fn empty_cell(&self, at: Coordinates) -> Result<Point, SessionError> {
         let point = self.cell(at)?;
         let taken =
             self.stones.iter().any(|stone| stone.point == point) || self.walls.contains(&point);
-        if taken { Err(Refusal::Occupied(point)) } else { Ok(point) }
+        if taken { Err(SessionError::Occupied(point)) } else { Ok(point) }
     }
 
     /// Puts a stone of the side to move on a free cell.
@@ -103,12 +103,12 @@ impl Arrangement {
 
     /// Removes the stone on `point`, the last one or another, as if it had never been played, or
     /// the wall there; after either the turn passes to the other side.
-    pub fn take_back(&mut self, point: Point) -> Result<(), Refusal> {
+    pub fn take_back(&mut self, point: Point) -> Result<(), SessionError> {
         let before = self.empty_count();
         self.stones.retain(|stone| stone.point != point);
         self.walls.retain(|&wall| wall != point);
         if self.empty_count() == before {
-            return Err(Refusal::NoStone(point));
+            return Err(SessionError::NoStone(point));
         }
         // Colours need not have alternated; on an empty board it is black's turn all the same.
         self.side = if self.is_untouched() { Color::Black } else { self.side.opponent() };
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn lines_of_no_use_are_counted_and_dropped() {
-        let (game, useless) =
+        let (game, ignored) =
             game(&[(7, 7, 1), (7, 7, 2), (99, 3, 1), (-1, 0, 2), (3, 3, 9), (4, 4, 3), (4, 4, 1)]);
-        assert_eq!(useless, 5);
+        assert_eq!(ignored, 5);
         assert_eq!(game.empty_count(), 223);
         let board = game.board(Rule::Standard);
         assert_eq!(board.history().len(), 1);
@@ -222,11 +222,11 @@ mod tests {
         game.take_back(points[3]).unwrap();
         let expected = Arrangement::from_moves(size, &points[..2]);
         assert_eq!(game.board(Rule::Renju).key(), expected.board(Rule::Renju).key());
-        assert_eq!(game.take_back(points[3]), Err(Refusal::NoStone(points[3])));
+        assert_eq!(game.take_back(points[3]), Err(SessionError::NoStone(points[3])));
         let off = Coordinates { x: 15, y: 0 };
-        assert_eq!(game.empty_cell(off), Err(Refusal::OffBoard(off)));
+        assert_eq!(game.empty_cell(off), Err(SessionError::OffBoard(off)));
         let taken = Coordinates { x: 7, y: 7 };
-        assert_eq!(game.empty_cell(taken), Err(Refusal::Occupied(points[0])));
+        assert_eq!(game.empty_cell(taken), Err(SessionError::Occupied(points[0])));
         points[..2].iter().for_each(|&point| game.take_back(point).unwrap());
         assert_eq!(game.board(Rule::Renju).side_to_move(), Color::Black);
         // A stone after which its own side would move again, as a set-up may leave it.

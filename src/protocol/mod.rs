@@ -57,7 +57,7 @@ pub use arguments::ArgumentError;
 pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent};
 pub use decoder::{Decoder, Input};
 pub use interrupts::{Arrival, Interrupts};
-pub use reply::{Output, Refusal, Reply};
+pub use reply::{Output, Reply, SessionError};
 pub use session::{Flow, Session};
 pub use settings::Info;
 pub use yixin::{Yixin, YixinBlock};

@@ -5,12 +5,12 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::analysis::Analyst;
+use super::analysis::SearchOutput;
 use super::arrangement::{Arrangement, Exclusions};
 use super::command::{Block, BlockKind};
 use super::interrupts::{Arrival, Interrupts};
 use super::networks::NetworkFinder;
-use super::reply::{Output, Refusal, Reply};
+use super::reply::{Output, Reply, SessionError};
 use super::settings::{Info, Settings};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
@@ -25,10 +25,10 @@ use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 const COLD_START: Duration = Duration::from_millis(25);
 
 /// Nodes that the search may visit that stands in for a crashed one.
-const GLANCE_NODES: u64 = 10_000;
+const FALLBACK_NODES: u64 = 10_000;
 
 /// Nothing to print, or one line, or one line about what is wrong.
-pub(super) type Outcome = Result<Option<Reply>, Refusal>;
+pub(super) type Outcome = Result<Option<Reply>, SessionError>;
 
 /// An input that is being answered, and where lines go in the meantime.
 pub(super) struct Exchange<'a> {
@@ -40,7 +40,7 @@ pub(super) struct Exchange<'a> {
 
 impl Exchange<'_> {
     /// Prints a message.
-    pub(super) fn say(&mut self, text: impl Display) {
+    pub(super) fn message(&mut self, text: impl Display) {
         self.out.send(&Reply::message(text));
     }
 }
@@ -135,23 +135,23 @@ impl Player {
     }
 
     /// The game, if there is one.
-    pub(super) fn game(&self) -> Result<&Arrangement, Refusal> {
-        self.game.as_ref().ok_or(Refusal::NoGame)
+    pub(super) fn game(&self) -> Result<&Arrangement, SessionError> {
+        self.game.as_ref().ok_or(SessionError::NoGame)
     }
 
     /// The game to be changed: what was expected of the opponent no longer holds.
-    pub(super) fn game_mut(&mut self) -> Result<&mut Arrangement, Refusal> {
+    pub(super) fn game_mut(&mut self) -> Result<&mut Arrangement, SessionError> {
         self.prediction = None;
-        self.game.as_mut().ok_or(Refusal::NoGame)
+        self.game.as_mut().ok_or(SessionError::NoGame)
     }
 
     /// The position under the rule in force.
-    pub(super) fn board(&self) -> Result<Board, Refusal> {
+    pub(super) fn board(&self) -> Result<Board, SessionError> {
         Ok(self.game()?.board(self.settings.rule(self.yixin)))
     }
 
     /// Whatever was expected of the opponent, nobody waits for it any more.
-    pub(super) fn expect_nothing(&mut self) {
+    pub(super) fn clear_prediction(&mut self) {
         self.prediction = None;
     }
 
@@ -160,28 +160,28 @@ impl Player {
         &mut self,
         block: &Block,
         exchange: &mut Exchange<'_>,
-    ) -> Result<(), Refusal> {
-        let (game, useless) = Arrangement::from_entries(self.game()?.size(), &block.entries);
+    ) -> Result<(), SessionError> {
+        let (game, ignored) = Arrangement::from_entries(self.game()?.size(), &block.entries);
         // A full board can be shown, but not answered.
         if game.empty_count() == 0 && block.kind == BlockKind::Board {
-            return Err(Refusal::FullBoard);
+            return Err(SessionError::FullBoard);
         }
-        if useless + block.junk > 0 {
-            let count = useless + block.junk;
-            exchange.say(format_args!("{count} lines of the position ignored"));
+        if ignored + block.junk > 0 {
+            let count = ignored + block.junk;
+            exchange.message(format_args!("{count} lines of the position ignored"));
         }
         *self.game_mut()? = game;
         Ok(())
     }
 
     /// The cells of a block as moves from the empty board.
-    pub(super) fn moves_of(&self, block: &Block) -> Result<Vec<Point>, Refusal> {
+    pub(super) fn moves_of(&self, block: &Block) -> Result<Vec<Point>, SessionError> {
         let game = self.game()?;
         let mut moves = Vec::new();
         for at in block.cells() {
             let point = game.cell(at)?;
             if moves.contains(&point) {
-                return Err(Refusal::Repeated(point));
+                return Err(SessionError::Repeated(point));
             }
             moves.push(point);
         }
@@ -189,13 +189,13 @@ impl Player {
     }
 
     /// The board after these moves from the empty one, black first, under the rule in force.
-    pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, Refusal> {
+    pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, SessionError> {
         let game = Arrangement::from_moves(self.game()?.size(), points);
         Ok(game.board(self.settings.rule(self.yixin)))
     }
 
     /// Puts a stone of the side to move.
-    pub(super) fn play(&mut self, at: Coordinates) -> Result<Point, Refusal> {
+    pub(super) fn play(&mut self, at: Coordinates) -> Result<Point, SessionError> {
         let point = self.game()?.empty_cell(at)?;
         self.game_mut()?.play(point);
         Ok(point)
@@ -206,7 +206,7 @@ impl Player {
     pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
         let position = Position::from_board(&self.board()?);
         self.find_network();
-        self.networks.take_notices().into_iter().for_each(|notice| exchange.say(notice));
+        self.networks.take_notices().into_iter().for_each(|notice| exchange.message(notice));
         let received = self.received(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let limits = self.settings.limits();
@@ -222,7 +222,7 @@ impl Player {
             );
         }
         let best = self.best_play(goal, &position, &request, exchange);
-        let answer = self.give(best.first().copied(), received)?;
+        let answer = self.play_answer(best.first().copied(), received)?;
         self.prediction = Some(Prediction { reply: best.get(1).copied() });
         Ok(answer)
     }
@@ -235,23 +235,23 @@ impl Player {
         request: &Request,
         exchange: &mut Exchange<'_>,
     ) -> Vec<Point> {
-        let mut analyst = Analyst::new(exchange.out, self.settings.detail(), request);
-        analyst.begin();
+        let mut output = SearchOutput::new(exchange.out, self.settings.detail(), request);
+        output.begin();
         let running = self.interrupts.think(exchange.arrival.number);
         let (engine, stop) = (&mut self.engine, running.switch());
-        let report = surviving(|| match goal {
-            Some(kind) => engine.think_by_threats(kind, position, request, stop, &mut analyst),
-            None => engine.think(position, request, stop, &mut analyst),
+        let report = catch_panic(|| match goal {
+            Some(kind) => engine.think_by_threats(kind, position, request, stop, &mut output),
+            None => engine.think(position, request, stop, &mut output),
         });
         drop(running);
         match report {
             Some(report) => {
-                analyst.finish(&report);
+                output.finish(&report);
                 report.lines.into_iter().next().map(|line| line.moves).unwrap_or_default()
             }
-            None => match analyst.best_play() {
+            None => match output.best_play() {
                 found if !found.is_empty() => found.to_vec(),
-                _ => self.glance(position, &request.excluded),
+                _ => self.fallback_play(position, &request.excluded),
             },
         }
     }
@@ -270,30 +270,30 @@ impl Player {
             .person
             .get_or_insert_with(|| Person::with_networks(skill, rand::random(), networks));
         let running = self.interrupts.think(arrival.number);
-        let chosen = surviving(|| person.choose(position, request, running.switch()));
+        let chosen = catch_panic(|| person.choose(position, request, running.switch()));
         drop(running);
         let chosen = chosen.unwrap_or_else(|| {
             self.person = None;
-            self.glance(position, &request.excluded).first().copied()
+            self.fallback_play(position, &request.excluded).first().copied()
         });
-        self.give(chosen, received)
+        self.play_answer(chosen, received)
     }
 
     /// Plays the answer to a request whose time ran from `since`.
-    fn give(&mut self, point: Option<Point>, since: Instant) -> Outcome {
-        let point = point.ok_or(Refusal::FullBoard)?;
+    fn play_answer(&mut self, point: Option<Point>, since: Instant) -> Outcome {
+        let point = point.ok_or(SessionError::FullBoard)?;
         self.game_mut()?.play(point);
-        self.has_answered(since);
+        self.finish_answer(since);
         Ok(Some(Reply::Move(point)))
     }
 
     /// The play that a search of hardly any nodes finds, or any legal move: for when the
     /// proper search has crashed before it had found a move. Empty when the board is full.
-    fn glance(&mut self, position: &Position, excluded: &[Point]) -> Vec<Point> {
-        let limits = Limits::nodes(GLANCE_NODES);
+    fn fallback_play(&mut self, position: &Position, excluded: &[Point]) -> Vec<Point> {
+        let limits = Limits::nodes(FALLBACK_NODES);
         let request = Request::new(limits).excluding(excluded.to_vec());
         let report =
-            surviving(|| self.engine.think(position, &request, &StopSwitch::new(), &mut Silent));
+            catch_panic(|| self.engine.think(position, &request, &StopSwitch::new(), &mut Silent));
         let found = report.and_then(|report| report.lines.into_iter().next());
         match found {
             Some(line) => line.moves,
@@ -309,7 +309,7 @@ impl Player {
         &mut self,
         arrival: Arrival,
         choose: impl Fn(&mut Opening<'_>, BoardSize, Rule) -> [Point; 3],
-    ) -> Result<[Point; 3], Refusal> {
+    ) -> Result<[Point; 3], SessionError> {
         let board = self.board_after(&[])?;
         self.decide(arrival, |opening| choose(opening, board.size(), board.rule()))
     }
@@ -323,7 +323,7 @@ impl Player {
         &mut self,
         arrival: Arrival,
         decision: impl Fn(&mut Opening<'_>) -> T,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, SessionError> {
         self.prediction = None;
         self.find_network();
         let (limits, received) = (self.settings.limits(), self.received(arrival));
@@ -331,7 +331,7 @@ impl Player {
         let seed = rand::random();
         let mut decide = |stop: &StopSwitch| {
             let opening = Opening::new(&mut self.engine, &limits, stop, seed);
-            surviving(|| decision(&mut opening.received_at(received)))
+            catch_panic(|| decision(&mut opening.received_at(received)))
         };
         let decided = decide(running.switch()).or_else(|| {
             let stop = StopSwitch::new();
@@ -339,8 +339,8 @@ impl Player {
             decide(&stop)
         });
         drop(running);
-        self.has_answered(received);
-        decided.ok_or(Refusal::Crash)
+        self.finish_answer(received);
+        decided.ok_or(SessionError::Crash)
     }
 
     /// When the time of a request began to run.
@@ -357,7 +357,7 @@ impl Player {
     }
 
     /// An answer whose time ran from `since` is about to be printed.
-    fn has_answered(&mut self, since: Instant) {
+    fn finish_answer(&mut self, since: Instant) {
         let now = Instant::now();
         self.settings.charge(now.saturating_duration_since(since));
         self.answered = Some(now);
@@ -369,12 +369,13 @@ impl Player {
         let Some(prediction) = self.prediction.filter(|_| self.settings.pondering()) else {
             return;
         };
-        let Some(board) = self.board().ok().and_then(|board| expected(board, prediction)) else {
+        let Some(board) = self.board().ok().and_then(|board| position_to_ponder(board, prediction))
+        else {
             return;
         };
         let position = Position::from_board(&board);
         let running = self.interrupts.ponder(number);
-        surviving(|| self.engine.ponder(&position, running.switch()));
+        catch_panic(|| self.engine.ponder(&position, running.switch()));
         // A search that ended by itself has nothing more to find.
         if !running.switch().is_pressed() {
             drop(running);
@@ -385,7 +386,7 @@ impl Player {
 
 /// What `work` returns; `None` when it panicked. The panic hook has told the log why, and the
 /// engine gives up what a crashed search has left behind, so that the next one can be trusted.
-fn surviving<T>(work: impl FnOnce() -> T) -> Option<T> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
@@ -402,7 +403,7 @@ fn any_move(position: &Position, excluded: &[Point]) -> Option<Point> {
 
 /// The position to think about in the opponent's time: after the predicted reply, else as it is.
 /// `None` when the game is over.
-fn expected(mut board: Board, prediction: Prediction) -> Option<Board> {
+fn position_to_ponder(mut board: Board, prediction: Prediction) -> Option<Board> {
     let reply = prediction.reply.filter(|&point| board.is_empty(point));
     if board::Outcome::of(&board).is_some() {
         return None;
@@ -427,13 +428,13 @@ mod tests {
             board.place(Point::new(x, 5), Color::White).unwrap();
         }
         let quiet = Prediction { reply: Some(Point::new(9, 9)) };
-        let after = expected(board.clone(), quiet).unwrap();
+        let after = position_to_ponder(board.clone(), quiet).unwrap();
         assert_eq!(after.side_to_move(), Color::White);
         let five = Prediction { reply: Some(Point::new(4, 0)) };
-        assert!(expected(board.clone(), five).is_none());
+        assert!(position_to_ponder(board.clone(), five).is_none());
         let taken = Prediction { reply: Some(Point::new(0, 0)) };
-        assert_eq!(expected(board.clone(), taken).unwrap().key(), board.key());
+        assert_eq!(position_to_ponder(board.clone(), taken).unwrap().key(), board.key());
         board.place(Point::new(4, 0), Color::Black).unwrap();
-        assert!(expected(board, quiet).is_none());
+        assert!(position_to_ponder(board, quiet).is_none());
     }
 }

@@ -57,10 +57,10 @@ impl Reply {
     }
 }
 
-impl From<Refusal> for Reply {
-    fn from(refusal: Refusal) -> Reply {
-        match refusal {
-            Refusal::Command(CommandError::Unknown(line)) => Reply::Unknown(line),
+impl From<SessionError> for Reply {
+    fn from(error: SessionError) -> Reply {
+        match error {
+            SessionError::Command(CommandError::Unknown(line)) => Reply::Unknown(line),
             other => Reply::Error(other.to_string()),
         }
     }
@@ -126,7 +126,7 @@ fn printable(text: &str) -> String {
 /// Why a command that was understood is not carried out. The position stays as it was, but for the
 /// stone of a `TURN` that fills the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum SessionError {
     /// The line itself is wrong.
     Command(CommandError),
     /// No `START` yet.
@@ -157,34 +157,34 @@ pub enum Refusal {
     Crash,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Command(error) => error.fmt(f),
-            Refusal::NoGame => f.write_str("no game has been started"),
-            Refusal::GameStarted => f.write_str("BEGIN needs an empty board"),
-            Refusal::Size(error) => error.fmt(f),
-            Refusal::OffBoard(cell) => write!(f, "{cell} is not on the board"),
-            Refusal::Occupied(point) => write!(f, "{point} is taken"),
-            Refusal::NoStone(point) => write!(f, "there is no stone on {point}"),
-            Refusal::FullBoard => f.write_str("the board is full"),
-            Refusal::OpeningStones(count) => {
+            SessionError::Command(error) => error.fmt(f),
+            SessionError::NoGame => f.write_str("no game has been started"),
+            SessionError::GameStarted => f.write_str("BEGIN needs an empty board"),
+            SessionError::Size(error) => error.fmt(f),
+            SessionError::OffBoard(cell) => write!(f, "{cell} is not on the board"),
+            SessionError::Occupied(point) => write!(f, "{point} is taken"),
+            SessionError::NoStone(point) => write!(f, "there is no stone on {point}"),
+            SessionError::FullBoard => f.write_str("the board is full"),
+            SessionError::OpeningStones(count) => {
                 write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {count}")
             }
-            Refusal::Repeated(point) => write!(f, "{point} is named twice"),
-            Refusal::JunkLines(count) => write!(f, "{count} lines name no cell"),
-            Refusal::Unfinished => f.write_str("the last block was not closed by DONE"),
-            Refusal::Crash => f.write_str("the engine crashed"),
-            Refusal::NoOpening => f.write_str("no such opening on this board"),
+            SessionError::Repeated(point) => write!(f, "{point} is named twice"),
+            SessionError::JunkLines(count) => write!(f, "{count} lines name no cell"),
+            SessionError::Unfinished => f.write_str("the last block was not closed by DONE"),
+            SessionError::Crash => f.write_str("the engine crashed"),
+            SessionError::NoOpening => f.write_str("no such opening on this board"),
         }
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for SessionError {}
 
-impl From<SizeError> for Refusal {
-    fn from(error: SizeError) -> Refusal {
-        Refusal::Size(error)
+impl From<SizeError> for SessionError {
+    fn from(error: SizeError) -> SessionError {
+        SessionError::Size(error)
     }
 }
 
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn an_unknown_line_is_not_an_error() {
         let line = CommandError::Unknown("hello".to_owned());
-        assert_eq!(Reply::from(Refusal::Command(line)), Reply::Unknown("hello".to_owned()));
-        assert_eq!(Reply::from(Refusal::NoGame).to_string(), "ERROR no game has been started");
+        assert_eq!(Reply::from(SessionError::Command(line)), Reply::Unknown("hello".to_owned()));
+        assert_eq!(Reply::from(SessionError::NoGame).to_string(), "ERROR no game has been started");
     }
 }

@@ -25,19 +25,19 @@ const LONGEST_QUEUE: usize = 150_000;
 const FULL_QUEUE_WAIT: Duration = Duration::from_millis(1);
 
 /// Time after which an input that has nothing yet, and does not wait itself, is read again.
-const NOTHING_YET: Duration = Duration::from_millis(1);
+const RETRY_DELAY: Duration = Duration::from_millis(1);
 
 /// Time for the worker to answer what came before the end of the input; then it drops the rest.
 /// Managers kill a process that is still there after half a second.
-const GRACE: Duration = Duration::from_millis(200);
+const EOF_GRACE: Duration = Duration::from_millis(200);
 
 /// Time for a search to hear that it must stop. It takes milliseconds; this is only there so that
 /// a search that never hears it does not keep the process, and the manager that waits for it.
-const PATIENCE: Duration = Duration::from_secs(10);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time for a manager that has ended the conversation to read a line that is on its way. After that
 /// it reads none, and the process need not wait for it.
-const UNREAD: Duration = Duration::from_secs(1);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a conversation ended otherwise than by its end.
 #[derive(Debug)]
@@ -87,17 +87,17 @@ pub fn serve(
     let (queue, inputs) = channel();
     let queued = Arc::new(AtomicUsize::new(0));
     let (end, ended) = channel();
-    let hurry = Arc::new(AtomicBool::new(false));
+    let drop_rest = Arc::new(AtomicBool::new(false));
     let writes = Arc::new(AtomicUsize::new(0));
     let stream =
         Stream { output, closed: false, interrupts: interrupts.clone(), writes: writes.clone() };
     let session = Session::new(interrupts.clone());
-    let worker = Worker { inputs, queued: queued.clone(), session, hurry: hurry.clone() };
+    let worker = Worker { inputs, queued: queued.clone(), session, drop_rest: drop_rest.clone() };
     let worker = spawn("worker", end.clone(), Ended::Worker, move || worker.run(stream))?;
     let reader = Reader { interrupts, queue, queued, number: 0 };
     let reader = spawn("reader", end, Ended::Input, move || reader.run(input))?;
     if ended.recv() == Ok(Ended::Input) {
-        if !await_worker(&ended, &hurry, &writes)? {
+        if !await_worker(&ended, &drop_rest, &writes)? {
             return Ok(());
         }
         reader.join().map_err(|_| ServeError::Crash)?;
@@ -105,21 +105,21 @@ pub fn serve(
     worker.join().map_err(|_| ServeError::Crash)
 }
 
-/// Waits for the worker, after [`GRACE`] for no more than what it is about; false where it waits
+/// Waits for the worker, after [`EOF_GRACE`] for no more than what it is about; false where it waits
 /// itself, for somebody to read its line.
 fn await_worker(
     ended: &Receiver<Ended>,
-    hurry: &AtomicBool,
+    drop_rest: &AtomicBool,
     writes: &AtomicUsize,
 ) -> Result<bool, ServeError> {
-    if ended.recv_timeout(GRACE).is_ok() {
+    if ended.recv_timeout(EOF_GRACE).is_ok() {
         return Ok(true);
     }
-    hurry.store(true, Ordering::Relaxed);
-    let deadline = Instant::now() + PATIENCE;
+    drop_rest.store(true, Ordering::Relaxed);
+    let deadline = Instant::now() + STOP_TIMEOUT;
     while Instant::now() < deadline {
         let before = writes.load(Ordering::Relaxed);
-        if ended.recv_timeout(UNREAD).is_ok() {
+        if ended.recv_timeout(DRAIN_TIMEOUT).is_ok() {
             return Ok(true);
         }
         if is_begun(before) && writes.load(Ordering::Relaxed) == before {
@@ -175,7 +175,7 @@ impl Reader {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 // Whoever made the pipe may have told it not to wait.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    thread::sleep(NOTHING_YET);
+                    thread::sleep(RETRY_DELAY);
                     continue;
                 }
                 Err(_) => break,
@@ -227,7 +227,7 @@ struct Worker {
     queued: Arc<AtomicUsize>,
     session: Session,
     /// Nobody waits for the answers any more.
-    hurry: Arc<AtomicBool>,
+    drop_rest: Arc<AtomicBool>,
 }
 
 impl Drop for Worker {
@@ -240,7 +240,7 @@ impl Drop for Worker {
 impl Worker {
     fn run(mut self, mut out: Stream<impl Write>) {
         let mut last = 0;
-        while !out.closed && !self.hurry.load(Ordering::Relaxed) {
+        while !out.closed && !self.drop_rest.load(Ordering::Relaxed) {
             let next = match self.inputs.try_recv() {
                 Err(TryRecvError::Empty) => {
                     self.session.ponder(last);
@@ -293,8 +293,8 @@ impl<W: Write> Output for Stream<W> {
         let line = format!("{reply}\n");
         log::debug!("< {}", line.trim_end());
         self.writes.fetch_add(1, Ordering::Relaxed);
-        let written = write_patiently(&mut self.output, line.as_bytes());
-        let flushed = written.and_then(|()| patiently(|| self.output.flush()));
+        let written = write_all_retrying(&mut self.output, line.as_bytes());
+        let flushed = written.and_then(|()| retrying(|| self.output.flush()));
         self.writes.fetch_add(1, Ordering::Relaxed);
         if flushed.is_err() {
             self.closed = true;
@@ -304,9 +304,9 @@ impl<W: Write> Output for Stream<W> {
 }
 
 /// Writes all of the bytes.
-fn write_patiently(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+fn write_all_retrying(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        match patiently(|| output.write(bytes))? {
+        match retrying(|| output.write(bytes))? {
             0 => return Err(ErrorKind::WriteZero.into()),
             length => bytes = bytes.get(length..).unwrap_or_default(),
         }
@@ -316,11 +316,11 @@ fn write_patiently(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> 
 
 /// Tries again until the output takes what it is given, also where whoever made the pipe told it
 /// not to wait.
-fn patiently<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+fn retrying<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(NOTHING_YET),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(RETRY_DELAY),
             done => return done,
         }
     }
@@ -382,7 +382,7 @@ mod tests {
         }
         assert_eq!(output.0.lock().unwrap().0, b"7,7\n7,7\n7,7\n");
         assert!(!stream.closed);
-        let full = write_patiently(&mut [0u8; 2].as_mut_slice(), b"7,7\n");
+        let full = write_all_retrying(&mut [0u8; 2].as_mut_slice(), b"7,7\n");
         assert_eq!(full.unwrap_err().kind(), ErrorKind::WriteZero);
     }
 
@@ -499,14 +499,14 @@ mod tests {
     #[test]
     fn nobody_has_to_read_the_last_line() {
         // For ever, to those who wait no longer than for a search.
-        let gone = worker_is_gone_after(b"ABOUT\nEND\n", 6 * PATIENCE, usize::MAX);
+        let gone = worker_is_gone_after(b"ABOUT\nEND\n", 6 * STOP_TIMEOUT, usize::MAX);
         assert!(!gone, "it still writes");
     }
 
     #[test]
     fn no_search_is_left_running() {
         let search = "START 15\nINFO show_detail 1\nINFO timeout_turn 600000\nBEGIN\n";
-        let (now, slow) = (Duration::ZERO, 2 * GRACE);
+        let (now, slow) = (Duration::ZERO, 2 * EOF_GRACE);
         assert!(worker_is_gone_after(search.as_bytes(), now, 5), "the output closed meanwhile");
         let ended = format!("{search}END\n");
         assert!(worker_is_gone_after(ended.as_bytes(), now, usize::MAX), "END came meanwhile");

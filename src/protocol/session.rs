@@ -4,7 +4,7 @@ use super::command::{Block, BlockKind, Command, Extent};
 use super::decoder::Input;
 use super::interrupts::{Arrival, Interrupts};
 use super::player::{Exchange, Outcome, Player};
-use super::reply::{Output, Refusal, Reply};
+use super::reply::{Output, Reply, SessionError};
 use super::yixin::{self, YixinBlock};
 use crate::engine::Engine;
 use crate::engine::opening::Choice;
@@ -42,16 +42,16 @@ impl Session {
             Input::Command(Command::End) => return Flow::Leave,
             Input::Command(command) => self.command(command, exchange),
             Input::Block(block) => self.block(&block, exchange),
-            Input::Rejected(error) => Err(Refusal::Command(error)),
+            Input::Rejected(error) => Err(SessionError::Command(error)),
             Input::Unfinished(block) if block.kind == BlockKind::Yixin(YixinBlock::Database) => {
                 Ok(None)
             }
-            Input::Unfinished(_) => Err(Refusal::Unfinished),
+            Input::Unfinished(_) => Err(SessionError::Unfinished),
         };
         match outcome {
             Ok(Some(reply)) => exchange.out.send(&reply),
             Ok(None) => {}
-            Err(refusal) => exchange.out.send(&Reply::from(refusal)),
+            Err(error) => exchange.out.send(&Reply::from(error)),
         }
         Flow::Continue
     }
@@ -66,7 +66,7 @@ impl Session {
         let player = &mut self.player;
         match command {
             Command::Start(extent) => {
-                let extent = self.as_drawn(extent);
+                let extent = self.board_extent(extent);
                 self.start(extent)
             }
             Command::RectStart(extent) => self.start(extent),
@@ -76,7 +76,7 @@ impl Session {
             }
             Command::Begin => {
                 if !player.game()?.is_untouched() {
-                    return Err(Refusal::GameStarted);
+                    return Err(SessionError::GameStarted);
                 }
                 player.answer(1, exchange)
             }
@@ -95,12 +95,12 @@ impl Session {
             Command::Info(info) => Ok(player.set(info)),
             Command::About => Ok(Some(player.about())),
             Command::Stop => {
-                player.expect_nothing();
+                player.clear_prediction();
                 Ok(None)
             }
             Command::TraceBoard => {
                 let drawing = player.board()?.to_string();
-                drawing.lines().for_each(|row| exchange.say(row));
+                drawing.lines().for_each(|row| exchange.message(row));
                 Ok(None)
             }
             Command::File(what) => {
@@ -133,7 +133,7 @@ impl Session {
 
     /// Yixin-Board names the columns first when it says how large its board is, and the row first
     /// when it names a cell. Read as `x,y`, its boards have their sides exchanged.
-    fn as_drawn(&self, extent: Extent) -> Extent {
+    fn board_extent(&self, extent: Extent) -> Extent {
         match self.player.yixin {
             true => Extent { width: extent.height, height: extent.width },
             false => extent,
@@ -151,7 +151,7 @@ impl Session {
         let player = &mut self.player;
         let stones = player.moves_of(block)?;
         if block.junk > 0 {
-            return Err(Refusal::JunkLines(block.junk));
+            return Err(SessionError::JunkLines(block.junk));
         }
         let board = player.board_after(&stones)?;
         let choice = match stones.len() {
@@ -162,7 +162,7 @@ impl Session {
             }
             3 => player.decide(exchange.arrival, |opening| opening.after_three(&board))?,
             5 => player.decide(exchange.arrival, |opening| opening.after_five(&board))?,
-            count => return Err(Refusal::OpeningStones(count)),
+            count => return Err(SessionError::OpeningStones(count)),
         };
         Ok(Some(match choice {
             Choice::Swap => Reply::Swap,

@@ -5,7 +5,7 @@ use crate::engine::MOST_TABLE;
 use crate::engine::opening::{Choice, Opening};
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Outcome, Player};
-use crate::protocol::reply::{Refusal, Reply};
+use crate::protocol::reply::{Reply, SessionError};
 use crate::protocol::settings::most_threads;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
@@ -21,12 +21,12 @@ pub(in crate::protocol) fn answer_line(
     match command {
         Yixin::ShowForbid => return forbidden(player),
         Yixin::ShowInfo => {
-            exchange.say(format_args!("INFO MAX_THREAD_NUM {}", most_threads()));
-            exchange.say(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
+            exchange.message(format_args!("INFO MAX_THREAD_NUM {}", most_threads()));
+            exchange.message(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
         }
         Yixin::HashClear => player.engine.new_game(),
         Yixin::Hashfull => {
-            exchange.say(format_args!("hash usage {} permille", player.engine.hashfull()));
+            exchange.message(format_args!("hash usage {} permille", player.engine.hashfull()));
         }
         Yixin::BestMoves(lines) => return player.answer(lines, exchange),
         Yixin::AllMoves => {
@@ -47,16 +47,16 @@ pub(in crate::protocol) fn answer_line(
         Yixin::IncludeAllPaths => player.exclusions.include_all_paths(),
         Yixin::PlaceOpening => {
             let stones = player.place(exchange.arrival, |it, size, rule| it.propose(size, rule))?;
-            say_moves(exchange, "SWAP2", 1, &stones);
+            send_moves(exchange, "SWAP2", 1, &stones);
         }
         Yixin::ChooseOpening => choose_opening(player, exchange)?,
         Yixin::ChooseSide => choose_side(player, exchange)?,
         Yixin::PlaceSoosorv => {
             let stones =
                 player.place(exchange.arrival, |it, size, rule| it.place_soosorv(size, rule))?;
-            say_moves(exchange, "SOOSORV", 1, &stones);
+            send_moves(exchange, "SOOSORV", 1, &stones);
         }
-        Yixin::DrawOffer => exchange.say("DRAW REJECT"),
+        Yixin::DrawOffer => exchange.message("DRAW REJECT"),
         Yixin::Nothing => {}
     }
     Ok(None)
@@ -108,13 +108,13 @@ fn forbidden(player: &Player) -> Outcome {
 
 /// The cells of a block that are on the board; Yixin-Board names others when told to exclude
 /// everything.
-fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, Refusal> {
+fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, SessionError> {
     let game = player.game()?;
     Ok(block.cells().filter_map(|at| game.cell(at).ok()).collect())
 }
 
 /// The moves of a block; `None` when not all are on the board, because no game goes that way.
-fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, Refusal> {
+fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, SessionError> {
     let game = player.game()?;
     let path: Option<Vec<Point>> = block.cells().map(|at| game.cell(at).ok()).collect();
     Ok(path.filter(|_| block.junk == 0))
@@ -140,34 +140,34 @@ fn balance<const COUNT: usize>(
 }
 
 /// `YXSWAP2STEP2`: what to do with the three stones on the board.
-fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
+fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 3)?;
     match player.decide(exchange.arrival, |opening| opening.after_three(&board))? {
-        Choice::Swap => exchange.say("SWAP2 SWAP1 YES"),
-        Choice::Stay(_) => exchange.say("SWAP2 SWAP1 NO"),
-        Choice::Extend(stones) => say_moves(exchange, "SWAP2", 4, &stones),
+        Choice::Swap => exchange.message("SWAP2 SWAP1 YES"),
+        Choice::Stay(_) => exchange.message("SWAP2 SWAP1 NO"),
+        Choice::Extend(stones) => send_moves(exchange, "SWAP2", 4, &stones),
     }
     Ok(())
 }
 
 /// `YXSWAP2STEP3`: which side to take of the five stones on the board.
-fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), Refusal> {
+fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 5)?;
     let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board))?;
     let swaps = if choice == Choice::Swap { "YES" } else { "NO" };
-    exchange.say(format_args!("SWAP2 SWAP2 {swaps}"));
+    exchange.message(format_args!("SWAP2 SWAP2 {swaps}"));
     Ok(())
 }
 
 /// The board, on which so many stones must stand as if played in turn, white to move.
-fn opened(player: &Player, count: usize) -> Result<Board, Refusal> {
+fn opened(player: &Player, count: usize) -> Result<Board, SessionError> {
     let board = player.board()?;
     let of = |color| board.history().iter().filter(|stone| stone.color == color).count();
     let is_opening = board.history().len() == count
         && of(Color::Black) == of(Color::White) + 1
         && board.side_to_move() == Color::White
         && board.walls().next().is_none();
-    if is_opening { Ok(board) } else { Err(Refusal::NoOpening) }
+    if is_opening { Ok(board) } else { Err(SessionError::NoOpening) }
 }
 
 /// `YXSOOSORVSTEP2` to `6`, with the stones so far.
@@ -177,49 +177,49 @@ fn soosorv_step(
     offers: usize,
     block: &Block,
     exchange: &mut Exchange<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), SessionError> {
     let stones = player.moves_of(block)?;
     let needed = if step < 4 { 3 } else { 4 };
-    let (placed, offered) = stones.split_at_checked(needed).ok_or(Refusal::NoOpening)?;
+    let (placed, offered) = stones.split_at_checked(needed).ok_or(SessionError::NoOpening)?;
     let board = &player.board_after(placed)?;
     let arrival = exchange.arrival;
     let yes_or_no = |swaps: bool| if swaps { "Y" } else { "N" };
     match step {
         2 => {
             let swaps = player.decide(arrival, |opening| opening.wants_swap(board))?;
-            exchange.say(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
+            exchange.message(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
         }
         3 => {
             let found = player.decide(arrival, |opening| opening.fourth_and_offers(board))?;
-            let (fourth, offers) = found.ok_or(Refusal::NoOpening)?;
-            exchange.say(format_args!("SOOSORV MOVE4 {} {} {offers}", fourth.x(), fourth.y()));
+            let (fourth, offers) = found.ok_or(SessionError::NoOpening)?;
+            exchange.message(format_args!("SOOSORV MOVE4 {} {} {offers}", fourth.x(), fourth.y()));
         }
         4 => {
             let swaps =
                 player.decide(arrival, |opening| opening.wants_swap_of_offers(board, offers))?;
-            exchange.say(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
+            exchange.message(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
         }
         5 => {
             let moves = player.decide(arrival, |opening| opening.fifth_moves(board, offers))?;
-            exchange.say("SOOSORV MOVE5 REFRESH");
+            exchange.message("SOOSORV MOVE5 REFRESH");
             for point in moves {
-                exchange.say(format_args!("SOOSORV MOVE5 {} {}", point.x(), point.y()));
+                exchange.message(format_args!("SOOSORV MOVE5 {} {}", point.x(), point.y()));
             }
-            exchange.say("SOOSORV MOVE5 DONE");
+            exchange.message("SOOSORV MOVE5 DONE");
         }
         _ => {
             let found = player.decide(arrival, |opening| opening.choose_fifth(board, offered))?;
-            let fifth = found.ok_or(Refusal::NoOpening)?;
-            exchange.say(format_args!("SOOSORV MOVE5C {} {}", fifth.x(), fifth.y()));
+            let fifth = found.ok_or(SessionError::NoOpening)?;
+            exchange.message(format_args!("SOOSORV MOVE5C {} {}", fifth.x(), fifth.y()));
         }
     }
     Ok(())
 }
 
 /// `MESSAGE <opening> MOVE<n> x y`, numbered from `first`.
-fn say_moves(exchange: &mut Exchange<'_>, opening: &str, first: usize, points: &[Point]) {
+fn send_moves(exchange: &mut Exchange<'_>, opening: &str, first: usize, points: &[Point]) {
     for (number, point) in (first..).zip(points) {
-        exchange.say(format_args!("{opening} MOVE{number} {} {}", point.x(), point.y()));
+        exchange.message(format_args!("{opening} MOVE{number} {} {}", point.x(), point.y()));
     }
 }
 
