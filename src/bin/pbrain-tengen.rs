@@ -16,22 +16,22 @@ A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol on stdin and
 Usage: pbrain-tengen [OPTIONS]
 
 Options:
-      --log <FILE>  Append what is read and printed, and the time planned and used for each move,
-                    to this file
+      --log <FILE>  Append all input and output, and the time planned and used for each move, to
+                    this file
   -h, --help        Print help
   -V, --version     Print version
 ";
 
-/// What the arguments ask for.
+/// The task given by the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
-    /// Talk to a manager, with a log or without.
+    /// Run a session, with an optional log.
     Serve(Option<PathBuf>),
     Help,
     Version,
 }
 
-/// Why the arguments ask for nothing.
+/// An error in the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum UsageError {
     Unknown(OsString),
@@ -51,7 +51,7 @@ impl fmt::Display for UsageError {
     }
 }
 
-/// Understands the arguments after the program's name.
+/// Parses the arguments after the program's name.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageError> {
     let mut log = None;
     let mut arguments = arguments.into_iter();
@@ -73,17 +73,17 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageErr
     Ok(Task::Serve(log))
 }
 
-/// Appends to the log: a manager that restarts the brain must not erase why it had to.
+/// Opens the log for appending, so that a restart by the manager does not erase its reason.
 fn start_log(path: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     writeln!(file, "-- Tengen {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     let config = ConfigBuilder::new().set_time_format_rfc3339().build();
-    // A line at a time, whole but for very long ones: two brains may be given the same file.
+    // Write whole lines, except for very long ones, because two brains may share a file.
     WriteLogger::init(LevelFilter::Debug, config, LineWriter::new(file)).map_err(io::Error::other)
 }
 
 fn serve() -> ExitCode {
-    // Some managers take what appears on stderr for an answer, others never empty its pipe.
+    // Panics go to the log: some managers read stderr as answers, others never read it.
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     match tengen::protocol::serve(io::stdin(), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -94,9 +94,9 @@ fn serve() -> ExitCode {
     }
 }
 
-/// A bad argument or file: nothing has been said to a manager yet.
-fn refuse(reason: impl fmt::Display) -> ExitCode {
-    // Nothing is left to tell the user with when stderr is closed too.
+/// Reports a bad argument or file; the session has not started yet.
+fn fail(reason: impl fmt::Display) -> ExitCode {
+    // Ignore a closed stderr.
     let _ = writeln!(io::stderr(), "pbrain-tengen: {reason}");
     ExitCode::from(2)
 }
@@ -106,18 +106,18 @@ fn main() -> ExitCode {
         Ok(Task::Serve(log)) => log,
         Ok(Task::Help) => return print(HELP),
         Ok(Task::Version) => return print(concat!("tengen ", env!("CARGO_PKG_VERSION"), "\n")),
-        Err(error) => return refuse(error),
+        Err(error) => return fail(error),
     };
     if let Some(path) = log
         && let Err(error) = start_log(&path)
     {
-        return refuse(format_args!("cannot write the log to {}: {error}", path.display()));
+        return fail(format_args!("cannot write the log to {}: {error}", path.display()));
     }
     serve()
 }
 
 fn print(text: &str) -> ExitCode {
-    // Whoever does not read it does not want it.
+    // Ignore a closed stdout.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_option_in_both_forms() {
+    fn log_option_in_both_forms() {
         let log = Ok(Task::Serve(Some(PathBuf::from("a b.log"))));
         assert_eq!(parsed(&["--log", "a b.log"]), log);
         assert_eq!(parsed(&["--log=a b.log"]), log);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_refused() {
+    fn other_arguments_are_rejected() {
         assert_eq!(parsed(&["--log"]), Err(UsageError::NoFile));
         assert_eq!(parsed(&["--log="]), Err(UsageError::NoFile));
         assert_eq!(parsed(&["--log", "a", "--log", "b"]), Err(UsageError::Twice));
