@@ -1,4 +1,4 @@
-//! What a search prints while it runs: depth, score, nodes, speed and best play.
+//! Output of a running search: depth, score, nodes, speed and best play.
 
 use std::time::{Duration, Instant};
 
@@ -7,30 +7,30 @@ use super::settings::Detail;
 use crate::engine::{Line, Observer, Progress, Report, Request};
 use tengen_rules::types::Point;
 
-/// Without a wish for detail the first line comes at this time, the next ones whenever the time
-/// has doubled: a dozen in the longest turn.
+/// Without `INFO show_detail` the first line is printed after this time and the next ones whenever
+/// the time has doubled: a dozen lines in the longest turn.
 const FIRST_LINE: Duration = Duration::from_millis(50);
 
-/// Of the best moves asked for, those that are printed after every iteration; the others follow
-/// when the search is over.
+/// Number of best moves printed after every iteration; the others follow at the end of the search.
 const LINES_PER_ITERATION: usize = 16;
 
-/// Least time between two marks of the move being searched.
+/// Minimum time between two marks of the move being searched.
 const MARK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Most moves of best play in one line, which keeps every line short.
+/// Maximum number of moves of best play in one line.
 const LONGEST_PLAY: usize = 12;
 
-/// Turns the progress of one search into lines.
+/// Prints the progress of one search.
 pub(super) struct SearchOutput<'a> {
     out: &'a mut dyn Output,
     detail: Detail,
-    /// Number of best moves wanted. With more than one it is a person who asks, not a referee.
+    /// Number of best moves requested. With more than one the manager is a board for analysis, not
+    /// a referee.
     lines: usize,
     received: Instant,
     silent_from: Option<Duration>,
     next_line: Duration,
-    /// The line last printed of every rank.
+    /// The line last printed for every rank.
     printed: Vec<Line>,
     marked: Option<Point>,
     next_mark: Duration,
@@ -40,10 +40,10 @@ pub(super) struct SearchOutput<'a> {
 }
 
 impl<'a> SearchOutput<'a> {
-    /// Watches the search of a request.
+    /// Output of the search of a request.
     ///
-    /// In the last tenth of the time for a move it prints nothing: a line that arrives when the
-    /// move should have been there counts against the engine.
+    /// In the last tenth of the time for a move nothing is printed, because a line that delays the
+    /// move could lose on time.
     pub(super) fn new(
         out: &'a mut dyn Output,
         detail: Detail,
@@ -67,19 +67,19 @@ impl<'a> SearchOutput<'a> {
         }
     }
 
-    /// Best play that the search has found so far; empty before the first iteration is over.
+    /// Best play found so far; empty before the end of the first iteration.
     pub(super) fn best_play(&self) -> &[Point] {
         &self.play
     }
 
-    /// The search begins: marks of the last one are removed.
+    /// Called before the search; removes the marks of the last one.
     pub(super) fn begin(&mut self) {
         if self.mark_time().is_some() {
             self.realtime(format_args!("REFRESH"));
         }
     }
 
-    /// The search is over: prints its result unless the last lines said the same.
+    /// Called after the search; prints its result unless the last lines were the same.
     pub(super) fn finish(&mut self, report: &Report) {
         if report.lines == self.printed || self.is_silent(report.elapsed) {
             return;
@@ -94,7 +94,7 @@ impl<'a> SearchOutput<'a> {
         self.silent_from.is_some_and(|limit| elapsed >= limit)
     }
 
-    /// Prints a line, one of `ranks` that are printed together.
+    /// Prints one of `ranks` lines that are printed together.
     fn print(&mut self, progress: Progress<'_>, ranks: usize, elapsed: Duration) {
         self.out.send(&Reply::Message(summary(progress, elapsed)));
         if self.detail.info {
@@ -116,7 +116,7 @@ impl<'a> SearchOutput<'a> {
         self.out.send(&Reply::message(format_args!("REALTIME {text}")));
     }
 
-    /// A line of an iteration that ended at this time: prints it, or not.
+    /// Prints the line of an iteration that ended at this time, unless it is too soon or too late.
     fn print_iteration(&mut self, progress: Progress<'_>, elapsed: Duration) {
         if self.is_silent(elapsed) || progress.rank >= LINES_PER_ITERATION {
             return;
@@ -130,7 +130,7 @@ impl<'a> SearchOutput<'a> {
         self.print(progress, self.lines.min(LINES_PER_ITERATION), elapsed);
     }
 
-    /// The time, if marks are wanted now.
+    /// The elapsed time if marks are printed now, else `None`.
     fn mark_time(&self) -> Option<Duration> {
         let elapsed = self.received.elapsed();
         (self.detail.realtime && !self.is_silent(elapsed)).then_some(elapsed)
@@ -158,8 +158,8 @@ impl Observer for SearchOutput<'_> {
         if self.mark_time().is_none() {
             return;
         }
-        // A mark that was set is removed, one that was left out is not. Where the last of the
-        // search is silent it stays; boards clear their marks with the move.
+        // Only a mark that was printed is removed. In the silent last part of the search it stays;
+        // boards clear their marks when the move arrives.
         if self.marked == Some(point) {
             self.realtime(format_args!("DONE {point}"));
             self.marked = None;
@@ -178,7 +178,7 @@ impl Observer for SearchOutput<'_> {
     }
 }
 
-/// The line that people and match runners read.
+/// The line for people and match runners.
 fn summary(progress: Progress<'_>, elapsed: Duration) -> String {
     let Progress { rank, line, nodes } = progress;
     format!(
@@ -193,8 +193,8 @@ fn summary(progress: Progress<'_>, elapsed: Duration) -> String {
     )
 }
 
-/// The lines that panels with one field per number read, of the best of so many `ranks`. Nodes of
-/// a rank of its own are not counted: all searches are one.
+/// The lines for panels with one field per number, for one of `ranks` best moves. `NODES` is the
+/// total, because nodes are not counted per rank.
 fn panel(progress: Progress<'_>, ranks: usize, elapsed: Duration) -> [String; 12] {
     let Progress { rank, line, nodes } = progress;
     let per_second = u128::from(nodes) * 1000 / elapsed.as_millis().max(1);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_everything() {
+    fn line_has_every_number() {
         let limits = Limits::unlimited();
         assert_eq!(
             watch(limits, Detail::default(), 1, &[250]),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn detail_on_request() {
+    fn show_detail_adds_lines() {
         let limits = Limits::unlimited();
         let realtime = watch(limits, Detail { realtime: true, info: false }, 1, &[1]);
         let value = format!("MESSAGE REALTIME VAL {}", Score::win_in(5).value());
@@ -283,7 +283,7 @@ mod tests {
         let mut output = SearchOutput::new(&mut out, detail, &request);
         for x in 0..3 {
             output.root_move(Point::new(x, 0));
-            // The others come too soon for a mark, on a slow machine as well.
+            // Suppress the marks of the other moves, on slow machines as well.
             output.next_mark = Duration::MAX;
             output.root_move_done(Point::new(x, 0), x == 2);
             output.best_move(Point::new(0, 0));
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_iteration_is_followed_by_every_line() {
+    fn all_lines_are_printed_after_a_stopped_iteration() {
         let request = Request::new(Limits::unlimited());
         let mut out = Vec::new();
         let request = request.with_lines(2);

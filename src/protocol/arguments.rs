@@ -1,15 +1,15 @@
-//! What follows the first word of a command: numbers.
+//! Arguments of commands: numbers.
 
 use std::fmt;
 
 use tengen_rules::types::integer;
 
-/// A known command without the arguments that it needs.
+/// An error: a command lacks required arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentError {
     /// The command.
     pub verb: &'static str,
-    /// What should follow.
+    /// The expected arguments.
     pub expected: &'static str,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for ArgumentError {
 
 impl std::error::Error for ArgumentError {}
 
-/// The pieces of `text` between commas and blanks, in any mixture.
+/// The fields of `text`, separated by any mixture of commas and whitespace.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split(|symbol: char| symbol == ',' || symbol.is_whitespace())
         .filter(|field| !field.is_empty())
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_split_at_commas_and_blanks() {
+    fn fields_are_split_at_commas_and_whitespace() {
         let split = |text| fields(text).collect::<Vec<_>>();
         for text in ["7,8", "7 , 8", "7 8", "  7,8", "7\t8", "7,8 "] {
             assert_eq!(split(text), ["7", "8"], "{text:?}");

@@ -1,13 +1,13 @@
-//! The game as the manager has arranged it: stones, cells out of play, and the moves that it does
-//! not want to see as an answer.
+//! The position as arranged by the manager: stones, cells out of play, and excluded moves.
 
 use super::command::Entry;
 use super::reply::SessionError;
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Point, Rule};
 
-/// A position that managers may change in ways that no rule allows: stones of any number, taken
-/// back in any order. It knows no rule, because the rule may be told after the stones.
+/// A position that managers may change in ways that no rule allows: any number of stones, removed
+/// in
+/// any order. It is independent of the rule, which may be set after the stones.
 #[derive(Clone, Debug)]
 pub struct Arrangement {
     size: BoardSize,
@@ -22,11 +22,11 @@ impl Arrangement {
         Arrangement { size, stones: Vec::new(), walls: Vec::new(), side: Color::Black }
     }
 
-    /// The position that the lines of a `BOARD` describe, and how many of them were of no use.
+    /// The position described by the lines of a `BOARD`, and the number of ignored lines.
     ///
-    /// Of two lines about one cell the first counts. The side to move is the one whose stones
-    /// are called 1; it is black if it has as many stones as the opponent, or more. With cells out
-    /// of play among them that says nothing, and the number of all lines decides.
+    /// If two lines name the same cell, the first counts. The side to move is the one whose stones
+    /// have the number 1; it is black if it has at least as many stones as the opponent. If there
+    /// are cells out of play, the parity of all lines decides instead.
     pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
         let mut game = Arrangement::new(size);
         let mut ignored = 0;
@@ -35,7 +35,7 @@ impl Arrangement {
             match (game.empty_cell(entry.at), entry.field) {
                 (Ok(point), Some(field @ (1 | 2))) => {
                     own.push(field == 1);
-                    // The colour is set below, when it is known who is who.
+                    // The colour is set below, when the side to move is known.
                     game.stones.push(Stone { point, color: Color::Black });
                 }
                 (Ok(point), Some(3)) => game.walls.push(point),
@@ -72,22 +72,22 @@ impl Arrangement {
         &self.stones
     }
 
-    /// Number of free cells.
+    /// Number of empty cells.
     pub fn empty_count(&self) -> usize {
         self.size.area() - self.stones.len() - self.walls.len()
     }
 
-    /// Whether nothing stands on the board.
+    /// Whether there are no stones and no cells out of play.
     pub fn is_untouched(&self) -> bool {
         self.stones.is_empty() && self.walls.is_empty()
     }
 
-    /// The cell named, if it is on the board.
+    /// The point of a cell, if it is on the board.
     pub fn cell(&self, at: Coordinates) -> Result<Point, SessionError> {
         self.size.point(at.x, at.y).ok_or(SessionError::OffBoard(at))
     }
 
-    /// The cell named, if it is on the board and free.
+    /// The point of a cell, if it is on the board and empty.
     pub fn empty_cell(&self, at: Coordinates) -> Result<Point, SessionError> {
         let point = self.cell(at)?;
         let taken =
@@ -95,14 +95,14 @@ impl Arrangement {
         if taken { Err(SessionError::Occupied(point)) } else { Ok(point) }
     }
 
-    /// Puts a stone of the side to move on a free cell.
+    /// Puts a stone of the side to move on an empty cell.
     pub fn play(&mut self, point: Point) {
         self.stones.push(Stone { point, color: self.side });
         self.side = self.side.opponent();
     }
 
-    /// Removes the stone on `point`, the last one or another, as if it had never been played, or
-    /// the wall there; after either the turn passes to the other side.
+    /// Removes the stone on `point`, which need not be the last one, or the wall there. The turn
+    /// then passes to the other side.
     pub fn take_back(&mut self, point: Point) -> Result<(), SessionError> {
         let before = self.empty_count();
         self.stones.retain(|stone| stone.point != point);
@@ -110,7 +110,7 @@ impl Arrangement {
         if self.empty_count() == before {
             return Err(SessionError::NoStone(point));
         }
-        // Colours need not have alternated; on an empty board it is black's turn all the same.
+        // Colours need not have alternated, but on an empty board black is always to move.
         self.side = if self.is_untouched() { Color::Black } else { self.side.opponent() };
         Ok(())
     }
@@ -133,7 +133,8 @@ pub(super) struct Exclusions {
     paths: Vec<Vec<Point>>,
 }
 
-/// Most excluded games kept. "All but one" on the largest board takes one for each cell.
+/// Maximum number of excluded games. Excluding all moves but one on the largest board takes one for
+/// each cell.
 const MOST_PATHS: usize = 4096;
 
 impl Exclusions {
@@ -165,7 +166,8 @@ impl Exclusions {
         self.paths.clear();
     }
 
-    /// The moves excluded after these stones: a path counts once its last move is next.
+    /// The moves excluded after these stones: excluded points, and the last moves of excluded games
+    /// that begin with these stones.
     pub(super) fn after(&self, stones: &[Stone]) -> Vec<Point> {
         let next = self.paths.iter().filter_map(|path| {
             let (last, before) = path.split_last()?;
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_black() {
+    fn board_entries_determine_the_side_to_move() {
         assert_eq!(side(&[]), Color::Black);
         assert_eq!(side(&[(7, 7, 1), (8, 8, 2)]), Color::Black);
         assert_eq!(side(&[(7, 7, 2), (8, 8, 1), (9, 9, 2)]), Color::White);
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_no_use_are_counted_and_dropped() {
+    fn invalid_entries_are_counted_and_ignored() {
         let (game, ignored) =
             game(&[(7, 7, 1), (7, 7, 2), (99, 3, 1), (-1, 0, 2), (3, 3, 9), (4, 4, 3), (4, 4, 1)]);
         assert_eq!(ignored, 5);
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_go_in_any_order() {
+    fn stones_are_taken_back_in_any_order() {
         let points = [Point::new(7, 7), Point::new(8, 8), Point::new(6, 6), Point::new(5, 5)];
         let size = BoardSize::square(15).unwrap();
         let mut game = Arrangement::from_moves(size, &points);
@@ -229,7 +231,7 @@ mod tests {
         assert_eq!(game.empty_cell(taken), Err(SessionError::Occupied(points[0])));
         points[..2].iter().for_each(|&point| game.take_back(point).unwrap());
         assert_eq!(game.board(Rule::Renju).side_to_move(), Color::Black);
-        // A stone after which its own side would move again, as a set-up may leave it.
+        // A stone after which its own side is to move, as a set-up may leave it.
         game.stones.push(Stone { point: points[0], color: Color::White });
         game.take_back(points[0]).unwrap();
         assert_eq!(game.board(Rule::Renju).side_to_move(), Color::Black);

@@ -1,4 +1,4 @@
-//! One line to one command, without any state; and the blocks of lines that some commands open.
+//! Parses one line into one command, without any state; and the blocks that some commands open.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use super::settings::Info;
 use super::yixin::{self, Verb, Yixin, YixinBlock};
 use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
 
-/// Most entries that one block keeps: every cell of the largest board, and room for repetitions.
+/// Maximum number of entries of a block: every cell of the largest board, and room for repetitions.
 const MOST_ENTRIES: usize = 2048;
 
-/// Board extents as a manager names them, not yet checked.
+/// Board extents from a manager, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Number of columns.
@@ -23,34 +23,34 @@ impl Extent {
     /// The board of this size.
     ///
     /// # Errors
-    /// When the engine plays on none so small or so large.
+    /// When the engine does not support the size.
     pub fn size(self) -> Result<BoardSize, SizeError> {
         BoardSize::at_least(MIN_ENGINE_SIDE, self.width, self.height)
     }
 }
 
-/// What one line asks for.
+/// A command on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `START N`, or `START W H` as Yixin-Board says it: a new game on a new board.
+    /// `START N`, or `START W H` from Yixin-Board: start a new game on a new board.
     Start(Extent),
-    /// `RECTSTART W,H`: the same on a rectangle.
+    /// `RECTSTART W,H`: start a new game on a rectangular board.
     RectStart(Extent),
-    /// `RESTART`: a new game on the same board.
+    /// `RESTART`: start a new game on the same board.
     Restart,
     /// `BEGIN`: make the first move.
     Begin,
-    /// `TURN x,y`: the opponent has moved, answer.
+    /// `TURN x,y`: the opponent's move; answer it.
     Turn(Coordinates),
     /// `TAKEBACK x,y`: remove a stone.
     TakeBack(Coordinates),
-    /// `PLAY x,y`: the move to make is this one.
+    /// `PLAY x,y`: make this move.
     Play(Coordinates),
-    /// `INFO key value`: a setting.
+    /// `INFO key value`: change a setting.
     Info(Info),
-    /// `ABOUT`: who is it?
+    /// `ABOUT`: print name and version.
     About,
-    /// `END`: leave.
+    /// `END`: exit.
     End,
     /// `STOP` or `YXSTOP`: answer now.
     Stop,
@@ -58,7 +58,7 @@ pub enum Command {
     Open(BlockKind),
     /// `DONE`: the last line of a block.
     Done,
-    /// `TRACEBOARD`: show the position.
+    /// `TRACEBOARD`: print the position.
     TraceBoard,
     /// A command of the Yixin-Board dialect that fits on one line.
     Yixin(Yixin),
@@ -67,10 +67,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether requests made before it are to be answered at once.
+    /// Whether it ends the searches for all earlier requests.
     pub fn ends_thinking(&self) -> bool {
         match self {
-            // One that will be refused leaves the game as it is.
+            // An invalid size leaves the game unchanged.
             Command::Start(extent) | Command::RectStart(extent) => extent.size().is_ok(),
             Command::Restart => true,
             Command::Stop | Command::End => true,
@@ -80,12 +80,12 @@ impl Command {
     }
 }
 
-/// Why a line is no command.
+/// An error: a line is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// The first word is none that the protocol knows; the whole line.
+    /// The first word is unknown; holds the whole line.
     Unknown(String),
-    /// The command is known, what follows is not what it needs.
+    /// The arguments of a known command are invalid.
     Argument(ArgumentError),
 }
 
@@ -106,11 +106,11 @@ impl From<ArgumentError> for CommandError {
     }
 }
 
-/// Understands one line, in any case and with any blanks.
+/// Parses one line, in any case and with any whitespace.
 ///
 /// # Errors
-/// When the first word is unknown, or an argument is missing or no number. Numbers are not
-/// checked further: what fits depends on the game. Fields beyond those needed are ignored.
+/// When the first word is unknown, or an argument is missing or not a number. The range of numbers
+/// is not checked, because it depends on the game. Excess fields are ignored.
 pub fn parse(line: &str) -> Result<Command, CommandError> {
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -160,18 +160,18 @@ fn coordinates(verb: &'static str, arguments: &str) -> Result<Coordinates, Argum
     Ok(Coordinates { x, y })
 }
 
-/// What the lines of a block are for.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `BOARD`: a position to think about.
+    /// `BOARD`: a position to answer with a move.
     Board,
-    /// `SWAP2BOARD`: an opening to extend or to choose a side of.
+    /// `SWAP2BOARD`: an opening to extend or to choose a colour in.
     Swap2,
     /// A block of the Yixin-Board dialect.
     Yixin(YixinBlock),
 }
 
-/// One line of a block: a cell and what stands on it.
+/// One line of a block: a cell and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The cell, not yet checked against a board.
@@ -183,11 +183,11 @@ pub struct Entry {
 /// A complete block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What it is for.
+    /// Its kind.
     pub kind: BlockKind,
     /// Its lines, oldest stone first.
     pub entries: Vec<Entry>,
-    /// Number of lines that were no cell.
+    /// Number of lines that were not a cell.
     pub junk: usize,
 }
 
@@ -197,7 +197,7 @@ impl Block {
         Block { kind, entries: Vec::new(), junk: 0 }
     }
 
-    /// Takes the next line, whatever it says.
+    /// Adds the next line, which may be invalid.
     pub(super) fn push(&mut self, line: &str) {
         match parse_entry(line) {
             Some(entry) if self.entries.len() < MOST_ENTRIES => self.entries.push(entry),
@@ -205,7 +205,7 @@ impl Block {
         }
     }
 
-    /// The cells named, in order.
+    /// The cells of its lines, in order.
     pub fn cells(&self) -> impl Iterator<Item = Coordinates> {
         self.entries.iter().map(|entry| entry.at)
     }
@@ -228,7 +228,7 @@ mod tests {
     const SEVEN_EIGHT: Coordinates = Coordinates { x: 7, y: 8 };
 
     #[test]
-    fn verbs_in_any_case_and_any_blanks() {
+    fn commands_in_any_case_and_with_any_whitespace() {
         for line in ["TURN 7,8", "turn 7,8", "Turn\t7 , 8 ", " TURN  7 8", "TURN 7,8,9 junk"] {
             assert_eq!(parse(line), Ok(Command::Turn(SEVEN_EIGHT)), "{line:?}");
         }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_arguments_are_errors_and_unknown_words_unknown() {
+    fn errors_distinguish_missing_arguments_and_unknown_words() {
         for bad in ["TURN", "TURN 7", "TURN 7,", "TURN a,b", "TURN ,", "TAKEBACK", "PLAY 5"] {
             assert!(matches!(parse(bad), Err(CommandError::Argument(_))), "{bad}");
         }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_a_running_search() {
+    fn commands_that_end_a_running_search() {
         for line in ["START 15", "RECTSTART 20,5", "RESTART", "STOP", "INFO timeout_turn 0", "END"]
         {
             assert!(parse(line).unwrap().ends_thinking(), "{line}");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_block_is_bounded() {
+    fn entries_of_a_block_are_bounded() {
         let mut block = Block::new(BlockKind::Board);
         (0..3 * MOST_ENTRIES).for_each(|_| block.push("1,1,1"));
         assert_eq!(block.entries.len(), MOST_ENTRIES);

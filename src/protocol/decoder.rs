@@ -1,14 +1,13 @@
-//! Bytes to lines, and lines to complete inputs: the only part that knows that some commands take
-//! several lines.
+//! Decodes bytes into lines, and lines into complete inputs, which may take several lines.
 
 use super::Info;
 use super::command::{Block, BlockKind, Command, CommandError, parse};
 use super::yixin::YixinBlock;
 
-/// Longest line that is kept, in bytes, without the blanks before it; one with more than blanks after
-/// that is no command.
+/// Maximum length of a line in bytes, without leading whitespace. A longer line is not a command,
+/// unless the rest is whitespace.
 ///
-/// No manager sends a line near this length: it bounds what an endless line costs.
+/// No manager sends a line near this length: it bounds the cost of an endless line.
 const LONGEST_LINE: usize = 4096;
 
 /// A complete input.
@@ -18,14 +17,14 @@ pub enum Input {
     Command(Command),
     /// A command with the lines up to its `DONE`.
     Block(Block),
-    /// A line that is no command.
+    /// A line that is not a valid command.
     Rejected(CommandError),
-    /// A block that another command interrupted. That command follows as an input of its own.
+    /// A block that another command interrupted. That command follows as a separate input.
     Unfinished(Block),
 }
 
 impl Input {
-    /// Whether requests made before it are to be answered at once.
+    /// Whether it ends the searches for all earlier requests.
     pub fn ends_thinking(&self) -> bool {
         match self {
             Input::Command(command) => command.ends_thinking(),
@@ -42,7 +41,7 @@ pub struct Decoder {
     pending: Pending,
 }
 
-/// What the next line belongs to.
+/// The incomplete input that the next line belongs to.
 #[derive(Debug, Default)]
 enum Pending {
     #[default]
@@ -57,14 +56,14 @@ impl Decoder {
         Decoder::default()
     }
 
-    /// Takes the next bytes; the iterator yields every input that they complete. What is left in
-    /// an iterator that is dropped early is lost.
+    /// Takes the next bytes; the iterator yields every input that they complete. If it is dropped
+    /// early, the remaining inputs are lost.
     pub fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = Input> + 'a {
         let Decoder { lines, pending } = self;
         lines.feed(bytes).flat_map(|line| pending.take_line(&line))
     }
 
-    /// The inputs that the end of the stream completes: a last line without a line end. A block
+    /// The inputs completed by the end of the stream: a last line without a line end. A block
     /// without `DONE` is dropped.
     pub fn end(&mut self) -> impl Iterator<Item = Input> + '_ {
         let Decoder { lines, pending } = self;
@@ -72,8 +71,8 @@ impl Decoder {
     }
 }
 
-/// The inputs that one line completes: two where a command gives a block up, and where `END`
-/// stands in the place of a file name.
+/// The inputs completed by one line: two if a command interrupts a block, or if `END` is in the
+/// place of a file name.
 type Completed = std::iter::Flatten<std::array::IntoIter<Option<Input>, 2>>;
 
 fn completed(first: Option<Input>, second: Option<Input>) -> Completed {
@@ -87,8 +86,7 @@ impl Pending {
             Pending::Nothing if line.text.is_empty() && !line.is_cut => completed(None, None),
             Pending::Nothing => completed(self.take_command(line), None),
             Pending::Block(block) => self.take_entry(block, line),
-            // Even here `END` means leave: a manager that waits for the exit must not wait for
-            // ever.
+            // `END` exits even here, so that a manager does not wait for the exit forever.
             Pending::FileName(command) => {
                 let end = line.command().ok().filter(|command| *command == Command::End);
                 completed(Some(Input::Command(command)), end.map(Input::Command))
@@ -106,14 +104,14 @@ impl Pending {
         None
     }
 
-    /// A settings or stop line may come between the lines of a block; any other command means
-    /// that the manager has given the block up, and must not be swallowed.
+    /// Handles a line inside a block. Settings and stops may come between its lines; any other
+    /// command means that the manager has abandoned the block, and must not be lost.
     fn take_entry(&mut self, mut block: Block, line: &Line) -> Completed {
         let passing = match line.command() {
             Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
             Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
             Err(CommandError::Unknown(_)) => {
-                // Half a cell may name another one.
+                // A cut line may name another cell.
                 if line.is_cut {
                     block.push("");
                 } else if !line.text.is_empty() {
@@ -134,13 +132,13 @@ impl Pending {
 #[derive(Debug)]
 struct Line {
     text: String,
-    /// It was longer than what is kept.
+    /// Whether the end was cut off because the line was too long.
     is_cut: bool,
 }
 
 impl Line {
-    /// The command that it is. One that was cut is none: half a number is another number. It gets
-    /// the answer of an unknown word, or none where it is a setting.
+    /// Parses the line. A cut line is not a command, because a cut number is another number: it is
+    /// unknown, or ignored if it is a setting.
     fn command(&self) -> Result<Command, CommandError> {
         match parse(&self.text) {
             command if !self.is_cut => command,
@@ -150,7 +148,7 @@ impl Line {
     }
 }
 
-/// Cuts a byte stream into lines ended by LF, CR LF or CR.
+/// Splits a byte stream into lines ended by LF, CR LF or CR.
 #[derive(Debug, Default)]
 struct Lines {
     kept: Vec<u8>,
@@ -160,18 +158,18 @@ struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes; yields every finished line, an empty one too.
+    /// Takes the next bytes; yields every finished line, including empty ones.
     fn feed<'a>(&'a mut self, bytes: &'a [u8]) -> impl Iterator<Item = Line> + 'a {
         let mut rest = bytes;
         std::iter::from_fn(move || self.next_line(&mut rest))
     }
 
-    /// The last line, when the stream ended without a line end.
+    /// The last line, if the stream ended without a line end.
     fn end(&mut self) -> Option<Line> {
         (!self.kept.is_empty()).then(|| self.finish())
     }
 
-    /// Takes bytes off the front of `rest` until they finish a line, or there are no more.
+    /// Takes bytes from the front of `rest` until they finish a line or run out.
     fn next_line(&mut self, rest: &mut &[u8]) -> Option<Line> {
         // A line feed right after a carriage return belongs to it.
         if !rest.is_empty() && std::mem::take(&mut self.after_carriage_return) {
@@ -207,7 +205,7 @@ impl Lines {
     }
 }
 
-/// What is taken off both ends of a line, in ASCII.
+/// Whether the byte is trimmed from both ends of a line.
 fn is_blank(byte: u8) -> bool {
     byte == 0 || byte.is_ascii_whitespace()
 }
@@ -227,7 +225,7 @@ mod tests {
     fn cells(input: &Input) -> Vec<(i64, i64)> {
         match input {
             Input::Block(block) => block.cells().map(|cell| (cell.x, cell.y)).collect(),
-            other => panic!("{other:?} is no block"),
+            other => panic!("{other:?} is not a block"),
         }
     }
 
@@ -295,28 +293,28 @@ mod tests {
     }
 
     #[test]
-    fn noise_around_and_inside_a_line() {
+    fn line_is_trimmed_and_converted_to_utf8() {
         assert_eq!(split(&[b"\xEF\xBB\xBFSTART 15\n"]), ["START 15"]);
         assert_eq!(split(&[b" \tBEGIN \0\0\n"]), ["BEGIN"]);
         assert_eq!(split(&[b"\xFF\xFE\x00\x80\n"]), ["\u{FFFD}\u{FFFD}\0\u{FFFD}"]);
     }
 
     #[test]
-    fn an_endless_line_is_cut() {
+    fn endless_line_is_cut() {
         let long = vec![b'A'; 3 * LONGEST_LINE];
         let lines = split(&[&long, &long, b"\nEND"]);
         assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [LONGEST_LINE, 3]);
     }
 
-    /// What is left of each is a command or a cell of its own.
+    /// The kept part of each line would be a valid command or cell.
     #[test]
-    fn half_a_line_is_no_command() {
+    fn cut_line_is_not_a_command() {
         let long = |start: &str, end: &str| {
             format!("{start}{}{end}", " ".repeat(LONGEST_LINE - start.len() - end.len() + 1))
         };
         for line in [long("PLAY", "7,10"), long("START", "20"), long("TURN 7,7", "END")] {
             let [Input::Rejected(CommandError::Unknown(_))] = &decode(&(line + "\n"))[..] else {
-                panic!("it is taken for a command");
+                panic!("a cut line became a command");
             };
         }
         let setting = decode(&(long("INFO rule", "40") + "\n"));
@@ -324,7 +322,7 @@ mod tests {
         let block = decode(&format!("BOARD\n{}\n1,1,1\nDONE\n", long("2,3,", "10")));
         assert_eq!(cells(&block[0]), [(1, 1)]);
         assert!(matches!(&block[0], Input::Block(block) if block.junk == 1));
-        // Blanks alone make no line too long.
+        // Whitespace alone does not make a line too long.
         let blanks = " ".repeat(2 * LONGEST_LINE);
         let padded = decode(&format!("{blanks}END{blanks}\n"));
         assert_eq!(padded, [Input::Command(Command::End)]);

@@ -1,11 +1,11 @@
-//! Which lines end which search.
+//! Decides which input lines end which search.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::engine::StopSwitch;
 
-/// Which input it is, and since when its time runs.
+/// The number of an input and the time of its arrival.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// Its number in the order of arrival, from 1.
@@ -14,11 +14,11 @@ pub struct Arrival {
     pub received: Instant,
 }
 
-/// What the reader of the input and the worker that thinks share.
+/// State shared by the reader thread and the worker thread.
 ///
-/// Inputs are numbered in the order they arrive. A stop ends every request with a smaller number
-/// and no other one: it is neither lost when the search has not begun yet, nor does it hit a
-/// request that came after it.
+/// Inputs are numbered in the order of arrival. A stop ends exactly the requests with smaller
+/// numbers: it is not lost if their search has not started yet, and it does not end a request that
+/// came after it.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupts {
     state: Arc<Mutex<State>>,
@@ -32,14 +32,14 @@ struct State {
     activity: Activity,
 }
 
-/// What the worker does, with the number of the input it belongs to.
+/// The worker's activity, with the number of its input.
 #[derive(Clone, Copy, Debug, Default)]
 enum Activity {
     #[default]
     Idle,
-    /// A request: ends at a later stop.
+    /// Searching for a request; ended by a later stop.
     Thinking(u64),
-    /// The opponent's time: ends at any later input.
+    /// Searching in the opponent's time; ended by any later input.
     Pondering(u64),
 }
 
@@ -54,12 +54,12 @@ impl State {
 }
 
 impl Interrupts {
-    /// Nothing has arrived yet.
+    /// The state before any input.
     pub fn new() -> Interrupts {
         Interrupts::default()
     }
 
-    /// Input `number` has arrived; `ends_thinking` says that it is a stop.
+    /// Registers the arrival of input `number`; `ends_thinking` if it is a stop.
     pub fn arrived(&self, number: u64, ends_thinking: bool) {
         let mut state = self.lock();
         state.latest_input = state.latest_input.max(number);
@@ -71,17 +71,17 @@ impl Interrupts {
         }
     }
 
-    /// Ends every request, those that have not arrived too.
+    /// Ends every request, including future ones.
     pub fn end_everything(&self) {
         self.arrived(u64::MAX, true);
     }
 
-    /// Begins to answer the request with this number.
+    /// Starts the search for the request with this number.
     pub fn think(&self, number: u64) -> Running<'_> {
         self.begin(Activity::Thinking(number))
     }
 
-    /// Begins to think in the opponent's time, after the input with this number.
+    /// Starts a search in the opponent's time, after the input with this number.
     pub fn ponder(&self, number: u64) -> Running<'_> {
         self.begin(Activity::Pondering(number))
     }
@@ -103,12 +103,12 @@ impl Interrupts {
     }
 }
 
-/// A search that the right lines end; over when dropped.
+/// A running search; it ends when this is dropped.
 #[derive(Debug)]
 pub struct Running<'a>(&'a Interrupts);
 
 impl Running<'_> {
-    /// The switch to hand to the engine.
+    /// The stop switch for the engine.
     pub fn switch(&self) -> &StopSwitch {
         &self.0.switch
     }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_ends_the_requests_before_it_only() {
+    fn stop_ends_only_earlier_requests() {
         let interrupts = Interrupts::new();
         interrupts.arrived(1, false);
         let first = interrupts.think(1);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_while_idle_hits_nothing() {
+    fn stop_while_idle_has_no_effect() {
         let interrupts = Interrupts::new();
         interrupts.arrived(1, true);
         interrupts.arrived(2, false);

@@ -4,7 +4,7 @@
 //! bytes -> Decoder -> Input -> Session -> Player -> Engine::think -> Reply -> one flushed write
 //! ```
 //!
-//! [`serve`] owns the threads: a reader that stays alive while the engine thinks, and a worker
+//! [`serve`] owns the threads: a reader that stays alive while the engine searches, and a worker
 //! that runs the [`Session`]. They share the queue of inputs, its length and [`Interrupts`].
 //!
 //! The parts can be used without threads or streams, for instance in a test or in a program that

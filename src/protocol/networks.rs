@@ -1,11 +1,11 @@
-//! Networks from files: `tengen-RULE.net` in the folder of `INFO folder`, else beside the program.
+//! Networks from files: `tengen-RULE.net` in the folder of `INFO folder`, or next to the program.
 
 use std::path::{Path, PathBuf};
 
 use crate::engine::{LoadedNetwork, Networks};
 use tengen_rules::types::Rule;
 
-/// Finds the network of a rule when it is first needed.
+/// Looks for the network file of a rule on first use.
 #[derive(Debug, Default)]
 pub(super) struct NetworkFinder {
     /// The manager's folder.
@@ -13,21 +13,21 @@ pub(super) struct NetworkFinder {
     /// The folder of the program.
     beside: Option<PathBuf>,
     networks: Networks,
-    /// Rules whose network was searched for, by index.
+    /// Rules whose network was looked for, by index.
     searched: [bool; Rule::ALL.len()],
-    /// What was found, until it is printed.
+    /// Messages about files that were found, until they are printed.
     notices: Vec<String>,
 }
 
 impl NetworkFinder {
-    /// A finder that knows the folder of the running program.
+    /// A finder with the folder of the running program.
     pub(super) fn new() -> NetworkFinder {
         let program = std::env::current_exe().ok();
         let beside = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
         NetworkFinder { beside, ..NetworkFinder::default() }
     }
 
-    /// The manager names its folder: the networks are searched for again.
+    /// Sets the manager's folder; a new folder discards all results.
     pub(super) fn set_folder(&mut self, folder: &str) {
         let folder = Some(folder).filter(|text| !text.is_empty()).map(PathBuf::from);
         if folder != self.folder {
@@ -35,7 +35,7 @@ impl NetworkFinder {
         }
     }
 
-    /// Searches for the network of this rule, once.
+    /// Looks for the network of this rule, once.
     pub(super) fn find(&mut self, rule: Rule) {
         let Some(searched) = self.searched.get_mut(rule.index()) else { return };
         if std::mem::replace(searched, true) {
@@ -62,12 +62,12 @@ impl NetworkFinder {
         }
     }
 
-    /// The networks found so far, and the embedded ones for other rules.
+    /// The networks found so far, and the embedded ones for the other rules.
     pub(super) fn networks(&self) -> &Networks {
         &self.networks
     }
 
-    /// What `ABOUT` says of the network of this rule; `None` for the embedded one.
+    /// The name of this rule's network for `ABOUT`; `None` for the embedded one.
     pub(super) fn name(&self, rule: Rule) -> Option<String> {
         let loaded = self.networks.loaded(rule)?;
         Some(format!("tengen-{rule}.net {:016x}", loaded.hash()))
@@ -85,7 +85,7 @@ mod tests {
     use crate::eval::network::embedded;
     use crate::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
 
-    /// A finder beside whose program the files lie that `put` writes.
+    /// A finder whose program folder has the files written by `put`.
     fn finder(put: impl FnOnce(&Path)) -> (tempfile::TempDir, NetworkFinder) {
         let folder = tempfile::tempdir().unwrap();
         put(folder.path());
@@ -120,7 +120,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         finder.set_folder(folder.path().to_str().unwrap());
         finder.find(Rule::Caro);
-        assert!(finder.name(Rule::Caro).is_some(), "a folder without the file is passed over");
+        assert!(finder.name(Rule::Caro).is_some(), "a folder without the file is skipped");
         std::fs::write(folder.path().join("tengen-caro.net"), b"TGN").unwrap();
         finder.set_folder("");
         finder.set_folder(folder.path().to_str().unwrap());
@@ -141,7 +141,7 @@ mod tests {
         assert!(finder.take_notices()[0].contains("cannot be read"));
     }
 
-    /// The lines that answer these lines of a manager.
+    /// The replies to these lines of a manager.
     fn converse(lines: &[&str]) -> Vec<String> {
         let mut session = Session::new(Interrupts::new());
         let mut decoder = Decoder::new();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn game_goes_on_with_the_embedded_network() {
+    fn game_continues_with_the_embedded_network() {
         let whole = embedded(Rule::Renju);
         let mut flipped = whole.to_vec();
         flipped[5_000] ^= 1;

@@ -1,5 +1,5 @@
-//! The player behind a conversation: settings, game and engine. It answers requests to think, and
-//! thinks in the opponent's time.
+//! The player of a session: settings, game and engine. It answers requests, and searches in the
+//! opponent's time.
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,21 +20,21 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
-/// Taken off the time of the first request of a process: some managers run the clock while the
-/// process is still being loaded.
+/// Subtracted from the time of a process's first request: some managers start the clock while the
+/// process is still loading.
 const COLD_START: Duration = Duration::from_millis(25);
 
-/// Nodes that the search may visit that stands in for a crashed one.
+/// Node limit of the search that replaces a crashed one.
 const FALLBACK_NODES: u64 = 10_000;
 
-/// Nothing to print, or one line, or one line about what is wrong.
+/// One line to print, nothing, or an error.
 pub(super) type Outcome = Result<Option<Reply>, SessionError>;
 
-/// An input that is being answered, and where lines go in the meantime.
+/// The input being answered, and the output for its replies.
 pub(super) struct Exchange<'a> {
-    /// Which input it is.
+    /// The arrival of the input.
     pub(super) arrival: Arrival,
-    /// Where its lines go.
+    /// Receives the replies.
     pub(super) out: &'a mut dyn Output,
 }
 
@@ -45,33 +45,33 @@ impl Exchange<'_> {
     }
 }
 
-/// What the engine expects after its answer.
+/// The expected continuation after an answer.
 #[derive(Clone, Copy, Debug)]
 struct Prediction {
-    /// The opponent's best reply, if the search saw one.
+    /// The opponent's best reply, if the search found one.
     reply: Option<Point>,
 }
 
-/// Settings, game, and the engine that answers.
+/// Settings, game and engine.
 pub(super) struct Player {
     pub(super) engine: Engine,
     pub(super) exclusions: Exclusions,
-    /// The manager speaks the Yixin-Board dialect.
+    /// Whether the manager uses the Yixin-Board dialect.
     pub(super) yixin: bool,
     settings: Settings,
     networks: NetworkFinder,
-    /// Plays in the engine's place below full strength.
+    /// Plays instead of the engine below full strength.
     person: Option<Person>,
     interrupts: Interrupts,
     game: Option<Arrangement>,
-    /// What the opponent may do next; known only right after an answer.
+    /// The opponent's expected reply; `None` unless the last input was answered with a move.
     prediction: Option<Prediction>,
-    /// When the last answer was given.
+    /// The time of the last answer.
     answered: Option<Instant>,
 }
 
 impl Player {
-    /// A player without a game, whose searches by `engine` `interrupts` can end.
+    /// A player without a game; `interrupts` can end the searches of `engine`.
     pub(super) fn new(interrupts: Interrupts, mut engine: Engine) -> Player {
         let settings = Settings::new();
         engine.set_options(settings.options());
@@ -89,7 +89,7 @@ impl Player {
         }
     }
 
-    /// Takes over a setting; the message that says why it cannot.
+    /// Applies a setting; returns a message if it is invalid.
     pub(super) fn set(&mut self, info: Info) -> Option<Reply> {
         if let Info::Folder(folder) = &info {
             self.networks.set_folder(folder);
@@ -103,7 +103,7 @@ impl Player {
         applied.err().map(Reply::message)
     }
 
-    /// Hands the settings and the networks found to the engine.
+    /// Applies the settings and the found networks to the engine.
     fn set_options(&mut self) {
         let networks = self.networks.networks().clone();
         let options = Options { networks, ..self.settings.options() };
@@ -113,22 +113,22 @@ impl Player {
         self.engine.set_options(options);
     }
 
-    /// Searches for a network of the rule in force, where that was not done yet.
+    /// Looks for a network of the current rule, unless that was done before.
     fn find_network(&mut self) {
         self.networks.find(self.settings.rule(self.yixin));
         self.set_options();
     }
 
-    /// Name, version and networks of the engine.
+    /// Name, version and network of the engine.
     pub(super) fn about(&mut self) -> Reply {
         self.find_network();
         Reply::About { network: self.networks.name(self.settings.rule(self.yixin)) }
     }
 
-    /// Begins a game on an empty board.
+    /// Starts a game on an empty board.
     pub(super) fn start(&mut self, size: BoardSize) {
         self.game = Some(Arrangement::new(size));
-        // Another game, other draws.
+        // A new seed for every game.
         self.person = None;
         self.prediction = None;
         self.settings.new_game();
@@ -139,30 +139,30 @@ impl Player {
         self.game.as_ref().ok_or(SessionError::NoGame)
     }
 
-    /// The game to be changed: what was expected of the opponent no longer holds.
+    /// The game, to be changed; clears the prediction.
     pub(super) fn game_mut(&mut self) -> Result<&mut Arrangement, SessionError> {
         self.prediction = None;
         self.game.as_mut().ok_or(SessionError::NoGame)
     }
 
-    /// The position under the rule in force.
+    /// The position under the current rule.
     pub(super) fn board(&self) -> Result<Board, SessionError> {
         Ok(self.game()?.board(self.settings.rule(self.yixin)))
     }
 
-    /// Whatever was expected of the opponent, nobody waits for it any more.
+    /// Clears the prediction, so that no search in the opponent's time follows.
     pub(super) fn clear_prediction(&mut self) {
         self.prediction = None;
     }
 
-    /// Replaces the position by the one that a block describes.
+    /// Replaces the position by that of a block.
     pub(super) fn set_up(
         &mut self,
         block: &Block,
         exchange: &mut Exchange<'_>,
     ) -> Result<(), SessionError> {
         let (game, ignored) = Arrangement::from_entries(self.game()?.size(), &block.entries);
-        // A full board can be shown, but not answered.
+        // A full board can be set up, but not answered.
         if game.empty_count() == 0 && block.kind == BlockKind::Board {
             return Err(SessionError::FullBoard);
         }
@@ -174,7 +174,7 @@ impl Player {
         Ok(())
     }
 
-    /// The cells of a block as moves from the empty board.
+    /// The cells of a block as moves from an empty board.
     pub(super) fn moves_of(&self, block: &Block) -> Result<Vec<Point>, SessionError> {
         let game = self.game()?;
         let mut moves = Vec::new();
@@ -188,21 +188,21 @@ impl Player {
         Ok(moves)
     }
 
-    /// The board after these moves from the empty one, black first, under the rule in force.
+    /// The board after these moves from an empty one, black first, under the current rule.
     pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, SessionError> {
         let game = Arrangement::from_moves(self.game()?.size(), points);
         Ok(game.board(self.settings.rule(self.yixin)))
     }
 
-    /// Puts a stone of the side to move.
+    /// Places a stone of the side to move.
     pub(super) fn play(&mut self, at: Coordinates) -> Result<Point, SessionError> {
         let point = self.game()?.empty_cell(at)?;
         self.game_mut()?.play(point);
         Ok(point)
     }
 
-    /// Thinks about the game, plays the answer on it and returns it. `lines` is the number of
-    /// best moves to show.
+    /// Searches the game's position, plays the answer and returns it. `lines` is the number of best
+    /// moves to print.
     pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
         let position = Position::from_board(&self.board()?);
         self.find_network();
@@ -227,7 +227,7 @@ impl Player {
         Ok(answer)
     }
 
-    /// The best play that is found, whatever becomes of the search; empty when the board is full.
+    /// The best play found, even if the search crashes; empty when the board is full.
     fn best_play(
         &mut self,
         goal: Option<WinKind>,
@@ -256,7 +256,7 @@ impl Player {
         }
     }
 
-    /// The same below full strength: a move, and nothing about it.
+    /// As [`Player::answer`], below full strength and without search output.
     fn answer_below_strength(
         &mut self,
         skill: Skill,
@@ -279,7 +279,7 @@ impl Player {
         self.play_answer(chosen, received)
     }
 
-    /// Plays the answer to a request whose time ran from `since`.
+    /// Plays the answer to a request whose time started at `since`.
     fn play_answer(&mut self, point: Option<Point>, since: Instant) -> Outcome {
         let point = point.ok_or(SessionError::FullBoard)?;
         self.game_mut()?.play(point);
@@ -287,8 +287,8 @@ impl Player {
         Ok(Some(Reply::Move(point)))
     }
 
-    /// The play that a search of hardly any nodes finds, or any legal move: for when the
-    /// proper search has crashed before it had found a move. Empty when the board is full.
+    /// The play found by a search of few nodes, or any legal move, for a search that crashed before
+    /// it found a move. Empty when the board is full.
     fn fallback_play(&mut self, position: &Position, excluded: &[Point]) -> Vec<Point> {
         let limits = Limits::nodes(FALLBACK_NODES);
         let request = Request::new(limits).excluding(excluded.to_vec());
@@ -314,11 +314,11 @@ impl Player {
         self.decide(arrival, |opening| choose(opening, board.size(), board.rule()))
     }
 
-    /// Decides about an opening within the time in force; at once, when the search has crashed.
-    /// What the opponent may do next is not known after that.
+    /// Makes an opening decision within the current time limits; retries immediately, without time,
+    /// if the search crashes. Clears the prediction.
     ///
     /// # Errors
-    /// When it crashed again.
+    /// When the search crashes twice.
     pub(super) fn decide<T>(
         &mut self,
         arrival: Arrival,
@@ -343,12 +343,12 @@ impl Player {
         decided.ok_or(SessionError::Crash)
     }
 
-    /// When the time of a request began to run.
+    /// The start of a request's time: its arrival, but not before the last answer, so that queued
+    /// requests have their whole time.
     ///
-    /// That is its arrival, but never from before the last answer: requests that wait
-    /// in the queue have their whole time. The clock goes on while the process is suspended, and
-    /// a search that was suspended may end at once: it cannot know whether the manager stopped
-    /// its own clock too, and an early answer never loses a game.
+    /// The clock continues while the process is suspended, so a suspended search may end
+    /// immediately: whether the manager stopped its own clock is unknown, and an early answer never
+    /// loses a game.
     fn received(&self, arrival: Arrival) -> Instant {
         match self.answered {
             Some(answered) => arrival.received.max(answered),
@@ -356,15 +356,15 @@ impl Player {
         }
     }
 
-    /// An answer whose time ran from `since` is about to be printed.
+    /// Charges the game clock for an answer whose time started at `since`.
     fn finish_answer(&mut self, since: Instant) {
         let now = Instant::now();
         self.settings.charge(now.saturating_duration_since(since));
         self.answered = Some(now);
     }
 
-    /// Thinks in the opponent's time until the next input arrives, if that is wanted and the
-    /// last answer still stands. Prints nothing. `number` is that of the last input handled.
+    /// Searches in the opponent's time until the next input arrives, if pondering is on and there
+    /// is a prediction. Prints nothing. `number` is that of the last input handled.
     pub(super) fn ponder(&mut self, number: u64) {
         let Some(prediction) = self.prediction.filter(|_| self.settings.pondering()) else {
             return;
@@ -376,7 +376,7 @@ impl Player {
         let position = Position::from_board(&board);
         let running = self.interrupts.ponder(number);
         catch_panic(|| self.engine.ponder(&position, running.switch()));
-        // A search that ended by itself has nothing more to find.
+        // A search that ended without a stop is complete.
         if !running.switch().is_pressed() {
             drop(running);
             self.prediction = None;
@@ -384,14 +384,14 @@ impl Player {
     }
 }
 
-/// What `work` returns; `None` when it panicked. The panic hook has told the log why, and the
-/// engine gives up what a crashed search has left behind, so that the next one can be trusted.
+/// The result of `work`; `None` if it panicked. The panic hook logs the reason, and the engine
+/// discards the state of a crashed search, so that the next one is reliable.
 fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
-/// The empty cell nearest to the centre that is no foul, if there is one; an excluded one only
-/// where there is no other.
+/// The empty cell nearest to the centre that is not a foul, if there is one; an excluded cell only
+/// if there is no other.
 fn any_move(position: &Position, excluded: &[Point]) -> Option<Point> {
     let board = position.board();
     let (side, center) = (board.side_to_move(), board.size().center());
@@ -401,8 +401,8 @@ fn any_move(position: &Position, excluded: &[Point]) -> Option<Point> {
     legal.or(cells.first()).copied()
 }
 
-/// The position to think about in the opponent's time: after the predicted reply, else as it is.
-/// `None` when the game is over.
+/// The position to search in the opponent's time: after the predicted reply, or the current one
+/// without a prediction. `None` when the game is over.
 fn position_to_ponder(mut board: Board, prediction: Prediction) -> Option<Board> {
     let reply = prediction.reply.filter(|&point| board.is_empty(point));
     if board::Outcome::of(&board).is_some() {
@@ -420,7 +420,7 @@ mod tests {
     use tengen_rules::types::{BoardSize, Color, Rule};
 
     #[test]
-    fn nothing_to_expect_after_the_end() {
+    fn no_position_to_ponder_after_the_end() {
         let size = BoardSize::square(15).unwrap();
         let mut board = Board::new(size, Rule::Freestyle);
         for x in 0..4 {

@@ -1,4 +1,4 @@
-//! The text of every line that leaves, and why a known command is not carried out.
+//! The text of every output line, and the errors of commands.
 
 use std::fmt::{self, Write as _};
 
@@ -6,20 +6,20 @@ use super::command::CommandError;
 use crate::eval::weights_hash;
 use tengen_rules::types::{Coordinates, Point, SizeError};
 
-/// Longest free text in a line. Managers cut longer lines, and one of them copies the text
-/// into a fixed buffer unchecked.
+/// Maximum length of free text in a line. Managers cut longer lines, and one of them copies the
+/// text into a fixed buffer without a check.
 const LONGEST_TEXT: usize = 180;
 
 /// One line to the manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Done.
+    /// Success.
     Ok,
     /// The answer to a request.
     Move(Point),
-    /// Several stones at once: an opening.
+    /// Several stones of an opening.
     Moves(Vec<Point>),
-    /// The other colour is wanted.
+    /// Swap colours.
     Swap,
     /// The points forbidden to the side to move.
     Forbid(Vec<Point>),
@@ -28,19 +28,19 @@ pub enum Reply {
         /// The network from a file that the engine uses; `None` for the embedded one.
         network: Option<String>,
     },
-    /// Something to show to a person.
+    /// A message for people.
     Message(String),
-    /// A setting of the search-info dialect, printed only when asked for.
+    /// A line of the search-info dialect, printed only on request.
     Info(String),
-    /// A known command that cannot be carried out.
+    /// A known command that failed.
     Error(String),
-    /// A line that is no command.
+    /// A line that is not a command.
     Unknown(String),
 }
 
-/// Where replies go.
+/// A receiver of replies.
 pub trait Output {
-    /// Sends one line at once.
+    /// Sends one line immediately.
     fn send(&mut self, reply: &Reply);
 }
 
@@ -51,7 +51,7 @@ impl Output for Vec<Reply> {
 }
 
 impl Reply {
-    /// A message, from anything that can be written.
+    /// A message from anything that can be displayed.
     pub fn message(text: impl fmt::Display) -> Reply {
         Reply::Message(text.to_string())
     }
@@ -95,7 +95,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The name comes first: some managers read no further.
+/// The name comes first because some managers read only that.
 const ABOUT: &str = concat!(
     "name=\"Tengen\", version=\"",
     env!("CARGO_PKG_VERSION"),
@@ -111,8 +111,9 @@ pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt:
     Ok(())
 }
 
-/// The text as managers can take it: ASCII on one line, not too long, without blanks at the end,
-/// never empty (a bare `MESSAGE` would be taken for a move).
+/// The text in the form that managers accept: ASCII on one line, of limited length, without
+/// trailing
+/// whitespace, and never empty (a bare `MESSAGE` would be read as a move).
 fn printable(text: &str) -> String {
     let ascii: String = text
         .chars()
@@ -123,13 +124,13 @@ fn printable(text: &str) -> String {
     if trimmed.is_empty() { "-".to_owned() } else { trimmed.to_owned() }
 }
 
-/// Why a command that was understood is not carried out. The position stays as it was, but for the
-/// stone of a `TURN` that fills the board.
+/// Why a command failed. The position is unchanged, except for the stone of a `TURN` that fills the
+/// board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionError {
-    /// The line itself is wrong.
+    /// The line is not a valid command.
     Command(CommandError),
-    /// No `START` yet.
+    /// There was no `START` yet.
     NoGame,
     /// `BEGIN` on a board with stones.
     GameStarted,
@@ -143,17 +144,17 @@ pub enum SessionError {
     NoStone(Point),
     /// No empty cell is left to answer with.
     FullBoard,
-    /// `SWAP2BOARD` with another number of stones than 0, 3 or 5.
+    /// `SWAP2BOARD` with a number of stones other than 0, 3 or 5.
     OpeningStones(usize),
-    /// A cell named twice.
+    /// A cell is named twice.
     Repeated(Point),
-    /// Lines in a block that name no cell, where each one matters.
+    /// Some lines of a block are not cells, and every line is required.
     JunkLines(usize),
     /// A block was not closed by `DONE`.
     Unfinished,
     /// The opening cannot be continued on this board.
     NoOpening,
-    /// The search crashed, and the question has no answer without one.
+    /// The search crashed, and there is no answer without it.
     Crash,
 }
 
@@ -172,7 +173,7 @@ impl fmt::Display for SessionError {
                 write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {count}")
             }
             SessionError::Repeated(point) => write!(f, "{point} is named twice"),
-            SessionError::JunkLines(count) => write!(f, "{count} lines name no cell"),
+            SessionError::JunkLines(count) => write!(f, "{count} lines are not cells"),
             SessionError::Unfinished => f.write_str("the last block was not closed by DONE"),
             SessionError::Crash => f.write_str("the engine crashed"),
             SessionError::NoOpening => f.write_str("no such opening on this board"),
@@ -193,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_as_managers_read_them() {
+    fn replies_are_in_protocol_form() {
         let (a, b) = (Point::new(9, 12), Point::new(0, 3));
         assert_eq!(Reply::Ok.to_string(), "OK");
         assert_eq!(Reply::Move(a).to_string(), "9,12");
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn free_text_is_tamed() {
+    fn free_text_is_sanitised() {
         let unknown = |text: &str| Reply::Unknown(text.to_owned()).to_string();
         assert_eq!(unknown("7,7"), "UNKNOWN 7,7");
         assert_eq!(unknown("a\0\r\u{FFFD}b  "), "UNKNOWN a???b");
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_line_is_not_an_error() {
+    fn unknown_line_is_not_an_error() {
         let line = CommandError::Unknown("hello".to_owned());
         assert_eq!(Reply::from(SessionError::Command(line)), Reply::Unknown("hello".to_owned()));
         assert_eq!(Reply::from(SessionError::NoGame).to_string(), "ERROR no game has been started");

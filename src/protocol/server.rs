@@ -1,4 +1,4 @@
-//! Threads and streams: one reads, one thinks, and the caller waits for the end.
+//! Threads and streams: one thread reads, one searches, and the caller waits for the end.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -16,37 +16,40 @@ use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
 use crate::search::STACK_BYTES;
 
-/// Inputs that may wait for the worker, by [`size`]: far more than a manager ever sends during one
-/// search. Beyond it the reader waits too, and hears no stop: that bounds the memory that a flood
-/// can take, to about 20 MB.
+/// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during
+/// one
+/// search. If the queue is full, the reader waits as well and handles no stop. This bounds the
+/// memory
+/// of the queue to about 20 MB.
 const LONGEST_QUEUE: usize = 150_000;
 
-/// Time after which a reader in front of a full queue looks again.
+/// Interval at which the reader checks a full queue.
 const FULL_QUEUE_WAIT: Duration = Duration::from_millis(1);
 
-/// Time after which an input that has nothing yet, and does not wait itself, is read again.
+/// Delay before a non-blocking stream is tried again.
 const RETRY_DELAY: Duration = Duration::from_millis(1);
 
-/// Time for the worker to answer what came before the end of the input; then it drops the rest.
-/// Managers kill a process that is still there after half a second.
+/// Time for the worker to answer the inputs before the end of the stream; then it drops the rest.
+/// Managers kill a process that has not exited after half a second.
 const EOF_GRACE: Duration = Duration::from_millis(200);
 
-/// Time for a search to hear that it must stop. It takes milliseconds; this is only there so that
-/// a search that never hears it does not keep the process, and the manager that waits for it.
+/// Time for a search to stop. It takes milliseconds; the limit only prevents a search that never
+/// stops from blocking the process and its manager.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time for a manager that has ended the conversation to read a line that is on its way. After that
-/// it reads none, and the process need not wait for it.
+/// Time for a manager that has ended the session to read a pending line. After that the process
+/// does
+/// not wait for it.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Why a conversation ended otherwise than by its end.
+/// Why a session failed.
 #[derive(Debug)]
 pub enum ServeError {
-    /// The system gave no thread.
+    /// A thread could not be started.
     Thread(io::Error),
     /// The worker crashed.
     Crash,
-    /// A search does not stop. It may still be running.
+    /// A search did not stop. It may still be running.
     Stuck,
 }
 
@@ -55,27 +58,27 @@ impl fmt::Display for ServeError {
         match self {
             ServeError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             ServeError::Crash => f.write_str("the engine crashed"),
-            ServeError::Stuck => f.write_str("the search does not stop"),
+            ServeError::Stuck => f.write_str("the search did not stop"),
         }
     }
 }
 
 impl std::error::Error for ServeError {}
 
-/// Which side has come to an end.
+/// The thread that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     /// `END`, or the end of the stream.
     Input,
-    /// The worker has answered everything, has nobody to answer, or has crashed.
+    /// The worker has answered all inputs, has lost its output, or has crashed.
     Worker,
 }
 
-/// Talks to a manager until `END`, the end of `input`, or a closed `output`.
+/// Runs a session until `END`, the end of `input`, or a closed `output`.
 ///
-/// When it returns no search is running any more: a process that left with one would pull the
-/// memory from under its feet. After a closed `output` the reader may still wait for input, and
-/// after the end the worker for somebody to read its line.
+/// No search is running when it returns, because the process may then exit and release the memory
+/// of the search. After a closed `output` the reader may still wait for input; after the end of the
+/// input the worker may still wait for the manager to read a line.
 ///
 /// # Errors
 /// When a thread cannot be started or has panicked, or when a search does not stop.
@@ -105,8 +108,8 @@ pub fn serve(
     worker.join().map_err(|_| ServeError::Crash)
 }
 
-/// Waits for the worker, after [`EOF_GRACE`] for no more than what it is about; false where it waits
-/// itself, for somebody to read its line.
+/// Waits for the worker, which drops the remaining inputs after [`EOF_GRACE`]. Returns false if the
+/// worker is blocked by a line that the manager does not read.
 fn await_worker(
     ended: &Receiver<Ended>,
     drop_rest: &AtomicBool,
@@ -129,7 +132,7 @@ fn await_worker(
     Err(ServeError::Stuck)
 }
 
-/// Starts a thread with the stack of a search that says when it is over.
+/// Starts a thread with the stack size of a search, which reports its end.
 fn spawn(
     name: &str,
     end: Sender<Ended>,
@@ -144,17 +147,17 @@ fn spawn(
     builder.spawn(work).map_err(ServeError::Thread)
 }
 
-/// Tells the waiting caller that a thread is over, however that came about.
+/// Reports the end of a thread when dropped, also after a panic.
 struct EndGuard(Sender<Ended>, Ended);
 
 impl Drop for EndGuard {
     fn drop(&mut self) {
-        // When nobody waits any more there is nobody to tell.
+        // An error means that the receiver is gone and the report is not needed.
         let _ = self.0.send(self.1);
     }
 }
 
-/// The thread that stays alive while the engine thinks.
+/// The thread that reads the input while the engine searches.
 struct Reader {
     interrupts: Interrupts,
     queue: Sender<(Input, Arrival)>,
@@ -173,7 +176,7 @@ impl Reader {
                 Ok(0) => break,
                 Ok(length) => length,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                // Whoever made the pipe may have told it not to wait.
+                // The pipe may be non-blocking.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     thread::sleep(RETRY_DELAY);
                     continue;
@@ -197,7 +200,7 @@ impl Reader {
         }
     }
 
-    /// A stop acts here, at once; everything else waits its turn.
+    /// Queues the input. A stop takes effect here, before its turn in the queue.
     fn pass_on(&mut self, input: Input, received: Instant) -> Flow {
         self.number += 1;
         self.interrupts.arrived(self.number, input.ends_thinking());
@@ -211,7 +214,7 @@ impl Reader {
     }
 }
 
-/// What an input adds to the queue, in units of about 100 bytes.
+/// The size of an input in the queue, in units of about 100 bytes.
 fn size(input: &Input) -> usize {
     match input {
         Input::Block(block) | Input::Unfinished(block) => 1 + block.entries.len(),
@@ -220,19 +223,19 @@ fn size(input: &Input) -> usize {
     }
 }
 
-/// The thread that thinks.
+/// The thread that answers the inputs.
 struct Worker {
     inputs: Receiver<(Input, Arrival)>,
-    /// Size of the inputs that wait.
+    /// Size of the inputs in the queue.
     queued: Arc<AtomicUsize>,
     session: Session,
-    /// Nobody waits for the answers any more.
+    /// Whether to drop the remaining inputs.
     drop_rest: Arc<AtomicBool>,
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // A reader in front of a full queue must see that nobody empties it any more.
+        // Release a reader that waits for a full queue.
         self.queued.store(0, Ordering::Relaxed);
     }
 }
@@ -257,8 +260,8 @@ impl Worker {
         }
     }
 
-    /// Has the session handle the input. A crash outside of a search, which the player survives
-    /// by itself, costs the manager its answer but not the conversation.
+    /// Handles an input. The player recovers from a crash in a search; after any other crash the
+    /// input is answered with an error and the session continues.
     fn handle(&mut self, input: Input, arrival: Arrival, out: &mut dyn Output) -> Flow {
         let handled =
             catch_unwind(AssertUnwindSafe(|| self.session.handle(input, arrival, &mut *out)));
@@ -269,18 +272,18 @@ impl Worker {
     }
 }
 
-/// Writes each line with one write and flushes it: some managers read a line in pieces as
+/// Writes each line with one write and flushes it: some managers read a line in several pieces as
 /// several answers.
 struct Stream<W> {
     output: W,
-    /// The manager is gone, and so is whoever would read about it.
+    /// Whether the manager has closed its end.
     closed: bool,
     interrupts: Interrupts,
-    /// Writes begun and writes ended.
+    /// Number of writes begun plus number of writes ended.
     writes: Arc<AtomicUsize>,
 }
 
-/// Whether one of the writes has begun and not ended.
+/// Whether a write has begun and not ended.
 fn is_begun(writes: usize) -> bool {
     !writes.is_multiple_of(2)
 }
@@ -303,7 +306,7 @@ impl<W: Write> Output for Stream<W> {
     }
 }
 
-/// Writes all of the bytes.
+/// Writes all of the bytes, also to a non-blocking output.
 fn write_all_retrying(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match retrying(|| output.write(bytes))? {
@@ -314,8 +317,7 @@ fn write_all_retrying(output: &mut impl Write, mut bytes: &[u8]) -> io::Result<(
     Ok(())
 }
 
-/// Tries again until the output takes what it is given, also where whoever made the pipe told it
-/// not to wait.
+/// Repeats `attempt` while it is interrupted or would block.
 fn retrying<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {
@@ -332,7 +334,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use tengen_rules::types::Point;
 
-    /// Remembers every single write.
+    /// Records every single write.
     #[derive(Clone, Default)]
     struct Writes(Arc<Mutex<Vec<Vec<u8>>>>);
 
@@ -348,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_that_does_not_wait_gets_every_byte() {
+    fn non_blocking_output_gets_every_byte() {
         #[derive(Clone, Default)]
         struct Reluctant(Arc<Mutex<(Vec<u8>, u32)>>);
         impl Write for Reluctant {
@@ -370,7 +372,7 @@ mod tests {
             }
         }
         let output = Reluctant::default();
-        // Standard output is such a writer, which may keep a part of a line for the flush.
+        // As standard output, which may keep a part of a line until the flush.
         let mut stream = Stream {
             output: io::LineWriter::new(output.clone()),
             closed: false,
@@ -386,8 +388,8 @@ mod tests {
         assert_eq!(full.unwrap_err().kind(), ErrorKind::WriteZero);
     }
 
-    /// An output whose writes take this long and which is closed after so many of them; tells
-    /// when the worker lets go of it, which is the last thing that the worker does.
+    /// An output whose writes take `delay` and which is closed after `writes_left` of them. Sets
+    /// `dropped` when the worker drops it at its end.
     struct Pipe {
         delay: Duration,
         writes_left: usize,
@@ -412,8 +414,8 @@ mod tests {
         }
     }
 
-    /// Serves on such an output, with an input that stays open unless it says `END`; whether the
-    /// worker was gone when it returned.
+    /// Serves on such an output, with an input that stays open unless it contains `END`. Returns
+    /// whether the worker had ended when `serve` returned.
     fn worker_is_gone_after(text: &[u8], delay: Duration, writes_left: usize) -> bool {
         let dropped = Arc::new(AtomicBool::new(false));
         let (input, mut manager) = io::pipe().unwrap();
@@ -437,7 +439,7 @@ mod tests {
         }
     }
 
-    /// Has nothing before every piece of its text.
+    /// A non-blocking input that would block before every piece of its text.
     struct Hesitant {
         text: &'static [u8],
         ready: bool,
@@ -454,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_does_not_wait_is_read_to_its_end() {
+    fn non_blocking_input_is_read_to_its_end() {
         let writes = Writes::default();
         serve(
             Hesitant { text: b"START 15\nINFO timeout_turn 0\nBEGIN\n", ready: true },
@@ -465,15 +467,15 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_output_ends_the_conversation() {
-        // The input stays open: only the failed write tells that the manager is gone.
+    fn closed_output_ends_the_session() {
+        // The input stays open: only the failed write shows that the manager has exited.
         assert!(worker_is_gone_after(b"ABOUT\n", Duration::ZERO, 0));
     }
 
     #[test]
-    fn a_stop_is_heard_behind_a_flood() {
+    fn stop_takes_effect_behind_a_flood_of_inputs() {
         let writes = Writes::default();
-        // On an empty board the move would come at once.
+        // TURN instead of BEGIN: on an empty board the move would come immediately.
         let mut input = b"START 15\nINFO timeout_turn 600000\nTURN 7,7\n".to_vec();
         for _ in 0..50_000 {
             input.extend(b"INFO time_left 600000\nfoo\n");
@@ -485,9 +487,9 @@ mod tests {
             manager.write_all(&input).unwrap();
             let is_move = |line: &Vec<u8>| line.contains(&b',') && !line.starts_with(b"MESSAGE");
             let deadline = Instant::now() + Duration::from_secs(60);
-            // Only then: an END would stop the search as well.
+            // Send END only after the move, because it would stop the search as well.
             while !written.0.lock().unwrap().iter().any(is_move) {
-                assert!(Instant::now() < deadline, "the search went on");
+                assert!(Instant::now() < deadline, "the search did not stop");
                 thread::sleep(Duration::from_millis(5));
             }
             manager.write_all(b"END\n").unwrap();
@@ -497,19 +499,19 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_to_read_the_last_line() {
-        // For ever, to those who wait no longer than for a search.
+    fn unread_last_line_does_not_block_the_end() {
+        // Longer than the limit for a search to stop.
         let gone = worker_is_gone_after(b"ABOUT\nEND\n", 6 * STOP_TIMEOUT, usize::MAX);
-        assert!(!gone, "it still writes");
+        assert!(!gone, "the worker still writes");
     }
 
     #[test]
     fn no_search_is_left_running() {
         let search = "START 15\nINFO show_detail 1\nINFO timeout_turn 600000\nBEGIN\n";
         let (now, slow) = (Duration::ZERO, 2 * EOF_GRACE);
-        assert!(worker_is_gone_after(search.as_bytes(), now, 5), "the output closed meanwhile");
+        assert!(worker_is_gone_after(search.as_bytes(), now, 5), "output closed during a search");
         let ended = format!("{search}END\n");
-        assert!(worker_is_gone_after(ended.as_bytes(), now, usize::MAX), "END came meanwhile");
-        assert!(worker_is_gone_after(ended.as_bytes(), slow, usize::MAX), "nobody reads in time");
+        assert!(worker_is_gone_after(ended.as_bytes(), now, usize::MAX), "END during a search");
+        assert!(worker_is_gone_after(ended.as_bytes(), slow, usize::MAX), "slow reader");
     }
 }

@@ -1,4 +1,4 @@
-//! What each input does: which of the player's acts it asks for, and the line that answers it.
+//! Executes inputs: calls the player and sends the reply.
 
 use super::command::{Block, BlockKind, Command, Extent};
 use super::decoder::Input;
@@ -9,33 +9,33 @@ use super::yixin::{self, YixinBlock};
 use crate::engine::Engine;
 use crate::engine::opening::Choice;
 
-/// Whether the conversation goes on.
+/// Whether the session continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// The next input may come.
+    /// The session continues.
     Continue,
-    /// The manager has said `END`.
+    /// The manager has sent `END`.
     Leave,
 }
 
-/// One conversation with a manager. It knows nothing of threads or streams.
+/// One session with a manager, independent of threads and streams.
 pub struct Session {
     player: Player,
 }
 
 impl Session {
-    /// A conversation at its start, whose searches `interrupts` can end.
+    /// A new session whose searches `interrupts` can end.
     pub fn new(interrupts: Interrupts) -> Session {
         Session::with_engine(interrupts, Engine::default())
     }
 
-    /// The same with searches by this engine, whose options become those of the session.
+    /// As [`Session::new`], with this engine, whose options are replaced by those of the session.
     pub fn with_engine(interrupts: Interrupts, engine: Engine) -> Session {
         Session { player: Player::new(interrupts, engine) }
     }
 
-    /// Does what the input asks. Prints exactly one coordinate line for every request to think,
-    /// and at most one line about what is wrong.
+    /// Executes the input. Prints exactly one coordinate line for every request for a move, and at
+    /// most one error line.
     pub fn handle(&mut self, input: Input, arrival: Arrival, out: &mut dyn Output) -> Flow {
         let exchange = &mut Exchange { arrival, out };
         let outcome = match input {
@@ -56,7 +56,7 @@ impl Session {
         Flow::Continue
     }
 
-    /// Thinks in the opponent's time until the next input arrives, if that is wanted. Prints
+    /// Searches in the opponent's time until the next input arrives, if pondering is on. Prints
     /// nothing. `number` is that of the last input handled.
     pub fn ponder(&mut self, number: u64) {
         self.player.ponder(number);
@@ -131,8 +131,9 @@ impl Session {
         }
     }
 
-    /// Yixin-Board names the columns first when it says how large its board is, and the row first
-    /// when it names a cell. Read as `x,y`, its boards have their sides exchanged.
+    /// The extent of a board from `START`. Yixin-Board sends the columns first in a size, but the
+    /// row
+    /// first in a cell; with cells read as `x,y`, its boards have width and height exchanged.
     fn board_extent(&self, extent: Extent) -> Extent {
         match self.player.yixin {
             true => Extent { width: extent.height, height: extent.width },
@@ -145,8 +146,8 @@ impl Session {
         Ok(Some(Reply::Ok))
     }
 
-    /// `SWAP2BOARD`: opens, or answers an opening. The stones are not put on the player's board,
-    /// because the manager says with `BOARD` what came of it.
+    /// `SWAP2BOARD`: places or answers an opening. The stones are not placed on the player's board,
+    /// because the manager sends the resulting position with `BOARD`.
     fn swap2_board(&mut self, block: &Block, exchange: &mut Exchange<'_>) -> Outcome {
         let player = &mut self.player;
         let stones = player.moves_of(block)?;

@@ -1,4 +1,4 @@
-//! The keys of `INFO`, what they have set, and what that means for a request.
+//! The settings of `INFO` and the limits that they imply for a request.
 
 use std::fmt;
 use std::thread::available_parallelism;
@@ -8,32 +8,32 @@ use crate::engine::{Limits, Options, WinKind};
 use crate::players::Level;
 use tengen_rules::types::{Rule, integer};
 
-/// From here on a time means "no limit": managers send 2^31-1 and, some of them, more.
+/// Times from this value on mean "no limit": managers send 2^31-1 or more.
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// Time for a move when no manager has said anything about time, nodes or depth.
+/// Time for a move if the manager has set neither time nor nodes nor depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
-/// One setting. Times are milliseconds and come as managers send them, negative ones too.
+/// One setting. Times are in milliseconds, as sent by managers, including negative ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Info {
-    /// Time for a move; 0 asks for the fastest answer.
+    /// Time for a move; 0 for the fastest answer.
     TimeoutTurn(i64),
-    /// Time for the whole game; 0 is no limit.
+    /// Time for the whole game; 0 for no limit.
     TimeoutMatch(i64),
-    /// Time left of the game.
+    /// Time left in the game.
     TimeLeft(i64),
     /// Time added after every move.
     TimeIncrement(i64),
-    /// Bytes that the process may use; 0 is no limit.
+    /// Bytes that the process may use; 0 for no limit.
     MaxMemory(i64),
-    /// KiB of the transposition table; 0 is the default.
+    /// KiB of the transposition table; 0 for the default.
     HashSize(i64),
     /// Number of the rule set.
     Rule(i64),
-    /// Nodes to visit; none when not positive.
+    /// Node limit; no limit if not positive.
     MaxNode(i64),
-    /// Plies of the last iteration; none when not positive.
+    /// Plies of the last iteration; no limit if not positive.
     MaxDepth(i64),
     /// Number of search threads.
     ThreadNum(i64),
@@ -43,20 +43,20 @@ pub enum Info {
     Pondering(i64),
     /// Which extra lines to print: 1 `REALTIME`, 2 `INFO`, 3 both.
     ShowDetail(i64),
-    /// What the next search is to prove first: 1 a win by fours, 2 one by threats.
+    /// The proof that the next search tries first: 1 for a win by fours, 2 for one by threats.
     Checkmate(i64),
-    /// Folder where the engine's files may lie.
+    /// Folder for files of the engine.
     Folder(String),
-    /// A key that changes nothing here, an unknown key, or a value that is no number.
+    /// A key without effect, an unknown key, or a value that is not a number.
     Ignored,
 }
 
-/// Makes a setting of its number.
+/// Creates a setting from its number.
 type Setting = fn(i64) -> Info;
 
-/// Keys with one number. The others that managers send are about things that this engine does
-/// not have (a database), chooses itself (`vcthread`, `start_depth`,
-/// `nbestsym`) or does not need to know (`game_type`, `evaluate`).
+/// Keys with one number. The other keys of managers concern features that this engine does not have
+/// (a database), decides itself (`vcthread`, `start_depth`, `nbestsym`) or does not need
+/// (`game_type`, `evaluate`).
 const KEYS: [(&str, Setting); 14] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
@@ -75,9 +75,9 @@ const KEYS: [(&str, Setting); 14] = [
 ];
 
 impl Info {
-    /// Understands what follows `INFO`. Never an error: `INFO` has no answer, and one printed
-    /// all the same would be taken for the answer to the next command. Of a number with a
-    /// fraction, which managers may send for a time, the whole part counts.
+    /// Parses the arguments of `INFO`. Never an error, because `INFO` has no answer, and an error
+    /// line would be read as the answer to the next command. The fraction of a number, which
+    /// managers may send in a time, is ignored.
     pub(super) fn parse(arguments: &str) -> Info {
         let (key, rest) = arguments.trim().split_once(char::is_whitespace).unwrap_or_default();
         if key.eq_ignore_ascii_case("folder") {
@@ -97,7 +97,7 @@ impl Info {
     }
 }
 
-/// Which lines a search prints besides its answer.
+/// The lines that a search prints in addition to its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
     /// `MESSAGE REALTIME` lines, for boards that mark the moves being searched.
@@ -106,15 +106,15 @@ pub struct Detail {
     pub info: bool,
 }
 
-/// Everything that `INFO` sets. Survives `START`.
+/// All settings of `INFO`. They are kept by `START`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     options: Options,
-    /// In percent; full where nothing was said.
+    /// In percent; `None` for full strength.
     strength: Option<u8>,
-    /// As sent: what it means depends on who speaks.
+    /// As sent, because its meaning depends on the dialect.
     rule: i64,
-    /// As sent: a time for no limit differs from no time at all.
+    /// As sent, because a time that means no limit differs from no time.
     turn: Option<i64>,
     clock: GameClock,
     increment: Duration,
@@ -122,17 +122,17 @@ pub struct Settings {
     depth: Option<u32>,
     pondering: bool,
     detail: Detail,
-    /// Of the next search only.
+    /// For the next search only.
     goal: Option<WinKind>,
 }
 
-/// A number that stands for no rule set. The one in force stays.
+/// An unknown rule number. The current rule stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownRule(i64);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule {}", self.0)
+        write!(f, "unknown rule {}", self.0)
     }
 }
 
@@ -143,24 +143,24 @@ impl std::error::Error for UnknownRule {}
 struct GameClock {
     /// Time for the whole game.
     game: Option<Duration>,
-    /// What the manager last said to be left, if it ever did.
+    /// The time left last sent by the manager.
     reading: Option<i64>,
-    /// Time used since then.
+    /// Time used since the reading.
     used: Duration,
-    /// Increments since then.
+    /// Increments since the reading.
     gained: Duration,
 }
 
 impl Settings {
-    /// Nothing set: freestyle, five seconds a move.
+    /// The defaults: freestyle, five seconds a move.
     pub fn new() -> Settings {
         Settings::default()
     }
 
-    /// Takes over one setting. A limit below zero is none; an unknown rule leaves the old one.
+    /// Applies one setting. A negative limit means no limit; an unknown rule keeps the current one.
     ///
     /// # Errors
-    /// When no rule set has that number.
+    /// When the rule number is unknown.
     pub fn apply(&mut self, info: Info) -> Result<(), UnknownRule> {
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
@@ -175,7 +175,7 @@ impl Settings {
                 rule_of(number, false).ok_or(UnknownRule(number))?;
                 self.rule = number;
             }
-            // 2^64-1 and the like, which became the largest number there is, mean no limit.
+            // Numbers such as 2^64-1, which were saturated, mean no limit.
             Info::MaxNode(value) => self.nodes = positive(value).filter(|_| value < i64::MAX),
             Info::MaxDepth(value) => {
                 self.depth = positive(value).map(|depth| depth.try_into().unwrap_or(u32::MAX));
@@ -195,29 +195,29 @@ impl Settings {
                     _ => None,
                 }
             }
-            // The player searches it for networks.
+            // The player looks for networks in the folder.
             Info::Folder(_) | Info::Ignored => {}
         }
         Ok(())
     }
 
-    /// The rule set in force; `yixin` says that the manager speaks the Yixin-Board dialect, where
-    /// rule 2 is renju.
+    /// The current rule set; `yixin` if the manager uses the Yixin-Board dialect, where rule 2 is
+    /// renju.
     pub fn rule(&self, yixin: bool) -> Rule {
         rule_of(self.rule, yixin).unwrap_or(Rule::Freestyle)
     }
 
-    /// What the engine may use.
+    /// The options of the engine.
     pub fn options(&self) -> Options {
         self.options.clone()
     }
 
-    /// How strong to play.
+    /// The level of play.
     pub fn level(&self) -> &'static Level {
         self.strength.map_or(Level::FULL, Level::of_strength)
     }
 
-    /// Whether to think in the opponent's time.
+    /// Whether to search in the opponent's time.
     pub fn pondering(&self) -> bool {
         self.pondering
     }
@@ -227,13 +227,12 @@ impl Settings {
         self.detail
     }
 
-    /// The kind of win that the search about to begin is to prove first. The ones after it are
-    /// ordinary again.
+    /// The kind of win that the next search tries to prove first. Clears the setting.
     pub fn take_goal(&mut self) -> Option<WinKind> {
         self.goal.take()
     }
 
-    /// What a request may spend.
+    /// The limits of a request.
     pub fn limits(&self) -> Limits {
         let mut limits = Limits {
             turn: self.turn.and_then(duration),
@@ -254,14 +253,15 @@ impl Settings {
         limits
     }
 
-    /// An answer took `time` off the game clock, which then gained its increment. A reading by the
-    /// manager overrides this.
+    /// Charges an answer to the game clock: subtracts `time`, then adds the increment. A reading
+    /// from
+    /// the manager overrides this.
     pub fn charge(&mut self, time: Duration) {
         self.clock.used = self.clock.used.saturating_add(time);
         self.clock.gained = self.clock.gained.saturating_add(self.increment);
     }
 
-    /// A new game begins: a clock reading that a move was made with belonged to the last one.
+    /// Starts a new game: a clock reading that was used for a move belonged to the last one.
     pub fn new_game(&mut self) {
         if self.clock.used > Duration::ZERO {
             self.clock.read(None);
@@ -270,13 +270,13 @@ impl Settings {
 }
 
 impl GameClock {
-    /// The manager says how much is left, or that a new game begins.
+    /// Sets the time left; `None` for a new game.
     fn read(&mut self, reading: Option<i64>) {
         *self = GameClock { game: self.game, reading, ..GameClock::default() };
     }
 
-    /// Time left: the manager's reading, or the time for the game, with what was used and gained
-    /// since.
+    /// Time left: the manager's reading, or the time for the game, minus the time used and plus the
+    /// increments since.
     fn left(self) -> Option<Duration> {
         let left = match self.reading {
             Some(time) => duration(time.max(0)),
@@ -286,10 +286,10 @@ impl GameClock {
     }
 }
 
-/// The rule set of an `INFO rule` number. Its bits are 1 exactly five, 2 play on after a five, 4
-/// renju, 8 caro, and managers may send several. Renju's counts above all, because whoever sends it
-/// judges fouls; playing on needs no rule of its own: finished rows come as cells out of play.
-/// `None` for numbers that no manager uses.
+/// The rule set of an `INFO rule` number. Its bits are 1 for exactly five, 2 for continuing after a
+/// five, 4 for renju and 8 for caro, and managers may combine them. Renju takes precedence, because
+/// a manager that sends it judges fouls. Continuing needs no rule of its own: finished rows become
+/// cells out of play. `None` for numbers that no manager uses.
 fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
     match number {
         2 if yixin => Some(Rule::Renju),
@@ -299,17 +299,17 @@ fn rule_of(number: i64, yixin: bool) -> Option<Rule> {
     }
 }
 
-/// `None` for no limit.
+/// A time from a manager; `None` for no limit.
 fn duration(milliseconds: i64) -> Option<Duration> {
     (0..UNLIMITED).contains(&milliseconds).then(|| Duration::from_millis(milliseconds as u64))
 }
 
-/// A count that managers switch off with 0 or -1.
+/// A positive count; `None` for 0 and negative numbers, which mean no limit.
 fn positive(value: i64) -> Option<u64> {
     u64::try_from(value).ok().filter(|&count| count > 0)
 }
 
-/// Most search threads that are of use here.
+/// Maximum number of search threads on this machine.
 pub(super) fn most_threads() -> usize {
     available_parallelism().map_or(1, |count| count.get())
 }
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn times_as_managers_send_them() {
+    fn times_are_read_as_managers_send_them() {
         assert_eq!(limits(&[]).turn, Some(DEFAULT_TURN));
         assert_eq!(limits(&[Info::TimeoutTurn(0)]).turn, ms(0));
         assert_eq!(limits(&[Info::TimeoutTurn(1000), Info::TimeoutMatch(0)]).left, None);
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_as_managers_send_them() {
+    fn counts_are_read_as_managers_send_them() {
         for none in [-1, 0, i64::MAX] {
             let limits = limits(&[Info::MaxNode(none)]);
             assert!(limits.nodes.is_none() && limits.turn.is_some());
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_is_for_one_search() {
+    fn checkmate_applies_to_one_search() {
         let mut settings = with(&[Info::Checkmate(2)]);
         assert_eq!([settings.take_goal(), settings.take_goal()], [Some(WinKind::Vct), None]);
         assert_eq!(with(&[Info::Checkmate(1)]).take_goal(), Some(WinKind::Vcf));
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_not_told_is_kept() {
+    fn clock_is_charged_without_readings() {
         let mut settings = with(&[Info::TimeoutMatch(10_000)]);
         settings.charge(Duration::from_secs(4));
         assert_eq!(settings.limits().left, ms(6000));
@@ -394,7 +394,7 @@ mod tests {
         settings.charge(Duration::from_secs(3));
         assert_eq!(settings.limits().left, ms(8000));
         settings.apply(Info::TimeLeft(7000)).unwrap();
-        assert_eq!(settings.limits().left, ms(7000), "what was gained is in it");
+        assert_eq!(settings.limits().left, ms(7000), "the reading includes increments");
     }
 
     #[test]
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_in_any_case_with_any_number() {
+    fn info_accepts_any_case_and_any_number() {
         assert_eq!(Info::parse("timeout_turn 5000"), Info::TimeoutTurn(5000));
         assert_eq!(Info::parse("TIMEOUT_TURN  -1"), Info::TimeoutTurn(-1));
         assert_eq!(Info::parse("max_memory 99999999999"), Info::MaxMemory(99_999_999_999));
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_ignored() {
+    fn info_ignores_other_lines() {
         for line in ["", "rule", "max_memory abc", "nonsense 5", "evaluate 3,4"] {
             assert_eq!(Info::parse(line), Info::Ignored, "{line:?}");
         }

@@ -1,4 +1,4 @@
-//! What the commands of the Yixin-Board dialect do.
+//! Executes the commands of the Yixin-Board dialect.
 
 use super::{Yixin, YixinBlock};
 use crate::engine::MOST_TABLE;
@@ -12,7 +12,7 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::fouls;
 use tengen_rules::types::{Color, Point, Score};
 
-/// Carries out a command that fits on one line.
+/// Executes a command that fits on one line.
 pub(in crate::protocol) fn answer_line(
     player: &mut Player,
     command: Yixin,
@@ -62,7 +62,7 @@ pub(in crate::protocol) fn answer_line(
     Ok(None)
 }
 
-/// Carries out a command with a block.
+/// Executes a command with a block.
 pub(in crate::protocol) fn answer_block(
     player: &mut Player,
     kind: YixinBlock,
@@ -106,22 +106,22 @@ fn forbidden(player: &Player) -> Outcome {
     Ok(Some(Reply::Forbid(points)))
 }
 
-/// The cells of a block that are on the board; Yixin-Board names others when told to exclude
-/// everything.
+/// The cells of a block that are on the board; Yixin-Board sends others as well to exclude all
+/// moves.
 fn points_of(player: &Player, block: &Block) -> Result<Vec<Point>, SessionError> {
     let game = player.game()?;
     Ok(block.cells().filter_map(|at| game.cell(at).ok()).collect())
 }
 
-/// The moves of a block; `None` when not all are on the board, because no game goes that way.
+/// The moves of a block; `None` if some are not on the board, so that no game can follow them.
 fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, SessionError> {
     let game = player.game()?;
     let path: Option<Vec<Point>> = block.cells().map(|at| game.cell(at).ok()).collect();
     Ok(path.filter(|_| block.junk == 0))
 }
 
-/// `YXBALANCEONE` and `YXBALANCETWO`: the moves that bring the position nearest to `target`. Only
-/// the first is put on the player's board: of two it is the one that Yixin-Board reads.
+/// `YXBALANCEONE` and `YXBALANCETWO`: the moves that bring the value of the position nearest to
+/// `target`. Only the first is played on the player's board, because Yixin-Board reads only that.
 fn balance<const COUNT: usize>(
     player: &mut Player,
     target: i64,
@@ -133,13 +133,13 @@ fn balance<const COUNT: usize>(
     let excluded = player.exclusions.after(board.history());
     let found =
         player.decide(exchange.arrival, |opening| find(opening, &board, target, &excluded))?;
-    // Whoever asks waits for a cell, even where there are too few or somebody has won.
+    // The manager waits for a move, even if there are too few cells or the game is over.
     let Some(moves) = found else { return player.answer(1, exchange) };
     player.game_mut()?.play(moves[0]);
     Ok(Some(Reply::Moves(moves.to_vec())))
 }
 
-/// `YXSWAP2STEP2`: what to do with the three stones on the board.
+/// `YXSWAP2STEP2`: the choice after three stones.
 fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 3)?;
     match player.decide(exchange.arrival, |opening| opening.after_three(&board))? {
@@ -150,7 +150,7 @@ fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<()
     Ok(())
 }
 
-/// `YXSWAP2STEP3`: which side to take of the five stones on the board.
+/// `YXSWAP2STEP3`: the choice of a colour after five stones.
 fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 5)?;
     let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board))?;
@@ -159,7 +159,7 @@ fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), S
     Ok(())
 }
 
-/// The board, on which so many stones must stand as if played in turn, white to move.
+/// The board, which must have `count` stones as if played in turn, with white to move.
 fn opened(player: &Player, count: usize) -> Result<Board, SessionError> {
     let board = player.board()?;
     let of = |color| board.history().iter().filter(|stone| stone.color == color).count();
@@ -216,14 +216,14 @@ fn soosorv_step(
     Ok(())
 }
 
-/// `MESSAGE <opening> MOVE<n> x y`, numbered from `first`.
+/// Sends `MESSAGE <opening> MOVE<n> x y`, numbered from `first`.
 fn send_moves(exchange: &mut Exchange<'_>, opening: &str, first: usize, points: &[Point]) {
     for (number, point) in (first..).zip(points) {
         exchange.message(format_args!("{opening} MOVE{number} {} {}", point.x(), point.y()));
     }
 }
 
-/// A wish for balance as a score.
+/// The target value of a balance command as a score.
 fn score(target: i64) -> i32 {
     let most = i64::from(Score::WIN.value());
     target.clamp(-most, most) as i32

@@ -1,5 +1,5 @@
-//! The Yixin-Board dialect: its verbs and those that Rapfi added to it here, what they do in
-//! `effects`.
+//! The Yixin-Board dialect: its commands and those that Rapfi added are parsed here; `effects`
+//! executes them.
 
 mod effects;
 
@@ -11,84 +11,85 @@ use tengen_rules::types::integer;
 /// A command of the dialect that fits on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Yixin {
-    /// `YXSHOWFORBID`: which points are forbidden?
+    /// `YXSHOWFORBID`: print the forbidden points.
     ShowForbid,
-    /// `YXSHOWINFO`: how many threads and how much memory may be asked for?
+    /// `YXSHOWINFO`: print the maximum number of threads and size of the table.
     ShowInfo,
-    /// `YXHASHCLEAR`: forget everything learned.
+    /// `YXHASHCLEAR`: clear the table and all statistics.
     HashClear,
-    /// `YXSHOWHASHUSAGE`: how full is the transposition table?
+    /// `YXSHOWHASHUSAGE`: print the usage of the transposition table.
     Hashfull,
-    /// `YXNBEST n`: answer, and show that many best moves; below full strength, only answer.
+    /// `YXNBEST n`: answer, and print the `n` best moves; below full strength, only answer.
     BestMoves(usize),
-    /// `YXSEARCHDEFEND`: answer, and show the value of every move; the same holds.
+    /// `YXSEARCHDEFEND`: answer, and print the value of every move; below full strength, only
+    /// answer.
     AllMoves,
-    /// `YXBALANCEONE v`: the move that brings the position nearest to the value.
+    /// `YXBALANCEONE v`: the move that brings the value of the position nearest to `v`.
     BalanceOne(i64),
-    /// `YXBALANCETWO v`: the two moves that do.
+    /// `YXBALANCETWO v`: the two moves that bring the value of the position nearest to `v`.
     BalanceTwo(i64),
     /// `YXBLOCKRESET`: allow every move again.
     IncludeAll,
-    /// `YXBLOCKPATHRESET`: forget every excluded path.
+    /// `YXBLOCKPATHRESET`: clear all excluded paths.
     IncludeAllPaths,
     /// `YXSWAP2STEP1`: place the three stones of a swap2 opening.
     PlaceOpening,
-    /// `YXSWAP2STEP2`: three stones stand, choose.
+    /// `YXSWAP2STEP2`: choose after three stones.
     ChooseOpening,
-    /// `YXSWAP2STEP3`: five stones stand, choose.
+    /// `YXSWAP2STEP3`: choose after five stones.
     ChooseSide,
     /// `YXSOOSORVSTEP1`: place the three stones of a Soosõrv opening.
     PlaceSoosorv,
-    /// `YXDRAW`: a draw is offered.
+    /// `YXDRAW`: an offer of a draw.
     DrawOffer,
-    /// Understood, and nothing to do: no answer is expected.
+    /// A command without effect and without answer.
     Nothing,
 }
 
 /// A command of the dialect with the lines up to its `DONE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum YixinBlock {
-    /// `YXBOARD`: a position to keep in mind.
+    /// `YXBOARD`: a position to set up without an answer.
     QuietBoard,
-    /// `YXBLOCK`: moves not to answer with.
+    /// `YXBLOCK`: moves to exclude.
     Exclude,
-    /// `YXBLOCKUNDO`: moves allowed again.
+    /// `YXBLOCKUNDO`: moves to allow again.
     Include,
-    /// `YXBLOCKPATH`: a whole game whose last move is not to be answered with.
+    /// `YXBLOCKPATH`: a whole game whose last move is excluded.
     ExcludePath,
-    /// `YXBLOCKPATHUNDO`: such a game allowed again.
+    /// `YXBLOCKPATHUNDO`: such a game to allow again.
     IncludePath,
     /// `YXSOOSORVSTEP2` to `6`: the position of an opening phase; `offers` is the number of fifth
-    /// moves where the phase names one.
+    /// moves, if the phase has one.
     Soosorv {
         /// 2 to 6.
         step: u8,
         /// Number of fifth moves offered.
         offers: usize,
     },
-    /// A question to the position database or a change of it; there is none.
+    /// A query or a change of the position database, which is not supported.
     Database,
 }
 
-/// What a verb of the dialect begins.
+/// The kind of a command of the dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
     /// A command on one line.
     Line(Yixin),
     /// The first line of a block.
     Block(YixinBlock),
-    /// A command whose next line is a file name; what the file would be for.
+    /// A command whose next line is a file name; names the purpose of the file.
     File(&'static str),
 }
 
-/// Most lines of best play that a request may ask for.
+/// Maximum number of best moves of a request.
 const MOST_LINES: i64 = 1024;
 
-/// Understands the command `verb`, which is in upper case, with its arguments. `None` when the
-/// dialect has no such word.
+/// Parses the command `verb`, which is in upper case, with its arguments. `None` if the dialect has
+/// no such command.
 ///
 /// # Errors
-/// When an argument that the command cannot do without is missing or no number.
+/// When a required argument is missing or not a number.
 pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, ArgumentError> {
     let verb = match verb {
         "YXSHOWFORBID" => Verb::Line(Yixin::ShowForbid),
