@@ -1,8 +1,8 @@
-//! Boards of every size through the crate's front door.
+//! Games on boards of every size through the public interface.
 
 use tengen::{BoardSize, Ending, Engine, Game, Limits, Rule};
 
-/// Both sides by the engine, to the end or for so many moves.
+/// A game of the engine against itself, to its end or for `moves` moves.
 fn play(size: BoardSize, rule: Rule, moves: usize) -> Game {
     let mut engine = Engine::default();
     let mut game = Game::new(size, rule);
@@ -16,7 +16,7 @@ fn play(size: BoardSize, rule: Rule, moves: usize) -> Game {
 }
 
 #[test]
-fn the_engine_plays_on_every_board() {
+fn engine_plays_on_every_board() {
     for (width, height) in [(1, 1), (1, 7), (7, 1), (4, 4), (2, 3), (5, 5), (36, 36), (36, 5)] {
         let size = BoardSize::new(width, height).unwrap();
         for rule in Rule::ALL {

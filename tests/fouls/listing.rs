@@ -1,5 +1,6 @@
-//! The positions of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID`: all of them in a session, a
-//! sample in a process. (The rules are compared with all of them in their own crate.)
+//! The positions of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID`: all of them in a session,
+//! a
+//! sample in a process. (The tests of the crate `tengen-rules` use all of them as well.)
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +13,7 @@ use tengen_rules::types::Point;
 
 use tengen_testkit::collection;
 
-/// One position in this many makes the sample.
+/// Step of the sample among the positions.
 const SAMPLE: usize = 31;
 
 /// A position with black to move.
@@ -21,7 +22,7 @@ struct Case {
     size: u8,
     black: String,
     white: String,
-    /// Row by row; the kind is absent where several apply.
+    /// Row by row; `None` if several kinds apply.
     forbidden: BTreeMap<Point, Option<String>>,
 }
 
@@ -39,7 +40,7 @@ impl Case {
         Case { id, size, black, white, forbidden }
     }
 
-    /// What Yixin-Board sends to see the fouls of this position.
+    /// The lines of Yixin-Board that request the fouls of this position.
     fn question(&self) -> String {
         let stones = |list: &str, field: u8| -> String {
             list.split_whitespace().map(|at| format!("{at},{field}\n")).collect()
@@ -87,15 +88,15 @@ fn brain_shows_the_fouls_of_a_sample() {
     let cases: Vec<Case> = cases().into_iter().step_by(SAMPLE).collect();
     let questions: String = cases.iter().map(Case::question).collect();
     let writer = thread::spawn(move || {
-        let said = input.write_all(format!("INFO rule 4\n{questions}").as_bytes());
-        said.map(|()| input)
+        let written = input.write_all(format!("INFO rule 4\n{questions}").as_bytes());
+        written.map(|()| input)
     });
     let mut lines = output.lines().map(|line| line.expect("readable text"));
     for case in &cases {
         assert_eq!(lines.next().as_deref(), Some("OK"), "{}", case.id);
         assert_eq!(lines.next(), Some(case.answer()), "{}", case.id);
     }
-    // The input stays open until everything is answered.
+    // Close the input only after the last answer.
     drop(writer.join().expect("no panic").expect("a reading brain"));
-    assert!(brain.wait().expect("it leaves").success());
+    assert!(brain.wait().expect("the brain exits").success());
 }

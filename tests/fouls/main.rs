@@ -1,5 +1,4 @@
-//! Renju's fouls where players meet them: the lists that the brain and the workbench print, and
-//! the moves that the engine plays.
+//! Renju fouls in the output of the brain and in the moves of the engine.
 
 mod listing;
 mod play;

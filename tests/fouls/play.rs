@@ -1,6 +1,6 @@
-//! What the engine makes of fouls, on drawn positions: `X` black, `O` white, a lower-case letter
-//! an empty cell with a name, except for `x`: a black stone that matters. A position with such
-//! stones has a sister without them, where the same moves mean something else.
+//! Engine moves in positions with fouls. In the diagrams `X` is black and `O` white; a lower-case
+//! letter is a named empty cell, except for `x`, which is an essential black stone. Without these
+//! stones each position becomes a variant in which the same moves have other results.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn position(rule: Rule, side: Color, drawing: &str) -> Position {
     Position::from_board(&board)
 }
 
-fn sister(drawing: &str) -> String {
+fn variant(drawing: &str) -> String {
     drawing.replace('x', ".")
 }
 
@@ -51,8 +51,7 @@ fn after(position: &Position, point: Point) -> Position {
     position
 }
 
-/// The score and the move that a search finds. With two lines asked for there is no search for
-/// fours before it.
+/// The score and the move of a search. With two lines there is no VCF search before it.
 fn search(position: &Position, lines: usize, depth: u32) -> (Score, Point) {
     let request = Request::new(Limits::depth(depth)).with_lines(lines);
     let report = think(position, &request);
@@ -109,7 +108,7 @@ fn white_wins_with_a_four_that_only_a_foul_answers() {
             assert_eq!(search(&lost, lines, 3), (Score::win_in(3), four), "{drawing}");
         }
 
-        let safe = position(Rule::Renju, Color::White, &sister(drawing));
+        let safe = position(Rule::Renju, Color::White, &variant(drawing));
         assert_eq!(
             static_result(&after(&safe, four)),
             StaticResult::BlockFour(answer),
@@ -122,8 +121,9 @@ fn white_wins_with_a_four_that_only_a_foul_answers() {
     }
 }
 
-/// The column through `f` is no three: its only eye `e` would be an overline. In the sister it is
-/// one, and `f` a double-three.
+/// The column through `f` is not a three: its only eye `e` would be an overline. In the variant it
+/// is
+/// a three, and `f` a double-three.
 const ANSWER_THAT_ONLY_LOOKS_LIKE_A_FOUL: &str = "
     . . . . . O . . . . .
     . . . . . . . . . . .
@@ -136,7 +136,7 @@ const ANSWER_THAT_ONLY_LOOKS_LIKE_A_FOUL: &str = "
     . . . . . . . . . . .";
 
 #[test]
-fn white_does_not_count_on_a_foul_that_is_none() {
+fn white_does_not_rely_on_an_answer_that_only_looks_like_a_foul() {
     let drawing = ANSWER_THAT_ONLY_LOOKS_LIKE_A_FOUL;
     let (four, answer) = (cell(drawing, 'w'), cell(drawing, 'f'));
     let safe = position(Rule::Renju, Color::White, drawing);
@@ -145,7 +145,7 @@ fn white_does_not_count_on_a_foul_that_is_none() {
     assert!(!search(&safe, 2, 3).0.is_win());
     assert_eq!(search(&after(&safe, four), 1, 1).1, answer);
 
-    let lost = position(Rule::Renju, Color::White, &sister(drawing));
+    let lost = position(Rule::Renju, Color::White, &variant(drawing));
     assert_eq!(foul_at(&after(&lost, four), answer), Some(Foul::DoubleThree));
     assert_eq!(fours(&lost), Some((3, four)));
 }
@@ -173,7 +173,7 @@ fn white_wins_with_a_three_that_only_fouls_answer() {
     assert_eq!(search(&lost, 1, 4), (Score::win_in(5), three));
     assert_eq!(search(&after(&lost, three), 1, 4).0, Score::loss_in(4));
 
-    let safe = position(Rule::Renju, Color::White, &sister(drawing));
+    let safe = position(Rule::Renju, Color::White, &variant(drawing));
     assert!(!search(&safe, 1, 4).0.is_win());
     assert_eq!(search(&after(&safe, three), 1, 4).1, cell(drawing, 'g'));
 }
@@ -190,7 +190,7 @@ const FOUR_THAT_ONLY_AN_OVERLINE_COMPLETES: &str = "
     . . . . . . . . . . .";
 
 #[test]
-fn white_need_not_answer_a_four_that_only_an_overline_completes() {
+fn four_that_only_an_overline_completes_needs_no_answer() {
     let drawing = FOUR_THAT_ONLY_AN_OVERLINE_COMPLETES;
     let answer = cell(drawing, 'e');
     for rule in [Rule::Renju, Rule::Standard] {
@@ -201,7 +201,7 @@ fn white_need_not_answer_a_four_that_only_an_overline_completes() {
             assert_eq!(score, Score::win_in(3));
             assert!([cell(drawing, 'w'), cell(drawing, 'v')].contains(&point), "{point}");
         }
-        let bound = position(rule, Color::White, &sister(drawing));
+        let bound = position(rule, Color::White, &variant(drawing));
         assert_eq!(static_result(&bound), StaticResult::BlockFour(answer));
     }
     let freestyle = position(Rule::Freestyle, Color::White, drawing);
@@ -222,14 +222,14 @@ const FOUR_THREE_WITHOUT_A_FOUR: &str = "
     . . . . . . . . . . .";
 
 #[test]
-fn black_does_not_count_on_a_four_that_only_an_overline_completes() {
+fn four_three_does_not_count_a_four_that_only_an_overline_completes() {
     let drawing = FOUR_THREE_WITHOUT_A_FOUR;
     for rule in [Rule::Renju, Rule::Standard] {
         let quiet = position(rule, Color::Black, drawing);
         assert_eq!(fours(&quiet), None);
-        // With a four it would be a win in five plies; by threes there is one in seven and more.
+        // With a four it would be a win in five plies; by threes it takes seven or more.
         assert!(search(&quiet, 2, 1).0 < Score::win_in(5));
-        let winning = position(rule, Color::Black, &sister(drawing));
+        let winning = position(rule, Color::Black, &variant(drawing));
         assert_eq!(fours(&winning), Some((5, cell(drawing, 'a'))));
     }
     let freestyle = position(Rule::Freestyle, Color::Black, drawing);
@@ -257,7 +257,7 @@ fn a_straight_four_with_one_legal_completion_is_only_a_four() {
         let (score, point) = search(&after(&quiet, four), 1, 4);
         assert!(point == answer && !score.is_loss(), "{point}");
 
-        let winning = position(rule, Color::Black, &sister(drawing));
+        let winning = position(rule, Color::Black, &variant(drawing));
         assert_eq!(fours(&winning), Some((3, four)));
         assert_eq!(static_result(&after(&winning, four)), StaticResult::LossIn(2));
     }
@@ -275,7 +275,7 @@ const ONE_MOVE_BEFORE_FOULS_ONLY: &str = "
     X O O O h";
 
 #[test]
-fn a_foul_is_played_last_of_all() {
+fn fouls_are_played_only_without_other_moves() {
     let drawing = ONE_MOVE_BEFORE_FOULS_ONLY;
     let only = cell(drawing, 's');
     let before = position(Rule::Renju, Color::Black, drawing);

@@ -1,4 +1,4 @@
-//! Knows the position that was agreed on, and judges lines.
+//! Follows the position of a conversation and judges output lines.
 
 use std::collections::VecDeque;
 
@@ -8,20 +8,20 @@ use tengen_testkit as reference;
 
 use super::script::Answer;
 
-/// What a line of the manager does once it is answered.
+/// The effect of a line of the manager after its answer.
 #[derive(Clone, Debug)]
 enum Effect {
     NewGame(Option<BoardSize>),
     Stone(Option<Point>),
     Set(Vec<(Point, i64)>),
-    /// Stones that are asked about and not kept.
-    Look(Vec<(Point, i64)>),
+    /// Stones of a query, which are not kept.
+    Query(Vec<(Point, i64)>),
     Remove(Option<Point>),
     Nothing,
 }
 
-/// The position as the manager sees it. Written independently of the engine's session; fouls are
-/// those of the naive twin.
+/// The position from the manager's point of view. Written independently of the engine's session;
+/// fouls are those of the slow twin.
 pub struct Judge {
     size: BoardSize,
     rule: Rule,
@@ -45,7 +45,7 @@ impl Judge {
         }
     }
 
-    /// The manager sends this line.
+    /// Registers a line sent by the manager.
     pub fn sent(&mut self, line: &str) {
         let line = line.trim().to_uppercase();
         let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
@@ -62,7 +62,7 @@ impl Judge {
                     "YXBOARD" => self.set(&stones),
                     "SWAP2BOARD" => {
                         let own = stones.into_iter().map(|(point, _)| (point, 1)).collect();
-                        self.pending.push_back(Effect::Look(own));
+                        self.pending.push_back(Effect::Query(own));
                     }
                     _ => {}
                 }
@@ -117,14 +117,14 @@ impl Judge {
         self.pending.push_back(effect);
     }
 
-    /// An empty cell in reading order, for a manager that has no plan.
+    /// The first empty cell in reading order.
     pub fn free_cell(&self) -> Option<Point> {
         self.size.points().find(|&point| self.is_free(point))
     }
 
-    /// Whether `line` is this answer; takes over what it means for the position.
+    /// Checks that `line` is one of these answers, and applies its effect to the position.
     pub fn accepts(&mut self, line: &str, answers: &[Answer]) -> Result<(), String> {
-        // The stone of the line that is being answered counts when legality is judged.
+        // Legality is judged after the stone of the line being answered.
         let mut after = self.snapshot();
         if let Some(effect) = self.pending.front() {
             after.apply(effect);
@@ -143,12 +143,12 @@ impl Judge {
     }
 
     fn answered(&mut self, line: &str, answer: &Answer) {
-        // Lines that are answered so are not waited for.
+        // These answers have no pending effect.
         if matches!(answer, Answer::Unknown | Answer::About) || line.starts_with("FORBID") {
             return;
         }
         match self.pending.pop_front() {
-            Some(Effect::Look(_)) => {}
+            Some(Effect::Query(_)) => {}
             Some(effect) if *answer != Answer::Error => {
                 self.apply(&effect);
                 if let Some(point) = point(line) {
@@ -173,10 +173,10 @@ impl Judge {
 
     fn judge(&self, line: &str, answer: &Answer) -> Result<(), String> {
         let is =
-            |holds: bool| if holds { Ok(()) } else { Err(format!("{line:?} is no {answer:?}")) };
+            |holds: bool| if holds { Ok(()) } else { Err(format!("{line:?} is not {answer:?}")) };
         let legal = |text: &str| match point(text) {
             Some(point) => self.legal(point),
-            None => Err(format!("{text:?} is no move")),
+            None => Err(format!("{text:?} is not a move")),
         };
         match answer {
             Answer::Ok => is(line == "OK"),
@@ -200,7 +200,7 @@ impl Judge {
 
     fn legal(&self, point: Point) -> Result<(), String> {
         if !self.is_free(point) {
-            return Err(format!("{point} is not free"));
+            return Err(format!("{point} is not empty"));
         }
         let mut board = Board::new(self.size, self.rule);
         self.walls.iter().for_each(|&wall| board.wall(wall).unwrap());
@@ -228,7 +228,7 @@ impl Judge {
                 self.side = Color::Black;
             }
             Effect::Stone(Some(point)) => self.play(*point),
-            Effect::Set(stones) | Effect::Look(stones) => self.set(stones),
+            Effect::Set(stones) | Effect::Query(stones) => self.set(stones),
             Effect::Remove(Some(point)) => {
                 self.stones.retain(|(stone, _)| stone != point);
                 self.side = self.side.opponent();
@@ -262,7 +262,7 @@ impl Judge {
     }
 }
 
-/// A move written exactly as managers need it.
+/// Parses a move in the exact form that managers require.
 fn point(text: &str) -> Option<Point> {
     let (x, y) = text.split_once(',')?;
     let number = |digits: &str| {
@@ -273,7 +273,7 @@ fn point(text: &str) -> Option<Point> {
     Some(Point::new(number(x)?, number(y)?))
 }
 
-/// Whether a line is one that managers may see at all, whatever the question was.
+/// Checks that a line has a form that managers accept, regardless of the question.
 pub fn well_formed(line: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("{line:?}: {error}"))?;
     let printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -291,5 +291,5 @@ pub fn well_formed(line: &[u8]) -> Result<&str, String> {
         || is_forbid
         || is_list
         || free_text.iter().any(|start| text.starts_with(start));
-    if known { Ok(text) } else { Err(format!("{text:?} is no line that managers know")) }
+    if known { Ok(text) } else { Err(format!("{text:?} is not a known kind of line")) }
 }

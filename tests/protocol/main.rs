@@ -1,5 +1,5 @@
-//! Runs the transcripts in `protocol-tests/transcripts`, in this process and against the real
-//! binary. `protocol-tests/transcripts/README.md` says how to write one.
+//! Runs the transcripts in `protocol-tests/transcripts`, in this process and with the real binary.
+//! `protocol-tests/transcripts/README.md` describes their format.
 
 mod judge;
 mod panics;
@@ -33,7 +33,8 @@ fn scripts() -> Vec<Script> {
     paths.iter().map(parse).collect()
 }
 
-/// Runs every script that `wants` this host on each wire, a few at a time, and lists what failed.
+/// Runs every script that can run on this host with each wire, several at a time, and lists the
+/// failures.
 fn run_all(host: Host, wires: &[Wire]) {
     let scripts = scripts();
     let jobs: Vec<(&Script, Wire)> = scripts

@@ -1,4 +1,4 @@
-//! A search that panics costs no game: the session answers every request with a legal move.
+//! A panicking search does not lose the game: the session answers every request with a legal move.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl TreeObserver for Panicking {
     }
 }
 
-/// A session whose searches panic.
+/// A session with panicking searches.
 struct Conversation {
     session: Session,
     decoder: Decoder,
@@ -50,7 +50,7 @@ impl Conversation {
         Conversation { session, decoder: Decoder::new(), interrupts, number: 0, panics }
     }
 
-    /// The answers to these lines, without messages.
+    /// Sends these lines and returns the replies without messages.
     fn ask(&mut self, text: &str) -> Vec<String> {
         let mut replies: Vec<Reply> = Vec::new();
         for input in self.decoder.feed(format!("{text}\n").as_bytes()) {
@@ -63,7 +63,7 @@ impl Conversation {
         lines.filter(|line| !line.starts_with("MESSAGE ")).collect()
     }
 
-    /// Opens on 15x15 and answers five moves of the engine, all of which must be legal.
+    /// Starts a game on 15x15 and answers five moves of the engine; all six must be legal.
     fn play_six_moves(&mut self) {
         assert_eq!(self.ask("START 15"), ["OK"]);
         let mut taken = HashSet::new();
@@ -83,7 +83,7 @@ impl Conversation {
 }
 
 #[test]
-fn panicking_search_loses_no_game() {
+fn panicking_search_is_answered_with_a_legal_move() {
     for (interval, threads) in [(0, 1), (2_000, 1), (2_000, 2)] {
         let mut conversation = Conversation::new(interval);
         let info = format!("INFO max_node 40000\nINFO thread_num {threads}");
@@ -91,7 +91,7 @@ fn panicking_search_loses_no_game() {
         conversation.play_six_moves();
         let panics = conversation.panics.load(Ordering::Relaxed);
         assert!(panics >= 1, "interval {interval}, {threads} threads");
-        // Searches of a few nodes panic too, so some legal move has to do.
+        // Searches of few nodes panic as well, so that any legal move is played.
         assert!(interval > 0 || panics > 6, "{panics} panics");
     }
 }

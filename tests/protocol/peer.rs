@@ -1,4 +1,4 @@
-//! An engine to talk to: a thread of this process, or the real binary.
+//! An engine under test: a thread of this process, or the real binary.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 pub enum Host {
     /// In this process, on pipes.
     Thread,
-    /// The binary that is shipped: this build's, or the one that `TENGEN_BRAIN` names.
+    /// The binary: that of this build, or the one in `TENGEN_BRAIN`.
     Process,
 }
 
-/// The brain as a program.
+/// The command that starts the brain.
 pub fn brain() -> Command {
     let built = env!("CARGO_BIN_EXE_pbrain-tengen").to_string();
     Command::new(std::env::var("TENGEN_BRAIN").unwrap_or(built))
@@ -30,7 +30,7 @@ pub enum Wire {
     CarriageReturn,
     /// In lower case.
     LowerCase,
-    /// With blanks and a tab at the end.
+    /// With spaces and a tab at the end.
     TrailingBlanks,
 }
 
@@ -82,7 +82,7 @@ impl Peer {
         Ok(Peer { input: Some(Box::new(input)), lines, body: Body::Process(child) })
     }
 
-    /// Sends one line. An engine that has left does not read it, which is no error here.
+    /// Sends one line. It is not an error if the engine has exited.
     pub fn send(&mut self, line: &str, wire: Wire) {
         self.send_bytes(wire.encode(line).as_bytes());
     }
@@ -99,7 +99,7 @@ impl Peer {
         self.input = None;
     }
 
-    /// The next line without its line feed; `None` when there is none in time or ever.
+    /// The next line without its line feed; `None` after the timeout or the end of the output.
     pub fn line(&self, time: Duration) -> Option<Vec<u8>> {
         self.lines.recv_timeout(time).ok()
     }
@@ -109,9 +109,9 @@ impl Peer {
         matches!(self.lines.recv_timeout(Duration::ZERO), Err(RecvTimeoutError::Disconnected))
     }
 
-    /// Stops the process, and lets it go on after this time.
+    /// Suspends the process for this time.
     pub fn suspend(&self, time: Duration) {
-        // Windows has no signal for it: there the transcript is played without the pause.
+        // Windows has no such signal: there the transcript is played without the pause.
         if let (Body::Process(child), false) = (&self.body, cfg!(windows)) {
             let signal = |name: &str| {
                 let id = child.id().to_string();
@@ -123,19 +123,19 @@ impl Peer {
         }
     }
 
-    /// Waits for the engine to leave: an error says how it did not leave as it should.
+    /// Waits for the engine to exit; an error describes an incorrect exit.
     pub fn exit(self, time: Duration) -> Result<(), String> {
         let start = Instant::now();
         match self.body {
             Body::Thread(thread) => {
                 while !thread.is_finished() {
                     if start.elapsed() > time {
-                        return Err(format!("still there after {time:?}"));
+                        return Err(format!("still running after {time:?}"));
                     }
                     thread::sleep(Duration::from_millis(1));
                 }
-                let left_in_peace = thread.join().is_ok_and(|served| served);
-                left_in_peace.then_some(()).ok_or_else(|| "crashed".to_owned())
+                let is_ok = thread.join().is_ok_and(|served| served);
+                is_ok.then_some(()).ok_or_else(|| "crashed".to_owned())
             }
             Body::Process(mut child) => {
                 let status = loop {
@@ -145,18 +145,18 @@ impl Peer {
                     if start.elapsed() > time {
                         let _ = child.kill();
                         let _ = child.wait();
-                        return Err(format!("still there after {time:?}"));
+                        return Err(format!("still running after {time:?}"));
                     }
                     thread::sleep(Duration::from_millis(1));
                 };
-                let mut complaints = String::new();
+                let mut errors = String::new();
                 if let Some(mut stderr) = child.stderr.take() {
-                    let _ = stderr.read_to_string(&mut complaints);
+                    let _ = stderr.read_to_string(&mut errors);
                 }
-                if !complaints.is_empty() {
-                    return Err(format!("stderr: {complaints}"));
+                if !errors.is_empty() {
+                    return Err(format!("stderr: {errors}"));
                 }
-                status.success().then_some(()).ok_or_else(|| format!("left with {status}"))
+                status.success().then_some(()).ok_or_else(|| format!("exited with {status}"))
             }
         }
     }
@@ -173,7 +173,7 @@ fn read(output: impl Read + Send + 'static, reads_lines: Option<usize>) -> Recei
                 Ok(length) if length > 0 => {}
                 _ => return,
             }
-            // A line that was not ended stays recognizable.
+            // Mark a line without a line end.
             if line.last() == Some(&b'\n') {
                 line.pop();
             } else {

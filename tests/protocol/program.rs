@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use super::peer::{Peer, Wire, brain};
 
-/// Only there to end a hanging test.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Ends a hanging test.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A file in a new folder, which goes with it.
+/// A log file in a temporary folder.
 struct Log {
     path: PathBuf,
     _folder: TempDir,
@@ -28,10 +28,10 @@ impl Log {
     }
 }
 
-/// The next line that is no message.
+/// The next line that is not a message.
 fn answer(peer: &Peer) -> String {
     loop {
-        let line = peer.line(PATIENCE).expect("an answer");
+        let line = peer.line(TIMEOUT).expect("an answer");
         let line = String::from_utf8(line).unwrap();
         if !line.starts_with("MESSAGE ") {
             return line;
@@ -40,14 +40,14 @@ fn answer(peer: &Peer) -> String {
 }
 
 #[test]
-fn a_log_keeps_what_earlier_processes_wrote() {
+fn log_is_appended_by_later_processes() {
     let log = Log::new();
     for runs in 1..=3 {
         let mut peer = Peer::spawn(brain().arg("--log").arg(&log.path), None).unwrap();
         peer.send("ABOUT", Wire::LineFeed);
         answer(&peer);
         peer.send("END", Wire::LineFeed);
-        peer.exit(PATIENCE).unwrap();
+        peer.exit(TIMEOUT).unwrap();
         let text = log.text();
         assert_eq!(text.matches("-- Tengen").count(), runs, "{text}");
         assert_eq!(text.matches("> ABOUT").count(), runs, "{text}");
@@ -56,11 +56,11 @@ fn a_log_keeps_what_earlier_processes_wrote() {
 }
 
 #[test]
-fn bad_arguments_are_refused_before_anything_is_said() {
+fn bad_arguments_are_rejected_without_output() {
     let log = Log::new();
     let folder = log.path.parent().unwrap();
     let missing = folder.join("missing").join("brain.log");
-    let refused = |arguments: &[&Path], reason: &str| {
+    let assert_rejected = |arguments: &[&Path], reason: &str| {
         let output = brain().args(arguments).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{stderr}");
@@ -68,8 +68,8 @@ fn bad_arguments_are_refused_before_anything_is_said() {
         assert!(stderr.starts_with("pbrain-tengen: ") && stderr.contains(reason), "{stderr}");
     };
     let option = Path::new("--log");
-    refused(&[option, folder], &folder.display().to_string());
-    refused(&[option, &missing], &missing.display().to_string());
-    refused(&[option], "--log needs");
-    refused(&[Path::new("--loog")], "'--loog'");
+    assert_rejected(&[option, folder], &folder.display().to_string());
+    assert_rejected(&[option, &missing], &missing.display().to_string());
+    assert_rejected(&[option], "--log needs");
+    assert_rejected(&[Path::new("--loog")], "'--loog'");
 }

@@ -6,10 +6,10 @@ use super::judge::{Judge, well_formed};
 use super::peer::{Host, Peer, Wire};
 use super::script::{Answer, Script, Step};
 
-/// Time for an answer where the transcript names none: only there to end a hanging test.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Default time for an answer, which ends a hanging test.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Plays the transcript; then the engine must still know its name, start a game and leave.
+/// Plays the transcript; afterwards the engine must still answer `ABOUT`, start a game and exit.
 pub fn run(script: &Script, host: Host, wire: Wire) -> Result<(), String> {
     let peer = Peer::start(host, script.reads_lines).map_err(|error| error.to_string())?;
     let mut player =
@@ -17,22 +17,22 @@ pub fn run(script: &Script, host: Host, wire: Wire) -> Result<(), String> {
     for (number, step) in &script.steps {
         player.step(step).map_err(|failure| format!("line {number}: {failure}"))?;
     }
-    player.farewell().map_err(|failure| format!("afterwards: {failure}"))
+    player.finish().map_err(|failure| format!("afterwards: {failure}"))
 }
 
 struct Player {
-    /// `None` once it has left.
+    /// `None` after its exit.
     peer: Option<Peer>,
     judge: Judge,
     wire: Wire,
     within: Option<Duration>,
-    /// `INFO` lines were asked for.
+    /// Whether `INFO` lines were requested.
     panel: bool,
 }
 
 impl Player {
     fn peer(&mut self) -> Result<&mut Peer, String> {
-        self.peer.as_mut().ok_or_else(|| "the engine has left".to_owned())
+        self.peer.as_mut().ok_or_else(|| "the engine has exited".to_owned())
     }
 
     fn step(&mut self, step: &Step) -> Result<(), String> {
@@ -46,14 +46,14 @@ impl Player {
                 Ok(())
             }
             Step::Expect(answers) => {
-                let time = self.within.take().unwrap_or(PATIENCE);
+                let time = self.within.take().unwrap_or(TIMEOUT);
                 let line = self.next_line(time)?;
                 self.judge.accepts(&line, answers)
             }
             Step::Message(start) => self.message(start),
             Step::Silent(time) => self.silent(*time),
             Step::Quiet(time) => match self.peer()?.line(*time) {
-                Some(line) => Err(format!("{:?} came unasked", String::from_utf8_lossy(&line))),
+                Some(line) => Err(format!("unexpected line {:?}", String::from_utf8_lossy(&line))),
                 None => Ok(()),
             },
             Step::Within(time) => {
@@ -73,7 +73,7 @@ impl Player {
                 Ok(())
             }
             Step::Exit(time) => {
-                let peer = self.peer.take().ok_or("the engine has left before")?;
+                let peer = self.peer.take().ok_or("the engine has exited before")?;
                 peer.exit(*time)
             }
         }
@@ -92,7 +92,7 @@ impl Player {
         Ok(())
     }
 
-    /// The next line that is no message.
+    /// The next line that is not a message.
     fn next_line(&mut self, time: Duration) -> Result<String, String> {
         let start = Instant::now();
         loop {
@@ -108,7 +108,7 @@ impl Player {
     }
 
     fn message(&mut self, start: &str) -> Result<(), String> {
-        let time = self.within.take().unwrap_or(PATIENCE);
+        let time = self.within.take().unwrap_or(TIMEOUT);
         let begin = Instant::now();
         loop {
             let rest = time.saturating_sub(begin.elapsed());
@@ -127,24 +127,24 @@ impl Player {
 
     fn silent(&mut self, time: Duration) -> Result<(), String> {
         match self.next_line(time) {
-            Ok(line) => Err(format!("{line:?} came unasked")),
+            Ok(line) => Err(format!("unexpected line {line:?}")),
             Err(failure) if failure.starts_with("no answer") => Ok(()),
             Err(failure) => Err(failure),
         }
     }
 
-    fn farewell(mut self) -> Result<(), String> {
+    fn finish(mut self) -> Result<(), String> {
         let Some(peer) = &self.peer else { return Ok(()) };
         if peer.is_closed() {
             return Err("the engine has closed its output".to_owned());
         }
-        let asked = [
+        let exchanges = [
             ("INFO timeout_turn 20", None),
             ("ABOUT", Some(Answer::About)),
             ("START 15", Some(Answer::Ok)),
             ("BEGIN", Some(Answer::Move)),
         ];
-        for (line, answer) in asked {
+        for (line, answer) in exchanges {
             self.send(line)?;
             if let Some(answer) = answer {
                 self.step(&Step::Expect(vec![answer]))?;
@@ -154,7 +154,7 @@ impl Player {
         self.step(&Step::Exit(Duration::from_secs(2)))
     }
 
-    /// Lines that may come at any time: for people, and for panels that asked for them.
+    /// Whether the line may come at any time: messages for people, and requested panel lines.
     fn is_message(&self, line: &str) -> bool {
         let starts: &[&str] =
             if self.panel { &["MESSAGE ", "DEBUG ", "INFO "] } else { &["MESSAGE ", "DEBUG "] };

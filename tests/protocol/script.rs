@@ -1,4 +1,4 @@
-//! Transcripts as data.
+//! Parses transcripts.
 
 use std::time::Duration;
 
@@ -6,68 +6,68 @@ use std::time::Duration;
 pub struct Script {
     /// Name of its file.
     pub name: String,
-    /// It is about the process itself: signals, exit status, streams.
+    /// Whether it tests the process itself: signals, exit status, streams.
     pub needs_process: bool,
-    /// It is about exact bytes: no variation of case or line ends.
+    /// Whether it tests exact bytes: no variation of case or line ends.
     pub as_written: bool,
-    /// The manager closes the engine's output after reading that many lines.
+    /// The number of lines after which the manager closes the engine's output.
     pub reads_lines: Option<usize>,
-    /// What happens, with line numbers.
+    /// The steps, with line numbers.
     pub steps: Vec<(usize, Step)>,
 }
 
-/// One thing that happens.
+/// One step of a transcript.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// The manager sends a line.
     Send(String),
     /// The manager sends bytes, without a line end.
     SendBytes(Vec<u8>),
-    /// The next line that is no message must be one of these.
+    /// The next line that is not a message must be one of these.
     Expect(Vec<Answer>),
-    /// A message that begins so must come before anything else but messages.
+    /// A message with this start must come before any line that is not a message.
     Message(String),
-    /// Nothing but messages comes for this time.
+    /// Only messages may come for this time.
     Silent(Duration),
-    /// Nothing at all comes for this time.
+    /// No line may come for this time.
     Quiet(Duration),
     /// The next answer must come within this time.
     Within(Duration),
     /// The manager waits.
     Sleep(Duration),
-    /// The manager stops the process for this time.
+    /// The manager suspends the process for this time.
     Suspend(Duration),
     /// The manager closes the engine's input.
     EndInput,
-    /// The engine must leave within this time, with status 0.
+    /// The engine must exit within this time, with status 0.
     Exit(Duration),
 }
 
 /// An acceptable line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// `OK` and nothing else.
+    /// `OK`.
     Ok,
-    /// A legal move, any.
+    /// Any legal move.
     Move,
     /// One of these moves.
     MoveIn(Vec<String>),
-    /// A legal move, none of these.
+    /// A legal move that is none of these.
     MoveNotIn(Vec<String>),
-    /// That many different legal moves on one line.
+    /// This number of different legal moves on one line.
     Moves(usize),
     /// `ERROR` with a text.
     Error,
     /// `UNKNOWN` with a text.
     Unknown,
-    /// The line of `ABOUT`.
+    /// The answer to `ABOUT`.
     About,
     /// Exactly this line.
     Exactly(String),
 }
 
 impl Script {
-    /// Reads a transcript.
+    /// Parses a transcript.
     pub fn parse(name: &str, text: &str) -> Result<Script, String> {
         let mut script = Script {
             name: name.to_owned(),
@@ -153,7 +153,8 @@ impl Answer {
     }
 }
 
-/// `text` with `\n \r \t \0 \xFF \\`, or `1000 * text` for a thousand times that.
+/// The bytes of `text` with the escapes `\n \r \t \0 \xFF \\`, or of `1000 * text` for 1000
+/// repetitions.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     if let Some((count, unit)) = text.split_once(" * ") {
         let unit = bytes(unit)?;

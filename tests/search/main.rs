@@ -1,4 +1,5 @@
-//! Searches: what none may miss, and what threads and tables may not change.
+//! Searches: tactics that must be found at any budget, and results that threads and tables must not
+//! change.
 
 mod tactics;
 mod threads;

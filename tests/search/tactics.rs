@@ -1,4 +1,4 @@
-//! What no engine may miss, at any budget.
+//! Tactics that must be found at any budget.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Several threads on one table, tables of every size: the same rules, the same proofs, and a
-//! prompt end.
+//! Several threads on one table, and tables of every size: legal moves, equal proofs, and a prompt
+//! stop.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ fn tactics_are_solved_by_several_threads() {
     }
 }
 
-/// Games to the end with a table that is never emptied: fouls, fives and the last cells included.
+/// Games to the end with a table that is never cleared, including fouls, fives and the last cells.
 #[test]
 fn every_move_of_several_threads_is_legal() {
     for (threads, rule, side) in [(2, Rule::Renju, 15), (4, Rule::Renju, 9), (4, Rule::Caro, 7)] {
@@ -79,8 +79,8 @@ fn threads_and_table_sizes_prove_the_same_winner_in_all_tactics() {
     assert!(proved >= 20, "only {proved} positions are decided by every run");
 }
 
-/// Neither the number of threads nor the size of the table changes the winner. Returns the number
-/// of positions that every run decides.
+/// Checks that neither the number of threads nor the size of the table changes the winner. Returns
+/// the number of positions that every run decides.
 fn compare_proofs(tactics: impl Iterator<Item = Tactic>) -> usize {
     let runs = [(1, 64 * MIB), (1, MIB), (1, 1), (2, MIB), (4, 64 * MIB), (4, 1)];
     let mut engines = runs.map(|(threads, hash)| engine(threads, hash));
@@ -102,9 +102,9 @@ fn compare_proofs(tactics: impl Iterator<Item = Tactic>) -> usize {
     proved
 }
 
-/// The bound tells a stop that is heard from one that is not, on any machine.
+/// The bound is generous: it only detects a search that ignores the stop.
 #[test]
-fn a_stop_is_heard() {
+fn search_stops_on_request() {
     for threads in [1, 2, 4] {
         let mut engine = engine(threads, 16 * MIB);
         let mut position = Position::new(BoardSize::square(20).unwrap(), Rule::Freestyle);

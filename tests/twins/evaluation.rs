@@ -1,4 +1,4 @@
-//! What an evaluation must not depend on: how the board lies, and who is called black.
+//! Invariants of the evaluation: symmetries of the board and exchange of the colours.
 
 use tengen::eval::Evaluator;
 use tengen_rules::board::Board;
@@ -7,13 +7,13 @@ use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
 use tengen_testkit::random_walk;
 
 /// Positions of random play on boards of several shapes.
-fn positions(rule: Rule, mut look: impl FnMut(&Position)) {
+fn positions(rule: Rule, mut visit: impl FnMut(&Position)) {
     for (number, (width, height)) in [(15, 15), (20, 20), (9, 13)].into_iter().enumerate() {
         let size = BoardSize::new(width, height).unwrap();
         let seed = 100 * number as u64 + rule.index() as u64;
         random_walk(&mut Position::new(size, rule), seed, 60, |position| {
             if position.board().empty_count() > 0 {
-                look(position);
+                visit(position);
             }
         });
     }
@@ -28,7 +28,7 @@ fn scores(evaluator: &mut Evaluator, position: &Position, last: LastStones) -> V
 }
 
 #[test]
-fn the_evaluation_is_equal_under_the_eight_symmetries() {
+fn evaluation_is_equal_under_all_symmetries() {
     for rule in Rule::ALL {
         let mut evaluator = Evaluator::new(rule);
         positions(rule, |position| {
@@ -54,7 +54,7 @@ fn swapped(board: &Board) -> Board {
 }
 
 #[test]
-fn colours_do_not_matter_where_the_rule_treats_them_alike() {
+fn evaluation_is_equal_for_swapped_colours_under_symmetric_rules() {
     for rule in Rule::ALL.into_iter().filter(|rule| !rule.has_fouls(Color::Black)) {
         let mut evaluator = Evaluator::new(rule);
         positions(rule, |position| {
@@ -69,9 +69,9 @@ fn colours_do_not_matter_where_the_rule_treats_them_alike() {
     }
 }
 
-/// In renju they do: what fouls cost black must show somewhere.
+/// Fouls must make a difference in renju.
 #[test]
-fn colours_matter_in_renju() {
+fn evaluation_differs_for_swapped_colours_in_renju() {
     let mut evaluator = Evaluator::new(Rule::Renju);
     let mut different = 0;
     positions(Rule::Renju, |position| {

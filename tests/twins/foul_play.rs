@@ -1,5 +1,5 @@
-//! No part of the engine plays a foul, and fours are answered and won as the rules say: against
-//! the reference, on random positions and on fouls that white forces black to look at.
+//! No part of the engine plays a foul, and fours are answered and won according to the rules:
+//! compared with the reference, on random positions and on forced answers that may be fouls.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -40,8 +40,8 @@ struct Forced {
     answer: Point,
 }
 
-/// White stones put on one line through points of the collection that are fouls or look like
-/// some, so that a white four asks black to play there.
+/// Positions of the collection with additional white stones on a line through a foul candidate, so
+/// that a white four forces black to play there.
 fn forced_answers() -> impl Iterator<Item = Forced> {
     foul_cases().into_iter().flat_map(|case| {
         let position = Position::from_board(&case.board);
@@ -68,7 +68,7 @@ fn forced_answer(board: &Board, answer: Point) -> Option<Forced> {
 }
 
 #[test]
-fn a_four_wins_when_its_only_answer_is_a_foul() {
+fn four_wins_if_its_only_answer_is_a_foul() {
     let mut engine = engine();
     let (mut lost, mut held) = ([0; 3], 0);
     for Forced { board, four, answer } in forced_answers() {
@@ -98,8 +98,8 @@ fn a_four_wins_when_its_only_answer_is_a_foul() {
     assert!(lost.iter().all(|&count| count > 50) && held > 500, "{lost:?}, {held}");
 }
 
-/// Whether the side to move wins with at most that many fours, then a straight four, two fours or
-/// a five: every move tried, every rule looked up on the board.
+/// Whether the side to move wins with at most `fours` fours followed by a straight four, two fours
+/// or a five, by brute force.
 fn wins_by_fours(board: &Board, fours: u32) -> bool {
     let side = board.side_to_move();
     if !quick_five_cells(board, side).is_empty() {
@@ -142,7 +142,7 @@ fn wins_by_fours_equal_brute_force() {
     assert!(found.iter().all(|&count| count > 20), "{found:?}");
 }
 
-/// Whether black keeps to the rules in the line, from `board` on.
+/// Checks that black plays no foul in the line, from `board` on.
 fn check_line(board: &Board, line: &Line, request: &Request) {
     let mut board = board.clone();
     for &point in &line.moves {
@@ -163,8 +163,8 @@ fn no_answer_is_a_foul() {
     for board in boards.filter(|board| !fouls(board).is_empty()) {
         let position = Position::from_board(&board);
         asked += 1;
-        let at_once = Limits::turn(Duration::ZERO);
-        for limits in [at_once, Limits::nodes(1), Limits::nodes(50), Limits::depth(2)] {
+        let no_time = Limits::turn(Duration::ZERO);
+        for limits in [no_time, Limits::nodes(1), Limits::nodes(50), Limits::depth(2)] {
             let mut request = Request::new(limits);
             for (engine, lines) in &mut engines {
                 request.lines = *lines;
@@ -206,7 +206,7 @@ fn no_opening_move_is_a_foul() {
             if offers.is_empty() || offers.len() + 1 >= board.empty_count() {
                 continue;
             }
-            // The fouls stand first and would be taken if they counted.
+            // The fouls come first and would be chosen if they were accepted.
             offers.extend(board.empty_points());
             asked += 1;
             for time in [0, 2] {

@@ -1,11 +1,11 @@
-//! Proofs of one search against those of another: what is forced stays forced.
+//! Compares the proofs of several searches.
 
 use tengen::search::{Budget, Iteration, Line, RootTask, Silent, TranspositionTable, Worker};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_testkit::random_walk;
 
-/// A budget of so many nodes.
+/// A budget of nodes.
 struct Nodes(u64);
 
 impl Budget for Nodes {
@@ -28,10 +28,10 @@ fn best_line(position: &Position, table: &TranspositionTable, nodes: u64) -> Opt
     Worker::new(position.clone()).run(table, &Nodes(nodes), &mut Silent, &task).into_iter().next()
 }
 
-/// A table so small that nearly every entry is lost again, one that holds everything, and one
-/// that several searches share: no proof of one may contradict that of another.
+/// With a table so small that nearly every entry is overwritten, a large one, and one shared by
+/// several searches, no proof may contradict another.
 #[test]
-fn a_small_table_and_a_large_one_contradict_no_proof() {
+fn proofs_with_small_and_large_tables_agree() {
     let (mut wins, mut losses) = (0, 0);
     for rule in Rule::ALL {
         let large = TranspositionTable::new(64 << 20);

@@ -1,5 +1,5 @@
-//! Continuous fours as the horizon looks for them, near the last stone and with one solver for
-//! all positions, against a search that tries everything.
+//! The VCF search of the horizon, near the last stone and with one solver for all positions,
+//! compared with brute force.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,16 @@ use tengen_testkit::random_walk;
 /// Fours in a row that both searches follow.
 const FOURS: u32 = 4;
 
-/// Up to two cells away in every direction, up to four along a line.
+/// Whether `to` is within two cells of `from`, or within four cells on a line.
 fn is_near(from: Point, to: Point) -> bool {
     let (dx, dy) = (from.x().abs_diff(to.x()), from.y().abs_diff(to.y()));
     let far = dx.max(dy);
     far > 0 && (far <= 2 || far <= 4 && (dx == 0 || dy == 0 || dx == dy))
 }
 
-/// Whether the side to move wins by at most `fours` fours, each near the one before it, from
-/// `near` on, and what the shapes prove then. Plays every cell of the board and remembers nothing.
+/// Whether the side to move wins by at most `fours` fours followed by a static result, each four
+/// near
+/// the one before it, the first near `near`. Brute force without a table.
 fn wins(position: &mut Position, fours: u32, near: Point) -> bool {
     let side = position.side_to_move();
     let block = match static_result(position) {
@@ -34,7 +35,7 @@ fn wins(position: &mut Position, fours: u32, near: Point) -> bool {
     }
     let cells: Vec<Point> = position.board().empty_points().collect();
     cells.into_iter().any(|cell| {
-        // A four that has to be blocked may be answered anywhere; the next four is near its cell.
+        // A four of the opponent may be blocked anywhere; the next four is near that cell.
         let allowed = block.map_or(is_near(near, cell), |block| block == cell);
         allowed
             && makes_four(position, cell, side)
@@ -55,7 +56,7 @@ fn loses(position: &mut Position, fours: u32, cell: Point) -> bool {
 }
 
 #[test]
-fn the_horizon_finds_what_brute_force_finds() {
+fn vcf_near_a_stone_equals_brute_force() {
     let mut found = HashMap::new();
     for rule in Rule::ALL {
         // One solver for all positions, with few slots, as the search uses it.
