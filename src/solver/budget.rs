@@ -1,23 +1,23 @@
-//! What a search may still spend.
+//! The budget of a search.
 
 use std::time::Instant;
 
-/// Nodes between two looks at the clock and the stop signal.
+/// Nodes between two checks of the clock and the stop signal.
 const INTERVAL: u64 = 64;
 
-/// Counts nodes and says when to end: at a number of them, at a time, or when asked to.
+/// Counts nodes and ends a search at a node limit, at a time limit, or on a stop signal.
 pub struct Budget<'a> {
     nodes: u64,
     most: u64,
     until: Option<Instant>,
     stop: &'a dyn Fn() -> bool,
     ended: bool,
-    /// Ended by the clock or the signal.
+    /// Whether the clock or the signal ended it.
     stopped: bool,
 }
 
 impl<'a> Budget<'a> {
-    /// At most `most` nodes, none after `until`, none once `stop` says so.
+    /// A budget of at most `most` nodes, until the time `until` or until `stop` returns true.
     pub fn new(most: u64, until: Option<Instant>, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
         Budget { nodes: 0, most, until, stop, ended: false, stopped: false }
     }
@@ -32,18 +32,18 @@ impl<'a> Budget<'a> {
         self.ended
     }
 
-    /// Lets `search` spend at most `nodes` of what is left.
+    /// Runs `search` with at most `nodes` of the nodes left.
     pub(super) fn share<T>(&mut self, nodes: u64, search: impl FnOnce(&mut Self) -> T) -> T {
         let most = self.most;
         self.most = most.min(self.nodes.saturating_add(nodes));
         let found = search(self);
-        // Only this share may be spent, not the whole.
+        // The end of the share is not the end of the whole budget.
         self.ended &= self.stopped || self.nodes >= most;
         self.most = most;
         found
     }
 
-    /// Counts one node; false when it should not be searched any more.
+    /// Counts one node; returns false if the search must end instead.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
         if self.nodes >= self.most {

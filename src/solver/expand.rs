@@ -1,14 +1,15 @@
-//! The moves of one position that count in a search for a win by threats.
+//! Generates the relevant moves of one position in a search for a win by threats.
 //!
-//! A move of the attacker is a *threat* when the defender may not pass after it: it makes a
-//! four, or leaves the attacker able to make a straight four (or two fours at once) or a winning
-//! four-three; in the wide search, to win by any continuous fours. In renju a four of black's
-//! that looks like a foul and is none may be either, so that a search for fours says whether it
-//! wins. Whether the move itself or an earlier one made the threat does not matter: after a
-//! counter-four the attacker's forced answer goes on with the three that is still there. A move
-//! that lets the defender make five, a straight four or a winning four-three is no threat.
+//! A move of the attacker is a *threat* if the defender cannot pass after it: it makes a four, or
+//! the attacker can then make a straight four (or two fours) or a winning four-three; in the wide
+//! search, or can win by any continuous fours. In renju a legal four of black's may be a foul
+//! candidate; a VCF search then decides whether it wins. It does not matter whether the move itself
+//! or an earlier one made the threat: after a counter-four the attacker's forced answer continues
+//! with a three that is still there. A move that lets the defender make a five, a straight four or
+//! a
+//! winning four-three is not a threat.
 //!
-//! The defender has every reply that could hold: those which disturb the threatened win (see
+//! The defender's moves are all replies that could hold: those that disturb the threatened win (see
 //! [`super::zone`] and the answers of [`tengen_rules::threat`]), and all fours of its own.
 
 use super::guess::{Guess, Guesser, Trust};
@@ -24,30 +25,23 @@ use tengen_rules::threat::{
 };
 use tengen_rules::types::Point;
 
-/// Nodes that a look for continuous fours may cost at every position and after every reply.
-///
-/// Of 97 composed problems won by threats, 50,000 nodes each, 56 were solved with 200 nodes here and
-/// a slack of a quarter in [`super::prove`], 58 with either changed, 63 with both; of 97 others,
-/// kept apart, 65 instead of 58. 20 nodes were no better than 50.
+/// Node limit of the VCF search at every position and after every reply (lab/0096).
 const PROBE: u64 = 50;
-/// Nodes that a look for the fours that a reply has to disturb may cost.
+/// Node limit of the VCF search for the fours that a reply has to disturb.
 const DISTURBED_PROBE: u64 = 200;
-/// Replies that there may be to a threat of any continuous fours.
+/// Assumed number of replies to a threat of any continuous fours.
 const REPLIES_TO_FOURS: u32 = 8;
 
-/// Which moves of the attacker are tried.
+/// The moves of the attacker that are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// Fours, and moves that threaten a straight four or a four-three.
     Threats,
     /// Every move that threatens any continuous fours.
     ///
-    /// A move says at a glance whether it threatens a straight four or a four-three; to find the
-    /// other continuous fours takes a search, and next to none of the moves threatens any. So such
-    /// moves are believed until they are looked into, those that make nothing last. Within 400,000
-    /// nodes each this solved 29 of the 74 composed problems on which it was chosen, where asking
-    /// every move at once had solved 15 (26 with the [`Trust`] of the other width), and 32 instead
-    /// of 28 of 43 others.
+    /// The shapes show whether a move threatens a straight four or a four-three; finding other
+    /// continuous fours takes a search, and very few moves threaten any. So such moves count as
+    /// threats until they are expanded, those that make nothing last (lab/0097).
     AnyFours,
 }
 
@@ -66,31 +60,31 @@ pub(super) struct Child {
     pub(super) point: Point,
     pub(super) phi: u32,
     pub(super) delta: u32,
-    /// Of a proved win: plies to the five from there on.
+    /// For a proved win: plies from there to the five.
     pub(super) plies: u16,
-    /// Not yet known to be a threat: it gives hope, but does not count among the ways to win.
+    /// Whether it is only assumed to be a threat: it is searched, but not counted among the open
+    /// moves.
     pub(super) believed: bool,
 }
 
-/// What a position amounts to.
+/// The result of expanding a position.
 pub(super) enum Expansion {
-    /// The attacker wins, within so many plies.
+    /// The attacker wins within this number of plies.
     Win(u16),
-    /// The attacker has nothing more; not sure where a look for fours ended too early.
+    /// The attacker does not win; not `sure` if a VCF search ended too early.
     Fail { sure: bool },
-    /// It depends on these moves; those of the defender that are not among them lose within
-    /// `floor` plies.
+    /// The result depends on these moves; the defender's other moves lose within `floor` plies.
     Open { children: Vec<Child>, floor: u16 },
 }
 
 /// The defender's moves that could hold.
 pub(super) struct Replies {
     pub(super) points: Vec<Point>,
-    /// Each other move loses within so many plies.
+    /// The other moves lose within this number of plies.
     floor: u16,
 }
 
-/// Lists moves; keeps what it learned about continuous fours.
+/// Generates moves, and caches results about continuous fours.
 pub(super) struct Expander {
     pub(super) fours: Fours,
     pub(super) width: Width,
@@ -102,7 +96,7 @@ impl Expander {
         Expander { fours, width, guesser: Guesser::new(width.trust(), networks) }
     }
 
-    /// Whether the side to move wins by fours with at most `stones` stones; the plies.
+    /// Plies to a win of the side to move by fours with at most `stones` stones.
     pub(super) fn win_by_fours(
         &mut self,
         position: &mut Position,
@@ -120,7 +114,7 @@ impl Expander {
         }
     }
 
-    /// The attacker's moves; `stones` is how many it may still place.
+    /// Expands a position of the attacker, who may still place `stones` stones.
     pub(super) fn attack(
         &mut self,
         position: &mut Position,
@@ -141,7 +135,7 @@ impl Expander {
         }
     }
 
-    /// The attacker's legal moves that are threats, or may be, the most promising first.
+    /// The attacker's legal moves that are threats or may be, most promising first.
     pub(super) fn attacks(&mut self, position: &mut Position, stones: u16) -> Vec<Point> {
         let mut children = self.attacking_children(position, stones);
         children.sort_by_key(|child| child.delta);
@@ -161,10 +155,10 @@ impl Expander {
 
     /// The cells where a stone could make a threat.
     ///
-    /// A new straight four, four or open three at another cell lies on a line with the new
-    /// stone, which then makes at least an open two or a three there. Only where a four-three is
-    /// there already, or something that may be a foul, can a stone that makes nothing itself
-    /// turn it into a threat: it takes the defender's answer or lifts the foul.
+    /// A new straight four, four or open three at another cell lies on a line with the new stone,
+    /// which then makes at least an open two or a three itself. A stone that makes nothing can only
+    /// create a threat if there is already a four-three or a foul candidate: by taking the cell of
+    /// the defender's answer or by lifting the foul.
     fn attacking_cells(&self, position: &Position) -> Vec<Point> {
         let attacker = position.side_to_move();
         if position.count(attacker.opponent(), Shape::Five) > 0 {
@@ -177,8 +171,8 @@ impl Expander {
         position.candidates().filter(makes_something).collect()
     }
 
-    /// The attacker's move there, if it is a threat that the next `stones` stones carry out, or may
-    /// be one.
+    /// The attacker's move on `point`, if it is or may be a threat that `stones` more stones carry
+    /// out.
     fn threat(&mut self, position: &mut Position, point: Point, stones: u16) -> Option<Child> {
         let wide = self.width == Width::AnyFours;
         let (attacker, defender) = (position.side_to_move(), position.side_to_move().opponent());
@@ -200,8 +194,7 @@ impl Expander {
         })
     }
 
-    /// The defender's replies to the last move; `stones` is how many the attacker may still
-    /// place.
+    /// Expands a position of the defender; the attacker may still place `stones` stones.
     pub(super) fn defend(
         &mut self,
         position: &mut Position,
@@ -232,11 +225,11 @@ impl Expander {
         }
     }
 
-    /// Every legal reply that could hold after the attacker's move. `None` when the defender wins
-    /// at once, or there is no threat to reply to.
+    /// Every legal reply that could hold after the attacker's move. `None` if the defender wins
+    /// immediately, or if there is no threat to reply to.
     ///
     /// # Errors
-    /// When the look for such a threat ended too early.
+    /// When the search for such a threat ended too early.
     pub(super) fn replies(
         &mut self,
         position: &mut Position,
@@ -260,11 +253,11 @@ impl Expander {
         Ok(Some(replies))
     }
 
-    /// The cells where a stone disturbs the win that the attacker has if the defender passes;
-    /// `None` when it has none.
+    /// The cells where a stone disturbs the win that the attacker has after a pass of the defender;
+    /// `None` if it has none.
     ///
     /// # Errors
-    /// As `replies`.
+    /// As [`Expander::replies`].
     fn disturbances(
         &mut self,
         position: &mut Position,
@@ -304,8 +297,8 @@ impl Expander {
     }
 }
 
-/// How many replies there may be to the attacker's last move, which makes a four or threatens, with
-/// the next `stones` stones, a straight four or a four-three; `None` when it does not.
+/// The assumed number of replies to the attacker's last move if it makes a four or threatens a
+/// straight four or a four-three with `stones` more stones; otherwise `None`.
 fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
     let attacker = position.side_to_move().opponent();
     if position.count(attacker, Shape::Five) > 0 {
@@ -322,13 +315,13 @@ fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
 #[derive(Clone, Copy)]
 pub(super) struct Unsure;
 
-/// The fours that fit into so many stones, the five included.
+/// The number of fours among `stones` stones that end with a five.
 fn length_of(stones: u16) -> u16 {
     stones - 1
 }
 
-/// Whether the defender, to move, wins at once: by a five or, with no five to stop, by a straight
-/// four or a four-three.
+/// Whether the defender, to move, wins immediately: by a five or, with no five to stop, by a
+/// straight four or a four-three.
 fn defender_wins(position: &Position) -> bool {
     let defender = position.side_to_move();
     position.count(defender, Shape::Five) > 0

@@ -1,10 +1,10 @@
-//! Victory by continuous fours, exactly: every attacking move makes a four, however many.
+//! Exact search for victories by continuous fours of any length.
 //!
 //! The defender has to answer every four, nearly always on one cell, so the search goes straight
-//! down and comes back only from dead ends, which it remembers: the same fours in another order
-//! lead to the same position. Nothing is left out, caro's several answers to one four included,
-//! so that "none" is a proof. Its quick sister for the search, which may miss a win, is
-//! [`Vcf`](super::Vcf); why there are two is said there.
+//! down and returns only from dead ends. These are cached, because the same fours in another order
+//! lead to the same position. Every move is tried, including the several answers to one four in
+//! caro, so that "none" is a proof. [`Vcf`](super::Vcf) is a faster search that may miss wins; its
+//! documentation says why there are two.
 
 use super::Budget;
 use super::table::zeroed;
@@ -18,35 +18,36 @@ use tengen_rules::types::{Color, Point};
 pub enum FoursResult {
     /// A win; see [`Fours::line`].
     Win,
-    /// There is none: everything was tried.
+    /// There is none; everything was tried.
     None,
-    /// Neither was found within the limits.
+    /// The limits ended the search first.
     Unknown,
 }
 
-/// Searches for continuous fours and remembers where there are none.
+/// Searches for continuous fours and caches positions without a win.
 pub struct Fours {
-    /// Positions proved to hold no win: the key, its low 16 bits replaced by the number of
-    /// fours that do not suffice. The slot is the key's low bits, so nothing of it is lost.
+    /// Positions proved to have no win: the key with its low 16 bits replaced by the number of
+    /// fours
+    /// that do not suffice. The slot index is the key's low bits, so no bit of the key is lost.
     failures: Box<[u64]>,
-    /// The fours still to be tried of every attack under way, one after the other.
+    /// The fours still to be tried at every level of the recursion, concatenated.
     fours: Vec<Point>,
-    /// The winning moves of both sides, the last one first.
+    /// The winning moves of both sides, last move first.
     line: Vec<Point>,
     nodes: u64,
     most_nodes: u64,
     aborted: bool,
 }
 
-/// Two to this many failures are remembered at least.
+/// Binary logarithm of the minimum number of cached failures.
 const LEAST_BITS: u32 = 16;
 
 /// Bits of a failure that hold the number of fours.
 const LENGTH_MASK: u64 = 0xFFFF;
 
 impl Fours {
-    /// A search that has seen nothing and remembers `2^slot_bits` failures of 8 bytes each, at
-    /// least `2^16`, or as many as the system has room for.
+    /// A search with an empty cache of `2^slot_bits` failures of 8 bytes each, at least `2^16`, or
+    /// fewer if the allocation fails.
     pub fn new(slot_bits: u32) -> Fours {
         Fours {
             failures: zeroed(0, 1 << slot_bits.max(LEAST_BITS), 1 << LEAST_BITS),
@@ -58,24 +59,23 @@ impl Fours {
         }
     }
 
-    /// The last win found, from its first four to the move after which nothing helps: the five,
-    /// or a four that cannot be answered. Where several answers stop a four (caro), the longest
-    /// defence.
+    /// The last win found, from its first four to the five or to a four that cannot be answered. If
+    /// several answers stop a four (caro), it has the longest defence.
     pub fn line(&self) -> impl DoubleEndedIterator<Item = Point> + '_ {
         self.line.iter().rev().copied()
     }
 
-    /// Stones that the winner of the last line places, its five included.
+    /// Stones that the winner of the last line places, including the five.
     pub fn stones(&self, position: &Position) -> u16 {
         let attacks = self.line.len().div_ceil(2) as u16;
         let at_once = position.count(position.side_to_move(), Shape::Five) > 0;
         attacks + u16::from(!at_once)
     }
 
-    /// Whether the side to move wins by at most `length` fours in a row, or by a five at once.
-    /// Visits at most `nodes` nodes, and all of them count against the budget.
+    /// Whether the side to move wins by at most `length` fours in a row, or by an immediate five.
+    /// Visits at most `nodes` nodes, which count against the budget.
     ///
-    /// The recursion is as deep as there are fours in a row, which the board bounds.
+    /// The recursion is as deep as the number of fours in a row, which the board bounds.
     pub fn solve(
         &mut self,
         position: &mut Position,
@@ -141,7 +141,7 @@ impl Fours {
         self.line.extend(position.cells_with(position.side_to_move(), shape).next());
     }
 
-    /// Plays the four and its answers; whether all of them lose.
+    /// Plays the four and its answers; returns whether all of them lose.
     fn try_four(
         &mut self,
         position: &mut Position,
@@ -204,8 +204,8 @@ impl Fours {
         won
     }
 
-    /// Appends every legal four of `side`, most forcing first; where the opponent's five has to
-    /// be stopped, only those that do it.
+    /// Appends every legal four of `side`, most forcing first; if the opponent's five must be
+    /// stopped, only the fours that stop it.
     fn list_fours(&mut self, position: &Position, side: Color, threatened: bool) {
         let first = self.fours.len();
         if threatened {

@@ -1,20 +1,15 @@
-//! First guesses of proof numbers, by the learned evaluation.
+//! Initial proof numbers from the evaluation.
 //!
-//! Where nobody has looked yet, what the evaluation takes for won counts as little work to prove
-//! and much to refute. That decides where the search looks first; no proof rests on it. Within
-//! 50,000 nodes it solved 74 instead of 61 of the 101 wins by threats on which its numbers were
-//! chosen, and 256 instead of 222 of 387 composed ones, of which at least 286 had no part in that.
-//!
-//! The learned policy does not help: what it takes for bad moves counted as up to 10, 20 and 40
-//! nodes more to prove solved 244, 239 and 215 of the 387 instead of 257. It looks for moves that
-//! are good in a game, and a sacrifice seldom is.
+//! A new position that the evaluation values as won counts as little work to prove and much to
+//! refute. This only orders the search; proofs do not depend on it. The policy does not help
+//! (lab/0098).
 
 use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use tengen_rules::position::Position;
 
-/// Nodes that a hopeless win is taken to need more than a sure one, to be proved; and the
-/// other way round to be refuted.
+/// Additional nodes to prove a hopeless win compared with a certain one; likewise to refute a
+/// certain win compared with a hopeless one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trust {
     /// After a move of the attacker.
@@ -23,17 +18,17 @@ pub(super) struct Trust {
     pub(super) after_reply: i32,
 }
 
-/// Score at which the attacker's chances count as three to one.
+/// Score at which the attacker's odds count as three to one.
 const CLEAR_SCORE: i32 = 400;
 
-/// Guesses proof numbers of positions that nobody has looked at.
+/// Estimates proof numbers of new positions.
 pub(super) struct Guesser {
     trust: Trust,
     networks: Networks,
     evaluator: Option<Evaluator>,
 }
 
-/// What it may take to prove a win of the attacker, and to refute it.
+/// Estimated nodes to prove a win of the attacker, and to refute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Guess {
     pub(super) prove: u32,
@@ -45,32 +40,32 @@ impl Guesser {
         Guesser { trust, networks, evaluator: None }
     }
 
-    /// The position after the attacker's move, against which there are `replies` replies.
+    /// The guess for the position after the attacker's move, to which there are `replies` replies.
     pub(super) fn after_attack(&mut self, position: &Position, replies: u32) -> Guess {
         let (score, whole) = (-self.score(position), self.trust.after_attack);
         Guess { prove: replies + share(whole, -score), refute: 1 + share(whole, score) }
     }
 
-    /// The position after a hopeless move of the attacker, without a look at it.
+    /// The guess for the position after a hopeless move of the attacker, without an evaluation.
     pub(super) fn after_hopeless_attack(&self, replies: u32) -> Guess {
         Guess { prove: replies + self.trust.after_attack as u32, refute: 1 }
     }
 
-    /// The position after the defender's move.
+    /// The guess for the position after the defender's move.
     pub(super) fn after_reply(&mut self, position: &Position) -> Guess {
         let (score, whole) = (self.score(position), self.trust.after_reply);
         Guess { prove: 1 + share(whole, -score), refute: 1 + share(whole, score) }
     }
 
-    /// For the side to move.
+    /// The evaluation for the side to move.
     fn score(&mut self, position: &Position) -> i32 {
         let evaluator = Evaluator::of(&mut self.evaluator, position.rule(), &self.networks);
         evaluator.value(position).value()
     }
 }
 
-/// The part of `whole` that goes with the score: half at 0, next to all of it where the score is
-/// high. In whole numbers, the same on every machine.
+/// The part of `whole` for a score: half at 0, nearly all of it for a high score. In integer
+/// arithmetic, the same on every machine.
 fn share(whole: i32, score: i32) -> u32 {
     let spread = score.abs() + CLEAR_SCORE;
     (whole * (spread + score) / (2 * spread)) as u32

@@ -1,12 +1,12 @@
 //! Depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching AND/OR trees and
 //! its applications", 2002).
 //!
-//! Every node holds two numbers, from the view of the side to move: `phi`, what it takes at
-//! least to reach its goal, and `delta`, what it takes the other side. The search goes down
-//! where the least is missing and comes back when a number passes its limit. No position can
-//! come up again, since stones only come, so there are no cycles; but different orders of moves
-//! meet all the time. Added up, the numbers of moves that lead to the same place would count it
-//! many times over; so a node takes the largest number of its moves, and one for each other.
+//! Every node has two numbers from the point of view of the side to move: `phi`, the least work to
+//! reach its goal, and `delta`, the least work for the other side. The search descends where the
+//! least work is missing and returns when a number exceeds its limit. There are no cycles, because
+//! stones are only added, but many transpositions. A sum over the moves would count the same
+//! positions many times; so a node takes the largest number of its moves, plus one for each other
+//! move.
 
 use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
@@ -19,14 +19,15 @@ use tengen_rules::types::{Color, Point};
 /// Any number of stones.
 pub(super) const ANY_STONES: u16 = u16::MAX;
 
-/// A move is looked into until its number passes that of the second best by one part in this many:
-/// less would jump back and forth between the two, more waste work on the wrong one.
+/// A move is searched until its number exceeds that of the second best by this fraction (1/8): with
+/// less, the search would alternate between the two; with more, it would waste work on the wrong
+/// one (lab/0096).
 const SLACK: u32 = 8;
 
-/// What a proof search found out about a position.
+/// The result of a proof search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// The attacker wins, within so many plies.
+    /// The attacker wins within this number of plies.
     Win(u16),
     /// The attacker has no win of the kind.
     None,
@@ -34,13 +35,13 @@ pub(super) enum Proof {
     Unknown,
 }
 
-/// A position on the way to the one under search.
+/// A position on the path to the current one.
 struct Frame {
     entry: ProofEntry,
     children: Vec<Child>,
     limit_phi: u32,
     limit_delta: u32,
-    /// Plies in which moves that are not among the children lose.
+    /// Plies within which moves that are not among the children lose.
     floor: u16,
     stones: u16,
 }
@@ -50,12 +51,12 @@ pub(super) struct Prover {
     pub(super) expander: Expander,
     table: ProofTable,
     frames: Vec<Frame>,
-    /// Whose win is in question.
+    /// The side whose win is searched for.
     attacker: Color,
 }
 
 impl Prover {
-    /// A prover that has seen nothing; its tables take about `bytes`.
+    /// A prover with empty tables of about `bytes`.
     pub(super) fn new(width: Width, bytes: u64, networks: Networks) -> Prover {
         let fours = Fours::new((bytes / 32).max(1).ilog2().min(26));
         Prover {
@@ -66,8 +67,8 @@ impl Prover {
         }
     }
 
-    /// Whether `attacker` wins, whoever is to move, with at most `stones` stones of its own from
-    /// here on.
+    /// Whether `attacker` wins with at most `stones` more stones of its own; either side may be to
+    /// move.
     pub(super) fn prove(
         &mut self,
         position: &mut Position,
@@ -91,12 +92,12 @@ impl Prover {
         }
     }
 
-    /// What the table holds about the position with this key and `attacker`'s win.
+    /// The table entry for the position with this key and for `attacker`'s win.
     pub(super) fn known(&self, key: u64, attacker: Color, stones: u16) -> Option<ProofEntry> {
         self.table.get(salted(key, attacker, stones))
     }
 
-    /// Opens the position for search, or decides it; the entry is in the table afterwards.
+    /// Expands the position: opens a frame for it, or decides it and stores the entry.
     fn enter(
         &mut self,
         position: &mut Position,
@@ -145,11 +146,11 @@ impl Prover {
         entry
     }
 
-    /// Plays one move down from the last frame, or closes the frame and takes its move back;
-    /// returns the entry of the frame closed or of the position decided.
+    /// Plays a move from the last frame, or closes the frame and takes its move back; returns the
+    /// entry of the closed frame or of the decided position.
     ///
-    /// The frames are a stack of their own, so the move is played when a frame opens and taken
-    /// back when the frame closes; elsewhere [`Position::with_move`] does both.
+    /// The frames are an explicit stack: a move is played when a frame opens and taken back when it
+    /// closes. Elsewhere [`Position::with_move`] does both.
     fn step(&mut self, position: &mut Position, budget: &mut Budget<'_>) -> ProofEntry {
         let attacking = position.side_to_move() == self.attacker;
         let Some(frame) = self.frames.last_mut() else { unreachable!("called with a frame") };
@@ -180,7 +181,7 @@ impl Prover {
     }
 }
 
-/// The move to look into, and how far.
+/// The move to search next, and its limits.
 struct Choice {
     point: Point,
     limit_phi: u32,
@@ -188,7 +189,7 @@ struct Choice {
 }
 
 impl Frame {
-    /// Works out the numbers of the frame from those of its moves, and the move to look into.
+    /// Computes the numbers of the frame from those of its moves, and chooses the move to search.
     fn choose(
         &mut self,
         table: &ProofTable,
@@ -238,7 +239,7 @@ impl Frame {
         }
     }
 
-    /// What [`ProofEntry::plies`] is once the frame is decided.
+    /// The [`ProofEntry::plies`] of a decided frame.
     fn decided_plies(&self, attacking: bool) -> u16 {
         let reached = self.children.iter().filter(|it| it.delta == 0).map(|it| it.plies);
         let failed = self.children.iter().filter(|it| it.phi == 0).map(|it| it.plies);
@@ -246,15 +247,15 @@ impl Frame {
             // A win of the attacker: its best move, or the defender's longest resistance.
             (true, true) => reached.fold(u16::MAX, u16::min).saturating_add(1),
             (false, false) => failed.map(|plies| plies + 1).fold(self.floor, u16::max),
-            // Every attack has to fail for sure, of the replies one has to hold so.
+            // Sure if every attack surely fails, or if one reply surely holds.
             (true, false) => failed.fold(SURE, u16::max),
             (false, true) => reached.fold(UNSURE, u16::min),
         }
     }
 }
 
-/// Table key of a position where `attacker` may still place so many stones: one table answers for
-/// both sides.
+/// Table key of a position where `attacker` may still place `stones` stones; one table serves both
+/// attackers.
 fn salted(key: u64, attacker: Color, stones: u16) -> u64 {
     let stones = if stones == ANY_STONES { 0 } else { u64::from(stones) + 1 };
     key ^ (2 * stones + attacker.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)

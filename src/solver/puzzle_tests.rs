@@ -1,4 +1,4 @@
-//! The puzzles of `protocol-tests/puzzles`: solved, and the shorter solutions held against every
+//! Solves the puzzles of `protocol-tests/puzzles`, and checks the shorter solutions against every
 //! defence.
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ const PUZZLES: [&str; 5] = [
     include_str!("../../protocol-tests/puzzles/caro-overline.jsonl"),
 ];
 
-/// Plies of the longest solutions that are played out against every defence.
+/// Maximum length of solutions that are checked against every defence (plies).
 const CHECKED: u64 = 15;
 
 struct Puzzle {
@@ -88,8 +88,8 @@ fn puzzles_have_one_solution() {
     }
 }
 
-/// `POSITIONS=FILE cargo test --release --lib wins_of_a_file -- --ignored --nocapture`: follows what
-/// the solver claims to win, within 400,000 nodes a position, against every legal defence.
+/// `POSITIONS=FILE cargo test --release --lib wins_of_a_file -- --ignored --nocapture`: checks the
+/// wins that the solver finds within 400,000 nodes a position against every legal defence.
 #[test]
 #[ignore = "takes a file of positions, an object a line"]
 fn wins_of_a_file_hold() {

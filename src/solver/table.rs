@@ -1,27 +1,28 @@
-//! Proof and disproof numbers of positions, in bounded memory.
+//! A table of proof numbers in bounded memory.
 
-/// More than any proof number that is not final.
+/// Larger than any proof number that is not final.
 pub(super) const INFINITE: u32 = 1 << 30;
 
-/// What is known about one position, seen by the side to move there.
+/// The entry of one position, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProofEntry {
     pub(super) key: u64,
-    /// Nodes that at least have to be decided to prove that the side to move reaches its
-    /// goal; 0 when it is proved, [`INFINITE`] when it is refuted.
+    /// Minimum number of nodes to decide to prove that the side to move reaches its goal; 0 if it
+    /// is
+    /// proved, [`INFINITE`] if it is refuted.
     pub(super) phi: u32,
-    /// The same for the other side.
+    /// As `phi`, for the other side.
     pub(super) delta: u32,
     /// Nodes expanded below.
     pub(super) work: u32,
-    /// Of a proved win of the attacker: plies to the five. Of a refuted one: [`SURE`], or
-    /// [`UNSURE`] where a look for fours on which it rests ended too early.
+    /// For a proved win of the attacker: plies to the five. For a refuted one: [`SURE`], or
+    /// [`UNSURE`] if it depends on a VCF search that ended too early.
     pub(super) plies: u16,
 }
 
-/// Everything was tried.
+/// The refutation is complete.
 pub(super) const SURE: u16 = 0;
-/// Something may have been overlooked.
+/// The refutation may be incomplete.
 pub(super) const UNSURE: u16 = 1;
 
 impl ProofEntry {
@@ -45,14 +46,14 @@ impl ProofEntry {
     }
 }
 
-/// An entry in plain numbers: the system hands out zeroed memory untouched, page by page as it
-/// is used, so that a large table costs nothing where a small one would do.
+/// An entry as plain numbers: the system allocates zeroed pages only as they are used, so that a
+/// large table costs no more than a small one if few entries are used.
 type Slot = [u64; 3];
 
 /// Positions per bucket.
 const WAYS: usize = 4;
 
-/// Keeps the entries that cost the most work.
+/// A table that keeps the entries that cost most work.
 pub(super) struct ProofTable {
     slots: Box<[Slot]>,
 }
@@ -75,7 +76,7 @@ impl ProofTable {
         slots.iter().find(|slot| slot[0] == key).map(|&slot| ProofEntry::unpack(slot))
     }
 
-    /// Replaces the entry of the same position or the one that cost least.
+    /// Stores an entry; replaces that of the same position or the one that cost least work.
     pub(super) fn put(&mut self, entry: ProofEntry) {
         let first = self.bucket(entry.key);
         let slots = &mut self.slots[first..first + WAYS];
@@ -86,11 +87,11 @@ impl ProofTable {
     }
 }
 
-/// A table of so many zeros, or of half as many as long as the system has no room for them, but
-/// of `least`. Both numbers are powers of two.
+/// A table of `slots` zeros; halved, down to `least`, while the allocation fails. Both numbers are
+/// powers of two.
 pub(super) fn zeroed<T: Clone>(zero: T, slots: usize, least: usize) -> Box<[T]> {
-    // A vector of zeros that the system refuses ends the process, so the room is asked for
-    // first, and given back.
+    // A failed allocation of a vector of zeros aborts the process, so the memory is reserved
+    // fallibly first and freed again.
     let has_room = |slots| Vec::<T>::new().try_reserve_exact(slots).is_ok();
     vec![zero; halved(slots, least, has_room)].into_boxed_slice()
 }
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_takes_what_the_system_gives() {
+    fn table_shrinks_to_the_available_memory() {
         for (most, slots) in [(usize::MAX, 1 << 40), (1 << 20, 1 << 20), (0, 1 << 8)] {
             assert_eq!(halved(1 << 40, 1 << 8, |slots| slots <= most), slots);
         }
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_back_and_the_cheapest_goes() {
+    fn entry_of_least_work_is_replaced() {
         let mut table = ProofTable::new(1);
         let buckets = (table.slots.len() / WAYS) as u64;
         let entry = |way: u64| ProofEntry {

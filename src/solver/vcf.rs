@@ -1,12 +1,12 @@
 //! Victory by continuous fours: a win in which every attacking move makes a four.
 //!
-//! This is the quick one of two: the search asks it at the root and at leaves, with a bound on
-//! nodes and on the distance of the fours, and wants the plies of a win or nothing. It may say
-//! nothing where there is a win, when the bound came first or when caro has several answers to a
-//! counter-four. [`Fours`](super::Fours) proves for people and for the proofs by threats: nothing
-//! left out, "none" told from "unknown", the longest defence kept. One for both was not made:
-//! the exact one costs more a node, and leaves visit 60 nodes; which wins the quick one finds, and
-//! in what order, is part of the search's signature.
+//! This is the faster of two implementations. The search uses it at the root and at leaves, with a
+//! limit on the nodes and on the distance of the fours, and needs only the plies of a win. It may
+//! miss a win, because of the limits or, in caro, because of several answers to a counter-four.
+//! [`Fours`](super::Fours) is exact, for users and for proofs by threats: it tries everything,
+//! distinguishes "none" from "unknown" and keeps the longest defence. They are separate because the
+//! exact one costs more per node, while leaves visit 60 nodes; and because the signature of the
+//! search depends on the wins that the faster one finds and on their order.
 
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
@@ -15,29 +15,29 @@ use tengen_rules::threat::{
 };
 use tengen_rules::types::{Color, Point, STRIDE};
 
-/// How far a search for continuous fours may go.
+/// Limits of a VCF search.
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {
     /// Fours of the attacker in a row.
     pub fours: u32,
     /// Nodes to visit.
     pub nodes: u64,
-    /// When given, the first four must lie near this stone, and each other four near the one
-    /// before it. After the fours a four-three or a double open three wins as well then.
+    /// If given, the first four must lie near this stone, and each other four near the one before
+    /// it. A four-three or a double open three after the fours then counts as a win as well.
     pub near: Option<Point>,
 }
 
-/// Searches for continuous fours and remembers where there are none.
+/// Searches for continuous fours and caches positions without a win.
 pub struct Vcf {
     limits: VcfLimits,
     nodes: u64,
-    /// Positions in which none was found with at most so many fours, one per slot.
+    /// Positions without a win within a number of fours, one per slot.
     failures: Box<[Failure]>,
-    /// The fours still to be tried of every attack under way, one after the other.
+    /// The fours still to be tried at every level of the recursion, concatenated.
     fours: Vec<Four>,
 }
 
-/// A cell that makes a four, and how forcing it is: the less the better.
+/// A cell that makes a four, and its group: lower groups are more forcing.
 #[derive(Clone, Copy)]
 struct Four {
     group: usize,
@@ -74,7 +74,7 @@ struct Failure {
 }
 
 impl Vcf {
-    /// A solver that has seen nothing and remembers `2^slot_bits` failures.
+    /// A solver with an empty cache of `2^slot_bits` failures.
     pub fn new(slot_bits: u32) -> Vcf {
         Vcf {
             limits: VcfLimits { fours: 0, nodes: 0, near: None },
@@ -84,7 +84,7 @@ impl Vcf {
         }
     }
 
-    /// Forgets every failure.
+    /// Clears the cache.
     pub fn clear(&mut self) {
         self.failures.fill(Failure::default());
     }
@@ -94,9 +94,9 @@ impl Vcf {
         self.nodes
     }
 
-    /// The number of plies to the win when the side to move wins by continuous fours.
+    /// The number of plies to the win if the side to move wins by continuous fours.
     ///
-    /// With `variation` the winning line is put there, as far as fours go.
+    /// Writes the winning line, as far as it consists of fours, to `variation` if given.
     pub fn solve(
         &mut self,
         position: &mut Position,
@@ -122,12 +122,12 @@ impl Vcf {
         line: &mut Vec<Point>,
     ) -> Option<usize> {
         self.nodes += 1;
-        // Where fours have to lie near the last one, a failure belongs to that one as well.
+        // If fours have to lie near the last one, a failure depends on that four as well.
         let last = last.filter(|_| self.limits.near.is_some());
         let from = last.map_or(0, Point::index) as u64;
         let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = key as usize & (self.failures.len() - 1);
-        // Read well before it is needed: it is seldom in the nearest cache.
+        // Read early, because it is seldom in the nearest cache.
         let known = self.failures[slot];
         let side = position.side_to_move();
         let forced = match static_result(position) {
@@ -138,14 +138,14 @@ impl Vcf {
                 line.extend(cell);
                 return Some(plies);
             }
-            // At the horizon nobody asks for the line.
+            // The horizon does not need the line.
             StaticResult::WinIn(plies) if self.limits.near.is_some() => {
                 line.clear();
                 return Some(plies);
             }
             StaticResult::LossIn(_) => return None,
             StaticResult::BlockFour(cell) => Some(cell),
-            // Rare: caro attackers stop at a counter-four, and may miss a win by it.
+            // Rare: in caro the attack ends at a counter-four, which may miss a win.
             StaticResult::BlockFourSomehow => return None,
             StaticResult::WinIn(_)
             | StaticResult::AnswerStraightFour
@@ -177,7 +177,7 @@ impl Vcf {
         None
     }
 
-    /// Plays the four and its answers; the plies to the win if all of them lose.
+    /// Plays the four and its answers; returns the plies to the win if all of them lose.
     fn try_four(
         &mut self,
         position: &mut Position,
@@ -190,7 +190,7 @@ impl Vcf {
         Some(plies + 1)
     }
 
-    /// The defender's best try against the four on `cell`.
+    /// The longest defence against the four on `cell`; `None` if the defender holds.
     fn refute(
         &mut self,
         position: &mut Position,
@@ -235,9 +235,8 @@ impl Vcf {
         Some(plies + 1)
     }
 
-    /// Appends the fours that `side` may try, most forcing first. A straight four or two fours
-    /// are among them only where the opponent's five has to be stopped: elsewhere they have won
-    /// already.
+    /// Appends the fours that `side` may try, most forcing first. They include straight fours and
+    /// double fours only if the opponent's five must be stopped; otherwise those have won already.
     fn list_fours(
         &mut self,
         position: &Position,

@@ -1,24 +1,25 @@
-//! Which stones of the defender could disturb a win by continuous fours.
+//! Finds the cells where a stone of the defender could disturb a win by continuous fours.
 //!
-//! Say that the attacker, if the defender passed, would win by a line of fours. A stone of the
-//! defender on a cell outside the *zone* of this line, that makes no four at once, changes
-//! nothing: the same line wins. So only the cells of the zone and own fours have to be tried as
-//! defences. The zone holds
+//! Suppose that the attacker would win by a line of fours if the defender passed. A stone of the
+//! defender outside the *zone* of this line that does not make a four itself changes nothing: the
+//! same line wins. So only the cells of the zone and own fours have to be tried as defences. The
+//! zone contains
 //!
-//! 1. the cells of the line itself, and every cell that completes one of its fives: without a
-//!    stone there each four remains a four with the same answers;
-//! 2. the cells where the defender could make a four at any moment of the line: a stone that
-//!    was put elsewhere beforehand is part of no four when the line is played, so no answer
-//!    comes with a threat that it did not have;
-//! 3. under rules that look beyond the ends of a five (caro), the cells around each completing
-//!    cell: a stone beyond the end of a five changes what stops it;
+//! 1. the cells of the line, and every cell that completes one of its fives: without a stone there,
+//!    each four remains a four with the same answers;
+//! 2. the cells where the defender could make a four at any point of the line: a stone placed
+//!    elsewhere beforehand is not part of any four when the line is played, so no answer gains a
+//!    threat from it;
+//! 3. under rules that depend on the cells beyond the ends of a five (caro), the cells around each
+//!    completing cell: a stone beyond the end of a five changes the answers to it;
 //! 4. in renju, every cell that was read to judge a stone of the line: an answer that is a foul
-//!    wins for white, and a four of black's that only looked like a foul has to stay legal. All
-//!    other fours of black stay legal: a white stone never adds a four, a longer row or a
-//!    straight four to a line, and a line that keeps its four cannot become a three.
+//! wins
+//!    for white, and a four of black's that only looks like a foul has to stay legal. All other
+//! fours of black stay legal: a white stone never adds a four, a longer row or a straight four to
+//!    a line, and a line that keeps its four cannot become a three.
 //!
-//! Where the defender's stone turns an answer into a foul, or takes a five from the defender by
-//! making the row too long, the attacker only gains.
+//! If the defender's stone turns an answer into a foul, or makes a five of the defender too long,
+//! the attacker only gains.
 
 use super::points::PointSet;
 use super::{Budget, Fours, FoursResult};
@@ -28,8 +29,8 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{answers_to_five, cells_judged, fours_anywhere, is_foul};
 use tengen_rules::types::{Color, DIRECTIONS, Point};
 
-/// The zone of the win by continuous fours that `fours` has just found for the side to move.
-/// `None` when a branch of it could not be found again within the budget (caro only).
+/// The zone of the win by continuous fours that `fours` has just found for the side to move. `None`
+/// if a branch of it could not be found again within the budget (caro only).
 pub(super) fn zone_of_line(
     position: &mut Position,
     fours: &mut Fours,
@@ -41,8 +42,8 @@ pub(super) fn zone_of_line(
     marker.attack(position, &line, length).then_some(marker.zone)
 }
 
-/// Walks down a win and gathers its zone. The walks say false when a branch could not be found
-/// again; `length` is the most fours that it may take.
+/// Walks through a win and collects its zone. The methods return false if a branch could not be
+/// found again; `length` is the maximum number of fours.
 struct Marker<'a, 'b> {
     zone: PointSet,
     fours: &'a mut Fours,
@@ -50,7 +51,7 @@ struct Marker<'a, 'b> {
 }
 
 impl Marker<'_, '_> {
-    /// The attacker's next four of the line, and what follows it.
+    /// Collects from the attacker's next four of the line.
     fn attack(&mut self, position: &mut Position, line: &[Point], length: u16) -> bool {
         let Some((&four, rest)) = line.split_first() else { return true };
         let attacker = position.side_to_move();
@@ -66,7 +67,7 @@ impl Marker<'_, '_> {
         position.with_move(four, |after| self.answers(after, rest, length - 1))
     }
 
-    /// What follows a four: the cells that complete it, and every answer with the line after it.
+    /// Collects after a four: the cells that complete it, and every answer with its line.
     fn answers(&mut self, position: &mut Position, line: &[Point], length: u16) -> bool {
         let defender = position.side_to_move();
         let attacker = defender.opponent();
@@ -93,7 +94,7 @@ impl Marker<'_, '_> {
         })
     }
 
-    /// The same after another answer to the same four, which may need another line.
+    /// Collects after another answer to the same four, which may need another line.
     fn other_attack(&mut self, position: &mut Position, length: u16) -> bool {
         if self.fours.solve(position, length, u64::MAX, self.budget) != FoursResult::Win {
             return false;
@@ -103,7 +104,7 @@ impl Marker<'_, '_> {
     }
 }
 
-/// Adds every empty cell that was looked at to judge whether the stone is a foul.
+/// Adds every empty cell that was read to judge whether the stone is a foul.
 fn mark_judged(position: &Position, cell: Point, color: Color, zone: &mut PointSet) {
     if position.shape(cell, color) == Shape::FoulCandidate {
         for judged in cells_judged(position, cell) {
