@@ -1,12 +1,12 @@
-//! What a search may spend, and what it has to find.
+//! Limits of a search, and requests.
 
 use std::time::{Duration, Instant};
 
 use tengen_rules::types::Point;
 
-/// How much one move may cost. Absent means unlimited.
+/// The limits of one move. `None` means unlimited.
 ///
-/// Times run from the arrival of a request, so that the same limits serve any number of moves.
+/// Times start at the arrival of a request, so that the same limits can be used for many moves.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,24 +18,24 @@ use tengen_rules::types::Point;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Time for this move. Zero asks for the fastest sensible answer.
+    /// Time for this move. Zero for the fastest sensible answer.
     pub turn: Option<Duration>,
-    /// Time left of the game. Zero when nothing, or less, is left.
+    /// Time left in the game. Zero if it is used up.
     pub left: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,
-    /// Nodes to visit. With one thread the search is the same every time; a search for fours that
-    /// is under way when they are used up may exceed them by its own bound.
+    /// Nodes to visit. With one thread the search is the same every time; a VCF search in progress
+    /// at the end may exceed the limit by its own bound.
     pub nodes: Option<u64>,
     /// Plies of the last iteration.
     pub depth: Option<u32>,
-    /// Continue the search when there is only one move to consider: an analysis needs its score.
-    /// A player answers immediately and saves the time.
+    /// Whether to continue the search if there is only one move. An analysis needs its score; a
+    /// player answers immediately and saves the time.
     pub analysis: bool,
 }
 
 impl Limits {
-    /// No limit at all.
+    /// No limits.
     pub const fn unlimited() -> Limits {
         Limits {
             turn: None,
@@ -67,7 +67,7 @@ impl Limits {
         Limits { turn: Some(time), ..self }
     }
 
-    /// The same with this much time left of the game, and this much more after every move.
+    /// The same with this time left in the game, and this increment after every move.
     pub const fn with_clock(self, left: Duration, increment: Duration) -> Limits {
         Limits { left: Some(left), increment, ..self }
     }
@@ -88,7 +88,7 @@ impl Limits {
     }
 }
 
-/// A search of one position: its limits, the number of best moves, and moves to leave out.
+/// A search of one position: its limits, the number of best moves, and excluded moves.
 ///
 /// ```
 /// use tengen::{Limits, Request};
@@ -99,18 +99,18 @@ impl Limits {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request {
-    /// What it may cost.
+    /// Its limits.
     pub limits: Limits,
     /// Number of best moves, each with its own score and variation; at least 1.
     pub lines: usize,
-    /// Moves the answer must not be, as long as another is left.
+    /// Moves that must not be played unless no other is left.
     pub excluded: Vec<Point>,
-    /// When the time of the limits began to run; `None` for the start of the search.
+    /// The start of the time limits; `None` for the start of the search.
     pub received: Option<Instant>,
 }
 
 impl Request {
-    /// The best move within `limits`, whose time runs from the start of the search.
+    /// A request for the best move within `limits`, whose time starts with the search.
     pub const fn new(limits: Limits) -> Request {
         Request { limits, lines: 1, excluded: Vec::new(), received: None }
     }
@@ -120,17 +120,17 @@ impl Request {
         Request { lines, ..self }
     }
 
-    /// The same without these moves, as long as another is left.
+    /// The same without these moves, unless no other is left.
     pub fn excluding(self, excluded: Vec<Point>) -> Request {
         Request { excluded, ..self }
     }
 
-    /// The same with its time running from this instant.
+    /// The same with its time starting at this instant.
     pub fn received_at(self, received: Instant) -> Request {
         Request { received: Some(received), ..self }
     }
 
-    /// When its time began to run: now, where that is left to the start of the search.
+    /// The start of its time: `received`, or now.
     pub(crate) fn start(&self) -> Instant {
         self.received.unwrap_or_else(Instant::now)
     }

@@ -1,55 +1,54 @@
-//! How the memory limit is divided, and how much of it a game can use.
+//! Divides the memory limit between table, threads and solver.
 
 use std::time::Duration;
 
 use super::Options;
 
 const MIB: u64 = 1 << 20;
-/// Used when no limit was given, and when 0 means that there is none.
+/// The limit if none was given, or if it is 0.
 const DEFAULT_LIMIT: u64 = 350 * MIB;
-/// Everything but the table: code, pattern tables, a thread's statistics.
+/// Memory for everything except the table: code, pattern tables, statistics of one thread.
 const FIXED: u64 = 12 * MIB;
-/// A further thread's statistics and stack: 1.8 MB on 15x15, 2.4 MB on 20x20.
+/// Statistics and stack of each further thread: 1.8 MB on 15x15, 2.4 MB on 20x20.
 const PER_THREAD: u64 = 3 * MIB;
-/// The smallest table that is worth having, whatever the limit says.
+/// The smallest table, even under a smaller limit.
 const LEAST_TABLE: u64 = MIB;
 /// Bytes of the largest table.
 pub const MOST_TABLE: u64 = 64 << 30;
 
-/// Nodes that one thread of a fast machine visits in a millisecond.
+/// Nodes that one thread visits per millisecond on a fast machine.
 const NODES_PER_MS: u64 = 2_000;
-/// Bytes of table that a node of one move's search is worth: its own entry, and room for
-/// those of a move or two before (lab/0035).
+/// Useful bytes of the table per node of one move's search: its own entry, and room for those of
+/// one or two moves before (lab/0035).
 const BYTES_PER_NODE: u64 = 32;
 
-/// Search threads under `options`: those asked for, but at most so many that the further ones leave
+/// Search threads under `options`: the requested number, limited so that the further threads leave
 /// half of the memory to the table.
 pub(super) fn threads(options: &Options) -> usize {
-    let room = match asked_limit(options) {
+    let room = match requested_limit(options) {
         Some(limit) => 1 + limit.saturating_sub(FIXED) / 2 / PER_THREAD,
         None => u64::MAX,
     };
     (options.threads as u64).clamp(1, room) as usize
 }
 
-/// The memory limit that was asked for.
-fn asked_limit(options: &Options) -> Option<u64> {
+/// The requested memory limit.
+fn requested_limit(options: &Options) -> Option<u64> {
     options.memory.filter(|&limit| limit > 0)
 }
 
 /// Bytes for the transposition table under `options`, for moves that take at most `time` and
 /// `nodes`.
 ///
-/// A table that short moves cannot fill costs them dearly: its entries lie all over it, and each
-/// of its pages must be cleared by the system when it is first touched. With 100 ms a move the
-/// first one would go by with nothing else: a virtual machine was seen to clear no more than
-/// 600 KB a millisecond. Sizes that depend on the move are powers of two, so that a clock that runs
-/// down or is wound up a little changes nothing.
+/// A table that short moves cannot fill slows them down: its entries are spread over the whole
+/// table, and the system zeroes each page on first touch, on some virtual machines no more than
+/// 600 KB per millisecond. At 100 ms a move the first move would do nothing else. Sizes that depend
+/// on the move are powers of two, so that small changes of the clock do not change the size.
 pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
     let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let further = PER_THREAD * (threads - 1);
-        let limit = asked_limit(options).unwrap_or(DEFAULT_LIMIT + further);
+        let limit = requested_limit(options).unwrap_or(DEFAULT_LIMIT + further);
         let most = limit.saturating_sub(FIXED + further) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
@@ -62,9 +61,9 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
     bytes.clamp(LEAST_TABLE, MOST_TABLE)
 }
 
-/// Bytes for a solver beside the table: a part of what the table leaves.
+/// Bytes for a solver in addition to the table: a part of the memory that the table leaves.
 pub(super) fn solver_bytes(options: &Options) -> u64 {
-    let limit = asked_limit(options).unwrap_or(DEFAULT_LIMIT);
+    let limit = requested_limit(options).unwrap_or(DEFAULT_LIMIT);
     (limit.saturating_sub(FIXED) / 10).clamp(LEAST_TABLE, MOST_TABLE)
 }
 
@@ -73,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_leaves_room_for_the_rest() {
+    fn table_leaves_room_for_the_rest() {
         for limit in [0, 1, 10 * MIB, 80 * MIB, 350 * MIB, 4_096 * MIB] {
             let options = Options { memory: Some(limit), ..Options::default() };
             let table = table_bytes(&options, None, None);
@@ -83,8 +82,8 @@ mod tests {
                 assert!(table + solver_bytes(&options) + FIXED < limit);
             }
         }
-        let asked = Options { hash: Some(32 * MIB), ..Options::default() };
-        assert_eq!(table_bytes(&asked, Some(Duration::ZERO), Some(1)), 32 * MIB);
+        let fixed = Options { hash: Some(32 * MIB), ..Options::default() };
+        assert_eq!(table_bytes(&fixed, Some(Duration::ZERO), Some(1)), 32 * MIB);
     }
 
     #[test]
@@ -102,7 +101,7 @@ mod tests {
             let used = table_bytes(&options, None, None) + FIXED + (threads - 1) * PER_THREAD;
             assert!(used <= memory.max(FIXED + LEAST_TABLE));
         }
-        // However many there are, the table is worth having; without a limit it stays as large.
+        // Many threads leave a useful table; without a limit its size does not change.
         let table = |memory, threads| {
             table_bytes(&Options { memory, threads, ..Options::default() }, None, None)
         };

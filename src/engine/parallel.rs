@@ -11,13 +11,13 @@ use crate::search::{
 };
 use tengen_rules::types::Point;
 
-/// Searches with all workers, the first of them on this thread; the helpers begin one and two plies
-/// ahead by turns. The answer is that of the thread which got furthest with the best score, and no
-/// move that any of them found to lose. The observer hears what the first worker finds, with the
-/// nodes of all threads.
+/// Searches with all workers, the first of them on this thread; the helpers start one or two plies
+/// ahead in turn. The result is that of the thread that reached the greatest depth with the best
+/// score, but never a move that any thread found to lose. The observer receives the lines of the
+/// first worker, with the nodes of all threads.
 ///
-/// Helpers for which the system has no thread do not search. If one crashes, all helpers are
-/// dropped: the next search gets new ones.
+/// Helpers whose thread cannot be started do not search. If one crashes, all helpers are dropped;
+/// the next search creates new ones.
 pub(super) fn run(
     workers: &mut Vec<Worker>,
     table: &TranspositionTable,
@@ -75,16 +75,16 @@ impl Drop for PressOnDrop<'_> {
     }
 }
 
-/// What the threads know besides their answers.
+/// The refuted moves of all threads, which decide between their results.
 struct ThreadResults {
-    /// Moves that some thread found to lose. That is a proof, however deep others have looked.
+    /// Moves that some thread found to lose, which is a proof at any depth.
     lost: Vec<Point>,
-    /// How deep the first thread was when it last found one.
+    /// The depth at which the first thread last found such a move.
     reached: u32,
 }
 
 impl ThreadResults {
-    /// What these workers, the first thread's first, know after a search.
+    /// The results of these workers, that of the first thread first.
     fn of(workers: &[Worker]) -> ThreadResults {
         let depths = workers.iter().take(1).flat_map(Worker::refuted).map(|it| it.depth);
         ThreadResults {
@@ -97,8 +97,8 @@ impl ThreadResults {
         line.moves.first().is_some_and(|first| self.lost.contains(first))
     }
 
-    /// Whether another thread's answer replaces the one chosen so far. The depth of the first
-    /// thread's own answer is 0 where that stands in for a move that it found to lose.
+    /// Whether another thread's result replaces the one chosen so far. The depth of the first
+    /// thread's own result is 0 if it is a fallback for a move found to lose.
     fn prefers(&self, lines: &[Line], best: &[Line]) -> bool {
         let (Some(line), Some(best)) = (lines.first(), best.first()) else {
             return !lines.is_empty();
@@ -106,7 +106,7 @@ impl ThreadResults {
         match (self.is_lost(line), self.is_lost(best)) {
             (true, false) => return false,
             (false, true) => return true,
-            // All is lost, or no thread has another move: the longest loss of those that are known.
+            // All moves lose, or no thread has another move: choose the longest known loss.
             (true, true) => {
                 return line.score.is_loss() && (!best.score.is_loss() || line.score > best.score);
             }
@@ -115,8 +115,8 @@ impl ThreadResults {
         if line.depth == 0 {
             return false;
         }
-        // A move that was searched to the end as far as all moves of the first thread were is
-        // better than one that was not.
+        // A fallback that was not searched is replaced by a move that was searched about as deep as
+        // the first thread.
         if best.depth == 0 {
             return line.depth + 1 >= self.reached && !line.score.is_loss();
         }
@@ -124,13 +124,14 @@ impl ThreadResults {
     }
 }
 
-/// The budget of one helper, which notes how far the helper is.
+/// The budget of one helper, which publishes its node count.
 ///
-/// On cache lines of its own, like the worker: its thread writes to it during the whole search.
+/// Aligned to cache lines of its own, as the worker is, because its thread writes to it during the
+/// whole search.
 #[repr(align(128))]
 struct HelperBudget<'a> {
     clock: &'a Clock<'a>,
-    /// Nodes that the helper had visited when it last asked.
+    /// Nodes of the helper at its last poll.
     nodes: AtomicU64,
 }
 
@@ -150,13 +151,13 @@ impl Budget for HelperBudget<'_> {
         self.clock.node_limit()
     }
 
-    /// As long as the first thread goes on: how settled the position is, that one judges.
+    /// Until the clock ends: only the first thread judges how settled the position is.
     fn wants_another(&self, _: Iteration) -> bool {
         !self.clock.is_over()
     }
 }
 
-/// Hands on what the main thread finds, with the nodes of the helpers added to its own.
+/// Forwards the results of the main thread, with the nodes of the helpers added.
 struct NodeSum<'a> {
     observer: &'a mut dyn Observer,
     helpers: &'a [HelperBudget<'a>],
@@ -194,7 +195,7 @@ mod tests {
     use tengen_rules::position::Position;
     use tengen_rules::types::{BoardSize, Rule, Score};
 
-    /// Keeps the counts that were announced.
+    /// Records the reported node counts.
     #[derive(Default)]
     struct Counts(Vec<u64>);
 
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_thread_found_to_lose_is_not_played() {
+    fn refuted_moves_of_any_thread_are_not_played() {
         let line = |x: u8, depth, score| {
             let moves = vec![Point::new(x, 7)];
             [Line { score: Score::raw(score), depth, selective_depth: depth, moves }]
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn helper_that_panics_costs_no_answer_and_all_helpers() {
+    fn panicking_helper_drops_all_helpers_and_keeps_the_result() {
         let (limits, stop) = (Limits::depth(3), StopSwitch::new());
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         position.play(Point::new(7, 7));
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_line_counts_the_nodes_of_all_threads() {
+    fn reported_line_counts_the_nodes_of_all_threads() {
         let (limits, stop) = (Limits::nodes(40_000), StopSwitch::new());
         let board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 4);

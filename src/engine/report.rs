@@ -25,7 +25,7 @@ impl Report {
         self.lines.first().and_then(|line| line.moves.first()).copied()
     }
 
-    /// The lines that were searched, and the first in any case: of the others nothing is known.
+    /// The lines that were searched, and always the first one. The others have no score.
     pub fn searched_lines(&self) -> impl Iterator<Item = &Line> {
         let is_searched = |&(rank, line): &(usize, &Line)| rank == 0 || line.depth > 0;
         self.lines.iter().enumerate().filter(is_searched).map(|(_, line)| line)

@@ -40,9 +40,9 @@ impl Adviser {
                 swap_if(opening.after_five(board) != Choice::Swap)
             }
             Question::Swap if dialogue.wanted() > 0 => {
-                swap_if(opening.wants_swap_of_offers(board, dialogue.wanted()))
+                swap_if(opening.should_swap_of_offers(board, dialogue.wanted()))
             }
-            Question::Swap => swap_if(opening.wants_swap(board)),
+            Question::Swap => swap_if(opening.should_swap(board)),
             Question::SwapOrExtend => match opening.after_three(board) {
                 Choice::Swap => Answer::Swap,
                 Choice::Stay(_) => Answer::Stay,
@@ -52,9 +52,9 @@ impl Adviser {
                 }
             },
             Question::SwapOrOffer => {
-                if opening.wants_swap_by_half(board) {
+                if opening.should_swap_by_half(board) {
                     Answer::Swap
-                } else if opening.wants_swap_of_offers(board, Dialogue::TARAGUCHI_OFFERS) {
+                } else if opening.should_swap_of_offers(board, Dialogue::TARAGUCHI_OFFERS) {
                     // The worst of ten offers would lose black's advantage.
                     Answer::Stay
                 } else {

@@ -1,4 +1,4 @@
-//! How long a move may take.
+//! Plans the time of a move.
 
 #[cfg(test)]
 mod simulated_games;
@@ -10,64 +10,64 @@ use crate::search::{Budget, Iteration};
 use tengen_rules::board::Board;
 use tengen_rules::types::{MAX_PLY, Rule};
 
-// Every number about time that a match can argue about.
+// Tunable parameters of time management.
 
-/// Time kept back for the pipe, the manager's polling and the operating system.
+/// Time reserved for the pipe, the manager's polling and the operating system.
 const MARGIN: Duration = Duration::from_millis(40);
-/// Of turns too short for that, one part in this many is kept back.
+/// In short turns the margin is the turn divided by this.
 const MARGIN_SHARE: u32 = 8;
-/// Time of the game clock that is kept back in any case, and for each move that the board has room
-/// for: twice what moves come in late, on average, on a busy machine. Where no more is left, moves
-/// are made at once.
+/// Reserved time of the game clock: a fixed part, and a part for each move that the board has room
+/// for, twice the mean delay of moves on a busy machine. Without time beyond the reserve, moves are
+/// made immediately.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(15));
-/// Moves that a share of the clock always leaves room for: an unsettled position may take a third
-/// of what is left, and no plan more.
+/// Least number of moves to plan for: no move takes more than a third of the time left.
 const LEAST_MOVES_TO_GO: u32 = 3;
-/// Shares that an unsettled position may take.
+/// Maximum number of shares for an unsettled position.
 const MOST_SHARES: u32 = 3;
-/// Moves to come on large boards of freestyle at the start, and moves made for one more.
+/// Moves to go on large boards of freestyle: the number at the start, and the number of moves made
+/// after which it grows by one.
 const LARGE_TO_GO: (u32, u32) = (14, 4);
-/// Moves to come elsewhere: the first number at the start, one fewer for each move made, never
-/// below the second.
+/// Moves to go elsewhere: the number at the start, which falls by one with each move made, and its
+/// minimum.
 const SMALL_TO_GO: (u32, u32) = (36, 12);
 /// Cells of the largest small board.
 const SMALL_AREA: usize = 16 * 16;
-/// Share of the soft limit (percent) by the iterations in a row, up to so many, with one best
+/// Share of the soft limit (percent) by the maximum number of iterations in a row with the same
+/// best
 /// move.
 const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 65)];
-/// Points that the score fell for one percent more, and the largest fall that counts (score).
+/// Drop of the score for one percent more, and the largest drop that counts (score).
 const BY_DROP: (i32, i32) = (2, 120);
-/// Percent less where the best move took a larger share (percent) of the nodes than this.
+/// Percent less if the best move took a larger share (percent) of the nodes than the second number.
 const BY_EFFORT: (u32, u32) = (15, 90);
-/// Nodes in a millisecond that the search for continuous fours at the root may visit of a
-/// move's time, about a fifth of what a thread visits.
+/// Nodes per millisecond of a move's time that the VCF search at the root may visit, about a fifth
+/// of those that a thread visits.
 const FOURS_PER_MS: u64 = 300;
-/// Of a limit in nodes, it may visit one part in this many.
+/// The VCF search at the root may visit a node limit divided by this.
 const FOURS_SHARE: u64 = 10;
 
-/// What one move will take: [`Limits`] made into times and counts that a thread can compare with.
+/// The plan for one move: [`Limits`] converted to times and counts for threads to compare with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// When the times below begin to run.
+    /// The start of the times below.
     pub(super) start: Instant,
-    /// After this no new iteration starts, unless the position is unsettled.
+    /// After this time no new iteration starts, unless the position is unsettled.
     pub(super) soft: Option<Duration>,
-    /// After this the search ends wherever it is.
+    /// After this time the search is stopped.
     pub(super) hard: Option<Duration>,
     /// Nodes that each thread may visit.
     pub(super) nodes: u64,
     /// Plies of the last iteration.
     pub(super) depth: u32,
-    /// An only move ends the search: nothing is left to choose.
+    /// Whether a search with only one move ends early.
     pub(super) only_move_ends: bool,
 }
 
 impl Plan {
-    /// Plans one of the moves to come, for this number of threads, with times that run from
-    /// `start`.
+    /// Plans one move for this number of threads, with times that start at `start`.
     ///
-    /// A move whose turn limit fits into the game that often takes the whole turn; otherwise it
-    /// takes a share of what is left, which an unsettled position may exceed.
+    /// The move takes the whole turn limit if the time left allows that for all moves to go;
+    /// otherwise it takes a share of the time left, which an unsettled position may exceed.
     pub(super) fn new(limits: &Limits, start: Instant, to_go: MovesToGo, threads: usize) -> Plan {
         let (soft, hard) = times(limits, to_go);
         Plan {
@@ -80,16 +80,15 @@ impl Plan {
         }
     }
 
-    /// Nodes that the search for fours at the root may visit: a small part of the move.
+    /// Nodes that the VCF search at the root may visit: a small part of the move.
     pub(super) fn fours_nodes(&self, most: u64) -> u64 {
         let by_time =
             self.hard.map_or(most, |hard| (hard.as_millis() as u64).saturating_mul(FOURS_PER_MS));
         most.min(by_time).min(self.nodes / FOURS_SHARE)
     }
 
-    /// Whether another iteration should start so long after the request, given what the last one
-    /// found.
-    pub(super) fn goes_on_after(&self, elapsed: Duration, iteration: Iteration) -> bool {
+    /// Whether another iteration should start after this time, given the result of the last one.
+    pub(super) fn should_continue(&self, elapsed: Duration, iteration: Iteration) -> bool {
         if iteration.forced {
             return false;
         }
@@ -100,7 +99,7 @@ impl Plan {
         elapsed < soft.saturating_mul(self.percent(iteration)) / 100
     }
 
-    /// How much of the soft limit the position deserves.
+    /// Share of the soft limit for the position (percent).
     fn percent(&self, iteration: Iteration) -> u32 {
         if self.soft == self.hard {
             return 100;
@@ -116,14 +115,14 @@ impl Plan {
 }
 
 impl Limits {
-    /// The time that the engine plans for a move on this board, neither settled nor unsettled;
-    /// `None` where none is set. It runs from the request.
+    /// The planned time for a move on this board, without adjustment for the search; `None` without
+    /// a time limit. It starts with the request.
     pub(crate) fn planned(&self, board: &Board) -> Option<Duration> {
         times(self, MovesToGo::on(board)).0
     }
 }
 
-/// After which time no new iteration starts, and after which the search ends.
+/// The soft and the hard time limit.
 fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duration>) {
     let turn = limits.turn.map(without_margin);
     let Some(left) = limits.left else { return (turn, turn) };
@@ -144,21 +143,20 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     (Some(within(share)), Some(within(most)))
 }
 
-/// Moves that the side to move has before it, this one included.
+/// Number of moves to go for the side to move, including this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MovesToGo {
-    /// Those that it plans to think about until the result is known.
+    /// Expected number until the game is decided.
     expected: u32,
-    /// Those that the board has room for.
+    /// Maximum number that the board has room for.
     at_most: u32,
 }
 
 impl MovesToGo {
-    /// What to plan for on this board.
+    /// The moves to go on this board.
     ///
-    /// Where every move matters as much as every other, and each doubling of its time as much as
-    /// the one before, the best share of a move is the time left divided by the mean number of
-    /// moves still to come (lab/0034).
+    /// If all moves matter equally, and each doubling of the time gains the same, the best share of
+    /// a move is the time left divided by the mean number of moves to go (lab/0034).
     pub(super) fn on(board: &Board) -> MovesToGo {
         let made = board.history().len() as u32 / 2;
         let expected = match board.rule() {
@@ -176,7 +174,7 @@ impl MovesToGo {
     }
 }
 
-/// Keeps the margin back; of very short times only a part of it.
+/// The time without the margin, which is smaller for very short times.
 pub(super) fn without_margin(time: Duration) -> Duration {
     time.saturating_sub(MARGIN.min(time / MARGIN_SHARE + Duration::from_millis(1)))
 }
@@ -185,7 +183,7 @@ pub(super) fn without_margin(time: Duration) -> Duration {
 pub(super) struct Clock<'a> {
     plan: Plan,
     stop: &'a StopSwitch,
-    /// Ends the helpers when the main thread is done.
+    /// Ends the helpers when the main thread has finished.
     pub(super) finished: StopSwitch,
 }
 
@@ -194,7 +192,7 @@ impl<'a> Clock<'a> {
         Clock { plan, stop, finished: StopSwitch::new() }
     }
 
-    /// Whether every thread must stop at once.
+    /// Whether every thread must stop immediately.
     pub(super) fn is_over(&self) -> bool {
         self.stop.is_pressed()
             || self.finished.is_pressed()
@@ -215,7 +213,7 @@ impl Budget for Clock<'_> {
         if self.stop.is_pressed() || self.finished.is_pressed() {
             return false;
         }
-        self.plan.goes_on_after(self.plan.start.elapsed(), iteration)
+        self.plan.should_continue(self.plan.start.elapsed(), iteration)
     }
 }
 
@@ -234,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_no_plan() {
+    fn plan_without_limits_is_unlimited() {
         let plan = plan(None, None, 0);
         assert_eq!((plan.soft, plan.hard, plan.nodes), (None, None, u64::MAX));
         assert_eq!(plan.depth, MAX_PLY as u32 / 2);
@@ -260,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_come_are_fewer_than_the_cells() {
+    fn moves_to_go_are_fewer_than_the_cells() {
         for (rule, side) in [(Rule::Freestyle, 15), (Rule::Freestyle, 20), (Rule::Renju, 15)] {
             let mut board = Board::new(BoardSize::square(side).unwrap(), rule);
             let cells: Vec<Point> = board.empty_points().collect();
@@ -275,9 +273,9 @@ mod tests {
         }
     }
 
-    /// So what a short game teaches about shares holds for these as well.
+    /// So results about shares from short games apply to these as well.
     #[test]
-    fn the_game_clock_alone_binds_in_long_games() {
+    fn game_clock_alone_binds_in_long_games() {
         for (turn, game) in [(30_000, 180_000), (300_000, 1_000_000)] {
             for to_go in [14, 36] {
                 let soft = |turn| plan(turn, Some(game), to_go).soft;
@@ -287,13 +285,13 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_fits_the_game_is_used_whole() {
+    fn turn_that_fits_the_game_is_used_completely() {
         assert_eq!(plan(Some(1_000), Some(180_000), 30).hard, Some(Duration::from_millis(960)));
         assert!(plan(Some(30_000), Some(180_000), 30).soft.unwrap() < Duration::from_secs(6));
     }
 
     #[test]
-    fn an_unsettled_position_takes_more_time() {
+    fn unsettled_position_takes_more_time() {
         let share = plan(None, Some(100_000), 20);
         let iteration = |stable, drop, effort| Iteration {
             stable,

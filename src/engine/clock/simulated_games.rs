@@ -1,8 +1,8 @@
-//! Whole games by the clock, simulated: does the plan last, and whom does it give the time?
+//! Tests of the time plan in simulated games: whether the clock lasts, and how it is divided.
 //!
-//! Only for tests. A game is a row of thoughts. In each the iterations take ever longer, as those
-//! of the search do, and report at random what the plan asks for; so a simulated game of 1000
-//! seconds takes microseconds, and is the same on every machine.
+//! A game is a sequence of simulated searches whose iterations take longer and longer, as those of
+//! the real search, with random results. A simulated game of 1000 seconds takes microseconds and is
+//! the same on every machine.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::search::Iteration;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// What a manager grants: a turn and a game.
+/// Time limits of a manager: for a turn and for the game.
 #[derive(Clone, Copy, Debug)]
 struct Control {
     turn: Duration,
@@ -28,36 +28,36 @@ impl Control {
     }
 }
 
-/// The leagues of Gomocup: fast games, freestyle and the others, and the finals.
+/// The time controls of Gomocup: fast games, standard games, and the finals.
 const CONTROLS: [Control; 3] =
     [Control::seconds(5, 120), Control::seconds(30, 180), Control::seconds(300, 1000)];
 
-/// Boards and rules whose games are planned differently.
+/// Rules and boards with different plans.
 const BOARDS: [(Rule, i64); 3] = [(Rule::Freestyle, 20), (Rule::Standard, 15), (Rule::Renju, 15)];
 
-/// The longest that a move comes in beyond its plan while all processors are busy. Few are so late:
-/// the mean of those drawn is a seventh of it.
+/// The longest delay of a move beyond its plan on a busy machine. Few are so late: the mean of the
+/// random delays is a seventh of it.
 const LATEST: Duration = Duration::from_millis(60);
 
-/// How the position behaves.
+/// The behaviour of the simulated searches.
 #[derive(Clone, Copy, Debug)]
 enum Nature {
-    /// As games do: mostly the same best move, now and then another.
+    /// As in real games: mostly the same best move, sometimes another.
     Usual,
-    /// Every iteration another best move and a fallen score.
+    /// Another best move and a dropped score in every iteration.
     Restless,
-    /// The same best move from the first iteration on.
+    /// The same best move in all iterations.
     Quiet,
 }
 
-/// The time of each of our moves in a game of so many, and what the clock shows after the last.
+/// The time of each move of one player in a game, and the time left at the end.
 struct Simulated {
     moves: Vec<Duration>,
     left: Duration,
 }
 
 impl Simulated {
-    /// A game in which all cells, if it lasts that long, are filled one after the other.
+    /// A game of at most `length` moves that fills the cells one after another.
     fn play(
         control: Control,
         (rule, side): (Rule, i64),
@@ -86,14 +86,14 @@ impl Simulated {
         game
     }
 
-    /// Share (percent) of the clock that the moves of the range took together.
+    /// Share of the clock that the moves of the range took (percent).
     fn share(&self, of: Control, range: std::ops::Range<usize>) -> f64 {
         let sum: Duration = self.moves[range].iter().sum();
         100.0 * sum.as_secs_f64() / of.game.as_secs_f64()
     }
 }
 
-/// Time until an iteration ends after which no other is wanted, at most the hard limit.
+/// Time of a simulated search, at most the hard limit.
 fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
     let (Some(_), Some(hard)) = (plan.soft, plan.hard) else { unreachable!("both are limited") };
     let mut elapsed = Duration::from_millis(1);
@@ -107,7 +107,7 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
         stable = if changes { 1 } else { stable + 1 };
         let effort = rng.random_range(30..100);
         let iteration = Iteration { stable, drop, effort, forced: false, only_move: false };
-        if !plan.goes_on_after(elapsed, iteration) {
+        if !plan.should_continue(elapsed, iteration) {
             return elapsed;
         }
         elapsed = elapsed.mul_f64(rng.random_range(1.2..2.2));
@@ -115,9 +115,9 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
     hard
 }
 
-/// Nobody runs out of time, however long the game and however restless the positions.
+/// The clock lasts for the longest games, even with restless positions.
 #[test]
-fn the_clock_lasts_to_the_last_cell() {
+fn clock_lasts_to_the_last_cell() {
     for control in CONTROLS {
         for board in BOARDS {
             for nature in [Nature::Usual, Nature::Restless, Nature::Quiet] {
@@ -131,10 +131,10 @@ fn the_clock_lasts_to_the_last_cell() {
     }
 }
 
-/// Most of the clock is spent before most games are over, not all of it on the first moves, and a
-/// longer game still has some.
+/// Most of the clock is spent before the usual end of a game, not too much on the first moves, and
+/// some is left for longer games.
 #[test]
-fn the_time_goes_where_games_are_decided() {
+fn most_time_is_spent_before_the_usual_end() {
     const GAMES: u64 = 200;
     for control in CONTROLS {
         for board in BOARDS {

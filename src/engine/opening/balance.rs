@@ -1,4 +1,4 @@
-//! Which of many positions is the most even one.
+//! Finds the most even of many positions.
 
 use std::time::Instant;
 
@@ -13,30 +13,30 @@ use tengen_rules::types::{Point, Score};
 /// Nodes visited for each candidate in the first round.
 const FIRST_ROUND_NODES: u64 = 1000;
 
-/// Moves and how even the position after them is.
+/// Moves and the imbalance of the position after them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Balanced<const N: usize> {
-    /// The moves, from the position asked about.
+    /// The moves.
     pub(super) moves: [Point; N],
-    /// Distance of the score from what was wanted, and its swing.
+    /// Distance of the score from the target, plus its swing.
     pub(super) imbalance: i32,
 }
 
-/// What a search says about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
     /// Value for the side to move.
     pub(super) value: i32,
-    /// How far the value moved over the last iterations.
+    /// Change of the value over the last iterations.
     pub(super) swing: i32,
     /// The best move.
     pub(super) best: Option<Point>,
-    /// Time ended the search.
+    /// Whether time ended the search.
     cut: bool,
 }
 
 impl Outlook {
-    /// Keep the colour, with the best move, or take the other one.
+    /// The choice of a colour: stay with the best move, or swap.
     pub(super) fn side(&self) -> Choice {
         match self.best {
             Some(best) if self.value >= 0 => Choice::Stay(best),
@@ -45,7 +45,7 @@ impl Outlook {
     }
 }
 
-/// Remembers the score of every iteration.
+/// Records the score of every iteration.
 #[derive(Default)]
 struct Scores(Vec<i32>);
 
@@ -58,9 +58,10 @@ impl Observer for Scores {
 }
 
 impl Scores {
-    /// The mean of the last two iterations and how far it is from that of the two before: the
-    /// side that moves last in a line looks better than it is, so that iterations of even and odd
-    /// depth differ. `None` before the second iteration.
+    /// The mean of the last two iterations, and its distance from the mean of the two before. The
+    /// side that moves last in a line is overrated, so that iterations of even and odd depth
+    /// differ.
+    /// `None` before the second iteration.
     fn settled(&self) -> Option<(i32, i32)> {
         let mut pairs = self.0.rchunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2);
         let value = pairs.next()?;
@@ -69,7 +70,7 @@ impl Scores {
 }
 
 impl Opening<'_> {
-    /// Searches a position until `end`, or with as many nodes as the limits allow.
+    /// Searches a position until `end`, within the node limit.
     pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
         self.search(board, end, self.nodes)
     }
@@ -83,17 +84,17 @@ impl Opening<'_> {
         let request = Request::new(limits).received_at(now);
         let report = self.engine.think(&position, &request, self.stop, &mut scores);
         let score = report.lines.first().map_or(Score::DRAW, |line| line.score);
-        // A forced result is certain, however late it was found.
+        // A forced result is certain at any depth.
         let settled = if score.is_forced() { None } else { scores.settled() };
         let (value, swing) = settled.unwrap_or((score.value(), 0));
         Outlook { value, swing, best: report.best(), cut: report.elapsed >= without_margin(turn) }
     }
 
-    /// Of all candidates the one after which the score of the side to move is nearest to
-    /// `target` and swings least. `None` when every candidate ends the game or is a foul.
+    /// The candidate after which the score of the side to move is nearest to `target` and swings
+    /// least. `None` if every candidate ends the game or contains a foul.
     ///
-    /// Rounds of searches, each with half of the candidates and twice the nodes of the round
-    /// before, until one is left or the time is over.
+    /// Searches in rounds, each with half of the candidates and twice the nodes of the previous
+    /// round, until one candidate is left or the time is over.
     pub(super) fn most_balanced<const N: usize>(
         &mut self,
         board: &Board,
@@ -102,7 +103,7 @@ impl Opening<'_> {
     ) -> Option<Balanced<N>> {
         let mut field: Vec<(Balanced<N>, Board)> = Vec::new();
         for &moves in candidates {
-            // On large boards there are hundreds.
+            // Check the time, because large boards have hundreds of candidates.
             if !field.is_empty() && self.is_over() {
                 break;
             }
@@ -115,7 +116,7 @@ impl Opening<'_> {
             let mut is_over = false;
             for (candidate, after) in &mut field {
                 let outlook = self.search(after, self.end, Some(nodes));
-                // A search that was cut short says less than the round before.
+                // A search that was cut short is less reliable than the previous round.
                 is_over = outlook.cut || self.is_over();
                 if is_over {
                     break;
@@ -132,7 +133,7 @@ impl Opening<'_> {
         field.first().map(|&(candidate, _)| candidate)
     }
 
-    /// The same for single moves.
+    /// As [`Opening::most_balanced`], for single moves.
     pub(super) fn most_balanced_move(
         &mut self,
         board: &Board,
@@ -143,7 +144,7 @@ impl Opening<'_> {
         self.most_balanced(board, &moves, target).map(|found| found.moves[0])
     }
 
-    /// Of many pairs of moves, one for each side, the one that leads nearest to `target`.
+    /// As [`Opening::most_balanced`], for random pairs of moves, one for each side.
     pub(super) fn most_balanced_pair(
         &mut self,
         board: &Board,
@@ -158,8 +159,8 @@ impl Opening<'_> {
 /// The board after the moves; `None` when one of them is a foul or ends the game.
 fn played(board: &Board, moves: &[Point]) -> Option<Board> {
     let mut game = Game::from_board(board);
-    let goes_on = moves.iter().all(|&point| game.play(point).is_none());
-    goes_on.then(|| game.board().clone())
+    let is_open = moves.iter().all(|&point| game.play(point).is_none());
+    is_open.then(|| game.board().clone())
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! Openings and moves worth a look.
+//! Candidate openings and moves.
 
 use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Symmetry};
 
-/// Openings drawn at random for one decision, besides the known ones.
+/// Random openings for one decision, in addition to the known ones.
 const DRAWN_OPENINGS: usize = 40;
-/// Pairs of moves drawn for one decision.
+/// Random pairs of moves for one decision.
 const DRAWN_PAIRS: usize = 128;
-/// How far from a stone a move of a pair may lie.
+/// Largest distance of a move of a pair from a stone.
 const PAIR_REACH: u8 = 4;
-/// How far from a stone a single move may lie.
+/// Largest distance of a single move from a stone.
 const SINGLE_REACH: u8 = 3;
 
-/// Openings that this engine found most even of 500 drawn ones, at 200,000 nodes each on
-/// 15x15 (standard, renju) and 20x20 (freestyle): black, white, black, as distances from two
-/// edges that meet in a corner.
+/// The most even of 500 random openings according to this engine, at 200,000 nodes each on 15x15
+/// (standard, renju) and 20x20 (freestyle): black, white, black, as distances from two edges that
+/// meet in a corner.
 const KNOWN: [[(u8, u8); 3]; 12] = [
     [(3, 1), (1, 3), (0, 4)],
     [(4, 0), (4, 4), (3, 4)],
@@ -31,8 +31,8 @@ const KNOWN: [[(u8, u8); 3]; 12] = [
     [(1, 0), (1, 2), (1, 4)],
 ];
 
-/// Three stones each: the known ones that fit, in random order and turned at random, then drawn
-/// ones. There is always at least one.
+/// Openings of three stones: the known ones that fit, in random order and with random symmetries,
+/// then random ones. There is always at least one.
 pub(super) fn openings(size: BoardSize, random: &mut Random) -> Vec<[Point; 3]> {
     let mut openings: Vec<[Point; 3]> = KNOWN
         .iter()
@@ -52,7 +52,7 @@ pub(super) fn openings(size: BoardSize, random: &mut Random) -> Vec<[Point; 3]> 
 }
 
 /// A black stone anywhere, a white one near it, and a second black one near both. Stones near an
-/// edge are as welcome as others: there the first move is worth less.
+/// edge are included, because the advantage of the first move is smaller there.
 fn drawn_opening(size: BoardSize, random: &mut Random) -> Option<[Point; 3]> {
     let mut below = |side: u8| random.below(side.into()) as u8;
     let first = Point::new(below(size.width()), below(size.height()));
@@ -68,7 +68,7 @@ fn drawn_opening(size: BoardSize, random: &mut Random) -> Option<[Point; 3]> {
     Some([first, second, third])
 }
 
-/// Every move near a stone that is not excluded, or every move where there is none.
+/// Every move near a stone that is not excluded; if there is none, every move that is not excluded.
 pub(super) fn single_moves(board: &Board, excluded: &[Point]) -> Vec<Point> {
     near_stones(board, SINGLE_REACH, excluded)
 }
@@ -88,8 +88,8 @@ pub(super) fn pairs(board: &Board, excluded: &[Point], random: &mut Random) -> V
     (0..DRAWN_PAIRS).map(pair).collect()
 }
 
-/// The empty cells within `reach` of a stone that are not excluded; where there are none, those
-/// farther away.
+/// The empty cells within `reach` of a stone that are not excluded; if there are none, all empty
+/// cells that are not excluded.
 fn near_stones(board: &Board, reach: u8, excluded: &[Point]) -> Vec<Point> {
     let is_near =
         |point: &Point| board.history().iter().any(|stone| stone.point.distance(*point) <= reach);

@@ -1,9 +1,8 @@
-//! Openings in which the players share out the colours: three stones that favour nobody, and
-//! which side to take of the stones that another player has placed.
+//! Decisions in openings with swaps: placing even stones, and choosing a colour.
 //!
-//! Everything is decided by searches through [`Engine::think`]. A position's worth to a player who
-//! may choose a side is the size of its score; to a player who lets the other one choose, minus
-//! that.
+//! All decisions come from searches through [`Engine::think`]. For a player who may choose a
+//! colour, the value of a position is the absolute value of its score; for a player whose opponent
+//! chooses, it is the negative of that.
 
 mod balance;
 mod candidates;
@@ -16,14 +15,14 @@ use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// Most time for one decision of an opening.
+/// Maximum time for one decision.
 const MOST_TIME: Duration = Duration::from_secs(8);
-/// Most of the game's remaining time for one decision: one part in this many.
+/// One decision takes at most the time left in the game divided by this.
 const GAME_SHARE: u32 = 30;
 /// Time for a decision when no time is set.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// What to do with an opening that another player has placed.
+/// The choice after an opening that the other player has placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Take the other colour.
@@ -34,20 +33,20 @@ pub enum Choice {
     Extend([Point; 2]),
 }
 
-/// One decision about an opening and what it may cost.
+/// One decision about an opening, with its limits.
 pub struct Opening<'a> {
     engine: &'a mut Engine,
     stop: &'a StopSwitch,
     started: Instant,
     end: Instant,
-    /// Most nodes of the search that judges a position.
+    /// Node limit of the search that judges a position.
     nodes: Option<u64>,
     random: Random,
 }
 
 impl<'a> Opening<'a> {
-    /// A decision within `limits`, whose time runs from now, ended early by `stop`. Openings of
-    /// different seeds differ.
+    /// A decision within `limits`, whose time starts now, or until `stop` is pressed. Different
+    /// seeds give different openings.
     pub fn new(
         engine: &'a mut Engine,
         limits: &Limits,
@@ -60,24 +59,23 @@ impl<'a> Opening<'a> {
         Opening { engine, stop, started, end, nodes: limits.nodes, random }
     }
 
-    /// The same decision with its time running from this instant.
+    /// The same decision with its time starting at this instant.
     pub fn received_at(self, received: Instant) -> Opening<'a> {
         Opening { end: received + (self.end - self.started), started: received, ..self }
     }
 
-    /// When half of the time is gone, where two decisions share it.
+    /// The end of the first half of the time, for two decisions that share it.
     fn half(&self) -> Instant {
         self.started + (self.end - self.started) / 2
     }
 
-    /// Three stones, black, white, black, after which white to move is as well off as black.
+    /// Three stones, black, white, black, after which the position is as even as possible.
     pub fn propose(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
         let openings = candidates::openings(size, &mut self.random);
         self.most_even(size, rule, &openings)
     }
 
-    /// The one of these openings after which white to move is as well off as black; the first
-    /// where nothing is known of any.
+    /// The most even of these openings; the first one if the search yields no result.
     fn most_even(&mut self, size: BoardSize, rule: Rule, openings: &[[Point; 3]]) -> [Point; 3] {
         let found = self.most_balanced(&Board::new(size, rule), openings, 0);
         found.map_or(openings[0], |found| found.moves)
@@ -86,10 +84,10 @@ impl<'a> Opening<'a> {
     /// Swap2 with three stones on the board and white to move: keep white, take black, or place
     /// two more stones.
     ///
-    /// A side is worth its score less what the score has swung while the search deepened: that
-    /// much of it may be an error, which the player who prepared the opening may know better.
-    /// Two more stones are worth it when they lead to a position nearer to even, and better
-    /// understood, than that.
+    /// The value of a colour is the absolute score minus the swing of the score over the last
+    /// iterations, which may be an error that the player who prepared the opening can exploit. Two
+    /// more stones are placed if they lead to a position that is closer to even and more certain
+    /// than that value.
     pub fn after_three(&mut self, board: &Board) -> Choice {
         let outlook = self.judge(board, self.half());
         let side = outlook.side();
@@ -108,22 +106,23 @@ impl<'a> Opening<'a> {
         self.judge(board, self.end).side()
     }
 
-    /// The move after which the side that made it stands nearest to `target`, none of those
-    /// `excluded`. `None` when no move leaves the game open.
+    /// The move, not in `excluded`, after which the score of the side that made it is nearest to
+    /// `target`. `None` if every move ends the game.
     pub fn balance_one(&mut self, board: &Board, target: i32, excluded: &[Point]) -> Option<Point> {
         self.most_balanced_move(board, candidates::single_moves(board, excluded), -target)
     }
 
-    /// The move within so many cells of the centre that leaves the position most even. `None` when
-    /// there is none that leaves the game open.
+    /// The move within `reach` cells of the centre that leaves the position most even. `None` if
+    /// every such move ends the game.
     pub fn balance_within(&mut self, board: &Board, reach: u8) -> Option<Point> {
         let center = board.size().center();
         let near = board.empty_points().filter(|point| point.distance(center) <= reach);
         self.most_balanced_move(board, near, 0)
     }
 
-    /// A move for each side after which the side to move stands nearest to `target`, none of those
-    /// `excluded`. `None` when no two moves leave the game open.
+    /// A move for each side, not in `excluded`, after which the score of the side to move is
+    /// nearest
+    /// to `target`. `None` if no two moves leave the game in progress.
     pub fn balance_two(
         &mut self,
         board: &Board,
@@ -157,7 +156,7 @@ mod tests {
         with_limits(Limits::turn(Duration::from_millis(milliseconds)), ask)
     }
 
-    /// With more time than searches of this many nodes take.
+    /// A decision limited by nodes, with ample time.
     fn with_nodes<T>(nodes: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
         with_limits(Limits::nodes(nodes), |opening| {
             opening.end = opening.started + Duration::from_secs(600);
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn every_board_gets_an_opening_even_at_once() {
+    fn every_board_gets_an_opening_even_without_time() {
         for (width, height) in [(5, 5), (5, 36), (15, 15), (20, 20), (36, 9)] {
             let size = BoardSize::new(width, height).unwrap();
             for rule in Rule::ALL {
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_winning_side_is_kept_and_a_losing_one_left() {
+    fn winning_colour_is_kept_and_losing_colour_swapped() {
         // Black has an open three and more, white is to move and nearly lost.
         let mut losing = board(15, &[]);
         for x in 5..8 {
@@ -215,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_time() {
+    fn decisions_are_made_without_time() {
         let three = board(15, &[(0, 0), (2, 1), (2, 4)]);
         assert!(!matches!(with_opening(0, |o| o.after_three(&three)), Choice::Extend(_)));
         assert!(with_opening(0, |o| o.balance_one(&three, 0, &[])).is_some());
         assert!(with_opening(0, |o| o.balance_two(&three, 0, &[])).is_some());
     }
 
-    /// What a search of its own says about the side to move after these moves.
+    /// The score for the side to move after these moves, by a separate search.
     fn value_after(board: &Board, moves: &[Point]) -> i32 {
         let mut board = board.clone();
         for &point in moves {
@@ -239,7 +238,7 @@ mod tests {
     #[test]
     fn balance_depends_on_the_target() {
         let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
-        // Far more time than it takes: what is chosen depends on the nodes searched.
+        // With ample time the choice depends on the nodes.
         let ask = |target, double: bool| {
             with_opening(0, |opening| {
                 opening.end = opening.started + Duration::from_secs(600);
@@ -250,7 +249,7 @@ mod tests {
             })
         };
         let value = |target, double| value_after(&three, &ask(target, double).unwrap());
-        // After one move the opponent is to move, and the target is for the one who moved.
+        // After one move the opponent is to move, but the target is for the mover.
         let [behind, ahead] = [-400, 400].map(|target| -value(target, false));
         assert!(behind < ahead, "one move: {behind} {ahead}");
         let [behind, ahead] = [-400, 400].map(|target| value(target, true));
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_a_share_of_what_there_is() {
+    fn time_is_a_share_of_the_limits() {
         let limits = |turn: Option<u64>, left: Option<u64>| Limits {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),

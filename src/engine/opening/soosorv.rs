@@ -1,5 +1,5 @@
-//! The Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth moves, a
-//! swap, the fifth moves, and white takes the one it likes best.
+//! Decisions in the Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth
+//! moves, a swap, the fifth moves, and white's choice among them.
 
 use std::time::Instant;
 
@@ -9,28 +9,28 @@ use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
-/// Most fifth moves that may be asked for (Soosõrv-8).
+/// Maximum number of fifth moves (Soosõrv-8).
 const MOST_OFFERS: usize = 8;
 
 impl Opening<'_> {
-    /// The first three stones: the centre, one beside it, and one within two cells of the centre,
+    /// The first three stones: the centre, one next to it, and one within two cells of the centre,
     /// as even as possible.
     pub fn place_soosorv(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
         self.most_even(size, rule, &soosorv_openings(size))
     }
 
-    /// Whether to take the other colour of the side to move.
-    pub fn wants_swap(&mut self, board: &Board) -> bool {
+    /// Whether to take the colour of the side not to move.
+    pub fn should_swap(&mut self, board: &Board) -> bool {
         self.judge(board, self.end).value < 0
     }
 
-    /// The same with half of the time, where another decision may follow.
-    pub fn wants_swap_by_half(&mut self, board: &Board) -> bool {
+    /// As [`Opening::should_swap`] with half of the time, if another decision may follow.
+    pub fn should_swap_by_half(&mut self, board: &Board) -> bool {
         self.judge(board, self.half()).value < 0
     }
 
-    /// White's fourth stone, and the number of fifth moves with which it is as even as possible:
-    /// the more are asked for, the worse is the one that black is left with.
+    /// White's fourth stone, and the number of fifth moves that makes the position as even as
+    /// possible: the more offers, the worse the one that white leaves to black.
     pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {
         let fourth = self.judge(board, self.half()).best?;
         let mut after = board.clone();
@@ -41,15 +41,15 @@ impl Opening<'_> {
         Some((fourth, offers.map_or(1, |(offers, _)| offers)))
     }
 
-    /// Whether to take white when black must offer that many fifth moves, of which white leaves
-    /// it the worst.
-    pub fn wants_swap_of_offers(&mut self, board: &Board, offers: usize) -> bool {
+    /// Whether to take white if black must offer this number of fifth moves, of which white picks
+    /// the worst for black.
+    pub fn should_swap_of_offers(&mut self, board: &Board, offers: usize) -> bool {
         let lines = self.distinct_lines(board, offers);
         searched(&lines).last().is_some_and(|worst| worst.score < Score::DRAW)
     }
 
-    /// The best fifth moves for black, no two of them equal by symmetry. There are fewer when
-    /// the board has no more.
+    /// The best fifth moves for black, no two of them equal by symmetry. There are fewer if the
+    /// board has no more.
     pub fn fifth_moves(&mut self, board: &Board, offers: usize) -> Vec<Point> {
         self.distinct_lines(board, offers)
             .iter()
@@ -57,7 +57,7 @@ impl Opening<'_> {
             .collect()
     }
 
-    /// Of the fifth moves that black offers, the one that is best for white.
+    /// The best of black's offers for white.
     pub fn choose_fifth(&mut self, board: &Board, offers: &[Point]) -> Option<Point> {
         self.most_balanced_move(board, offers.iter().copied(), Score::WIN.value())
     }
@@ -85,12 +85,12 @@ impl Opening<'_> {
     }
 }
 
-/// The lines of which something is known: they come first.
+/// The lines that were searched, which come first.
 fn searched(lines: &[Line]) -> impl Iterator<Item = &Line> {
     lines.iter().take_while(|line| line.depth > 0)
 }
 
-/// Black in the centre, white beside it straight or diagonally, black within two cells.
+/// Black in the centre, white next to it straight or diagonally, black within two cells.
 fn soosorv_openings(size: BoardSize) -> Vec<[Point; 3]> {
     let center = size.center();
     let beside = [(0, -1), (1, -1)];
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_stones_stay_in_the_middle() {
+    fn first_stones_follow_the_rule() {
         for side in [5, 15, 20] {
             let size = BoardSize::square(side).unwrap();
             let stones = with_opening(|opening| opening.place_soosorv(size, Rule::Renju));

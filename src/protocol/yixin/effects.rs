@@ -186,7 +186,7 @@ fn soosorv_step(
     let yes_or_no = |swaps: bool| if swaps { "Y" } else { "N" };
     match step {
         2 => {
-            let swaps = player.decide(arrival, |opening| opening.wants_swap(board))?;
+            let swaps = player.decide(arrival, |opening| opening.should_swap(board))?;
             exchange.message(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
         }
         3 => {
@@ -196,7 +196,7 @@ fn soosorv_step(
         }
         4 => {
             let swaps =
-                player.decide(arrival, |opening| opening.wants_swap_of_offers(board, offers))?;
+                player.decide(arrival, |opening| opening.should_swap_of_offers(board, offers))?;
             exchange.message(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
         }
         5 => {
