@@ -5,8 +5,7 @@
 //! neither for its generators nor for its sampling methods. Here the generator is
 //! [xoshiro256++](https://prng.di.unimi.it/) by Blackman and Vigna, seeded with 64 bits through
 //! their SplitMix64, and each method documents how it uses the numbers. Changing any of this
-//! changes
-//! the games of every seed; tests pin the stream.
+//! changes the games of every seed; tests pin the stream.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};

@@ -17,9 +17,8 @@
 //! other player may swap once more.
 //!
 //! Sources: swap and swap2 follow the practice of five-in-a-row tournaments. The other two are
-//! rules
-//! of the Renju International Federation, whose pages (<https://www.renju.net/rule/>) were not
-//! available when this was written. The Taraguchi rule follows the wording of the federation's
+//! rules of the Renju International Federation, whose pages (<https://www.renju.net/rule/>) were
+//! not available when this was written. The Taraguchi rule follows the wording of the federation's
 //! proposals as published by its Swedish member
 //! (<https://luffarschack.org/artiklarna-kategorivis/43-regler/527-olika-oppningsregler>), with
 //! five fifth moves where Taraguchi-10 has ten. These proposals exclude offers that are equal by

@@ -3,8 +3,7 @@
 //!
 //! A player chooses a legal move in a position. Random choices depend only on its seed, and its
 //! effort is limited in nodes or plies instead of time: the same seed plays the same game on slow
-//! and
-//! fast machines. Time limits are respected as well, as a last resort for callers with a clock.
+//! and fast machines. Time limits are respected as well, as a last resort for callers with a clock.
 
 mod bots;
 mod level;
@@ -29,8 +28,7 @@ use tengen_rules::types::Point;
 pub trait Player: Send {
     /// A legal move for the side to move within the limits of `request`, or earlier after `stop`.
     /// Textbook players use only the time limits and ignore excluded moves. `None` only if the
-    /// board
-    /// is full; a foul only if no other move is left.
+    /// board is full; a foul only if no other move is left.
     fn choose(
         &mut self,
         position: &Position,

@@ -31,8 +31,7 @@ pub enum ParsePlayerError {
 
 impl PlayerName {
     /// Creates the player. `options` are those of the engine at full strength; lower levels use
-    /// only
-    /// their networks. Without a seed it is random, so that games differ.
+    /// only their networks. Without a seed it is random, so that games differ.
     pub fn player(self, options: Options, seed: Option<u64>) -> Box<dyn Player> {
         let seed = seed.unwrap_or_else(rand::random);
         match self {

@@ -10,8 +10,7 @@ use tengen_rules::position::Position;
 use tengen_rules::types::{ByColor, Color, MAX_SIDE, Point};
 
 /// How often a line is overlooked, in percent, by the best pattern that one more stone would make
-/// on
-/// it.
+/// on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// A five.

@@ -6,8 +6,7 @@ use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Point, Rule};
 
 /// A position that managers may change in ways that no rule allows: any number of stones, removed
-/// in
-/// any order. It is independent of the rule, which may be set after the stones.
+/// in any order. It is independent of the rule, which may be set after the stones.
 #[derive(Clone, Debug)]
 pub struct Arrangement {
     size: BoardSize,

@@ -112,8 +112,7 @@ pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt:
 }
 
 /// The text in the form that managers accept: ASCII on one line, of limited length, without
-/// trailing
-/// whitespace, and never empty (a bare `MESSAGE` would be read as a move).
+/// trailing whitespace, and never empty (a bare `MESSAGE` would be read as a move).
 fn printable(text: &str) -> String {
     let ascii: String = text
         .chars()

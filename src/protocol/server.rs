@@ -17,10 +17,8 @@ use super::session::{Flow, Session};
 use crate::search::STACK_BYTES;
 
 /// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during
-/// one
-/// search. If the queue is full, the reader waits as well and handles no stop. This bounds the
-/// memory
-/// of the queue to about 20 MB.
+/// one search. If the queue is full, the reader waits as well and handles no stop. This bounds the
+/// memory of the queue to about 20 MB.
 const LONGEST_QUEUE: usize = 150_000;
 
 /// Interval at which the reader checks a full queue.
@@ -38,8 +36,7 @@ const EOF_GRACE: Duration = Duration::from_millis(200);
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time for a manager that has ended the session to read a pending line. After that the process
-/// does
-/// not wait for it.
+/// does not wait for it.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a session failed.

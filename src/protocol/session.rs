@@ -132,8 +132,7 @@ impl Session {
     }
 
     /// The extent of a board from `START`. Yixin-Board sends the columns first in a size, but the
-    /// row
-    /// first in a cell; with cells read as `x,y`, its boards have width and height exchanged.
+    /// row first in a cell; with cells read as `x,y`, its boards have width and height exchanged.
     fn board_extent(&self, extent: Extent) -> Extent {
         match self.player.yixin {
             true => Extent { width: extent.height, height: extent.width },

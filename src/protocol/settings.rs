@@ -254,8 +254,7 @@ impl Settings {
     }
 
     /// Charges an answer to the game clock: subtracts `time`, then adds the increment. A reading
-    /// from
-    /// the manager overrides this.
+    /// from the manager overrides this.
     pub fn charge(&mut self, time: Duration) {
         self.clock.used = self.clock.used.saturating_add(time);
         self.clock.gained = self.clock.gained.saturating_add(self.increment);

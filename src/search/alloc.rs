@@ -40,10 +40,8 @@ pub(super) fn prefetch(pairs: &[Pair]) {
 }
 
 /// Advises the system to back `bytes` of untouched memory with large pages. Accesses are spread
-/// over
-/// the whole table: with small pages each one costs a page table walk in addition to its cache
-/// line,
-/// and each first touch a page fault.
+/// over the whole table: with small pages each one costs a page table walk in addition to its cache
+/// line, and each first touch a page fault.
 ///
 /// # Safety
 /// The memory must be allocated.

@@ -1,14 +1,12 @@
 //! The horizon, where the depth ends: a VCF search, else the evaluation.
 //!
 //! Fours correspond to captures in chess: each leaves one answer, so a line of fours can be
-//! followed
-//! far beyond the depth, and an evaluation in the middle of one is meaningless. Threes leave a
-//! choice and are left to the evaluation.
+//! followed far beyond the depth, and an evaluation in the middle of one is meaningless. Threes
+//! leave a choice and are left to the evaluation.
 //!
 //! Only fours near the own last stone are followed, in at most 60 nodes: fours elsewhere were
 //! searched at earlier plies (lab/0027). A stone that only stopped a four does not count as the
-//! last
-//! one; otherwise any four of the defender would hide the attack.
+//! last one; otherwise any four of the defender would hide the attack.
 
 use super::params as p;
 use super::worker::{Resources, Worker};
@@ -22,9 +20,8 @@ impl Worker {
     /// found nearby, otherwise the evaluation.
     ///
     /// An entry of the table is used instead if there is one. Without a win the evaluation is
-    /// stored
-    /// as an upper bound of depth 0, although nothing was searched: it records that there is no VCF
-    /// nearby, so that none has to be searched for again.
+    /// stored as an upper bound of depth 0, although nothing was searched: it records that there is
+    /// no VCF nearby, so that none has to be searched for again.
     pub(super) fn horizon(
         &mut self,
         resources: Resources<'_>,

@@ -3,8 +3,7 @@
 use tengen_rules::types::{GRID, Point};
 
 /// A move and its score: that of the evaluator plus the histories (1/256 of the natural logarithm
-/// of
-/// odds).
+/// of odds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScoredMove {
     pub(super) point: Point,

@@ -1,8 +1,7 @@
 //! One node of the search, in numbered steps.
 //!
 //! Each step relies on the steps before it, so the order matters. `lab/0123` names the experiment
-//! in
-//! `docs/lab` behind a step.
+//! in `docs/lab` behind a step.
 
 use super::params as p;
 use super::picker::Picker;
@@ -171,8 +170,7 @@ impl Worker {
         }
 
         // 11. The moves, most promising first. In a node with a threat to answer these are all
-        // moves
-        // that do not lose immediately, otherwise all cells near a stone.
+        // moves that do not lose immediately, otherwise all cells near a stone.
         let last = self.position.last_stones();
         let mut picker = Picker::new(ply, result, last, tt_move);
         self.frames[ply].moves_tried.clear();

@@ -11,9 +11,8 @@ use tengen_rules::types::Point;
 
 /// State of the moves of one node: the table move first, then the others by the score of the
 /// evaluator, the histories and the killers. The others are generated and scored only when the
-/// first
-/// of them is needed, because the table move often causes a cutoff. There are no counter moves: the
-/// continuation history one ply back covers them (lab/0032).
+/// first of them is needed, because the table move often causes a cutoff. There are no counter
+/// moves: the continuation history one ply back covers them (lab/0032).
 pub(super) struct Picker {
     ply: usize,
     result: StaticResult,
@@ -47,8 +46,7 @@ enum Part {
 pub(super) struct Picked {
     pub(super) point: Point,
     /// How far its score is below that of the first move after the table move: 0 for the table
-    /// move,
-    /// negative for a far move with a better score.
+    /// move, negative for a far move with a better score.
     pub(super) gap: i32,
 }
 

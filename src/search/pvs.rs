@@ -55,8 +55,7 @@ impl Window {
 
 impl Worker {
     /// Plays a move, runs `f`, and takes the move back: the only place where the search plays
-    /// moves.
-    /// ([`Position::with_move`] does the same without a worker.)
+    /// moves. ([`Position::with_move`] does the same without a worker.)
     #[inline]
     pub(super) fn after<T>(
         &mut self,

@@ -6,8 +6,7 @@
 //! candidate; a VCF search then decides whether it wins. It does not matter whether the move itself
 //! or an earlier one made the threat: after a counter-four the attacker's forced answer continues
 //! with a three that is still there. A move that lets the defender make a five, a straight four or
-//! a
-//! winning four-three is not a threat.
+//! a winning four-three is not a threat.
 //!
 //! The defender's moves are all replies that could hold: those that disturb the threatened win (see
 //! [`super::zone`] and the answers of [`tengen_rules::threat`]), and all fours of its own.

@@ -27,8 +27,8 @@ pub enum FoursResult {
 /// Searches for continuous fours and caches positions without a win.
 pub struct Fours {
     /// Positions proved to have no win: the key with its low 16 bits replaced by the number of
-    /// fours
-    /// that do not suffice. The slot index is the key's low bits, so no bit of the key is lost.
+    /// fours that do not suffice. The slot index is the key's low bits, so no bit of the key is
+    /// lost.
     failures: Box<[u64]>,
     /// The fours still to be tried at every level of the recursion, concatenated.
     fours: Vec<Point>,

@@ -8,8 +8,7 @@ pub(super) const INFINITE: u32 = 1 << 30;
 pub(super) struct ProofEntry {
     pub(super) key: u64,
     /// Minimum number of nodes to decide to prove that the side to move reaches its goal; 0 if it
-    /// is
-    /// proved, [`INFINITE`] if it is refuted.
+    /// is proved, [`INFINITE`] if it is refuted.
     pub(super) phi: u32,
     /// As `phi`, for the other side.
     pub(super) delta: u32,

@@ -13,10 +13,9 @@
 //! 3. under rules that depend on the cells beyond the ends of a five (caro), the cells around each
 //!    completing cell: a stone beyond the end of a five changes the answers to it;
 //! 4. in renju, every cell that was read to judge a stone of the line: an answer that is a foul
-//! wins
-//!    for white, and a four of black's that only looks like a foul has to stay legal. All other
-//! fours of black stay legal: a white stone never adds a four, a longer row or a straight four to
-//!    a line, and a line that keeps its four cannot become a three.
+//!    wins for white, and a four of black's that only looks like a foul has to stay legal. All
+//!    other fours of black stay legal: a white stone never adds a four, a longer row or a straight
+//!    four to a line, and a line that keeps its four cannot become a three.
 //!
 //! If the defender's stone turns an answer into a foul, or makes a five of the defender too long,
 //! the attacker only gains.

@@ -1,6 +1,5 @@
 //! The positions of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID`: all of them in a session,
-//! a
-//! sample in a process. (The tests of the crate `tengen-rules` use all of them as well.)
+//! a sample in a process. (The tests of the crate `tengen-rules` use all of them as well.)
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};

@@ -122,8 +122,7 @@ fn white_wins_with_a_four_that_only_a_foul_answers() {
 }
 
 /// The column through `f` is not a three: its only eye `e` would be an overline. In the variant it
-/// is
-/// a three, and `f` a double-three.
+/// is a three, and `f` a double-three.
 const ANSWER_THAT_ONLY_LOOKS_LIKE_A_FOUL: &str = "
     . . . . . O . . . . .
     . . . . . . . . . . .

@@ -20,8 +20,7 @@ fn is_near(from: Point, to: Point) -> bool {
 }
 
 /// Whether the side to move wins by at most `fours` fours followed by a static result, each four
-/// near
-/// the one before it, the first near `near`. Brute force without a table.
+/// near the one before it, the first near `near`. Brute force without a table.
 fn wins(position: &mut Position, fours: u32, near: Point) -> bool {
     let side = position.side_to_move();
     let block = match static_result(position) {

@@ -33,8 +33,7 @@ const SMALL_TO_GO: (u32, u32) = (36, 12);
 /// Cells of the largest small board.
 const SMALL_AREA: usize = 16 * 16;
 /// Share of the soft limit (percent) by the maximum number of iterations in a row with the same
-/// best
-/// move.
+/// best move.
 const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 65)];
 /// Drop of the score for one percent more, and the largest drop that counts (score).
 const BY_DROP: (i32, i32) = (2, 120);

@@ -121,8 +121,7 @@ impl<'a> Opening<'a> {
     }
 
     /// A move for each side, not in `excluded`, after which the score of the side to move is
-    /// nearest
-    /// to `target`. `None` if no two moves leave the game in progress.
+    /// nearest to `target`. `None` if no two moves leave the game in progress.
     pub fn balance_two(
         &mut self,
         board: &Board,
