@@ -1,4 +1,4 @@
-//! What to search, for how long, with what memory.
+//! The engine: searches positions within limits of time, nodes and memory.
 
 mod clock;
 mod limits;
@@ -26,7 +26,7 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Point, Rule};
 
-/// What the engine may use, independent of a position.
+/// Resources of the engine, independent of a position.
 ///
 /// ```
 /// use tengen::{Engine, Options, Rule};
@@ -38,18 +38,18 @@ use tengen_rules::types::{Point, Rule};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Search threads; 0 is 1. There are fewer where `memory` leaves no room for so many.
+    /// Search threads; 0 means 1. The number is reduced if `memory` has no room for them.
     pub threads: usize,
     /// Bytes that the whole process may use; `None` for the default.
     pub memory: Option<u64>,
-    /// Bytes of the transposition table, where it is asked for by itself; overrides `memory`.
+    /// Bytes of the transposition table; overrides `memory`.
     pub hash: Option<u64>,
-    /// What values positions: the embedded networks, or networks from files.
+    /// The networks of the evaluation: the embedded ones, or networks from files.
     pub networks: Networks,
 }
 
 impl Options {
-    /// The same with a network from a file that the trainer wrote, for positions under `rule`.
+    /// The same with a network file of the trainer, for positions under `rule`.
     ///
     /// # Errors
     /// When the file cannot be read, or is not an undamaged network of this version for the rule.
@@ -69,7 +69,7 @@ impl Default for Options {
     }
 }
 
-/// Thinks about games, and keeps what it learned from one position to the next.
+/// Searches positions, and keeps its table and statistics from one search to the next.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,9 +84,9 @@ impl Default for Options {
 /// # Ok::<(), tengen::SizeError>(())
 /// ```
 ///
-/// The same search with the same [`Limits::nodes`] gives the same answer on every machine, as
-/// long as one thread searches. Scores are for the side to move; 200 points are a factor of
-/// about 2.7 in the odds of winning, see [`Score`](crate::Score).
+/// With one thread, the same searches with the same [`Limits::nodes`] give the same results on
+/// every machine. Scores are for the side to move; 200 points are a factor of about 2.7 in the odds
+/// of winning, see [`Score`](crate::Score).
 ///
 /// ```
 /// use tengen::{Engine, Game, Limits, Rule};
@@ -109,22 +109,22 @@ impl Default for Options {
 pub struct Engine {
     options: Options,
     table: Option<TranspositionTable>,
-    /// What the table was asked for with: the system may have given less.
+    /// The requested size of the table; the system may have given less.
     table_bytes: u64,
     workers: Vec<Worker>,
-    /// Watches the tree of the first worker.
+    /// Observes the tree of the first worker.
     tree_observer: Option<Box<dyn TreeObserver>>,
 }
 
 impl Engine {
-    /// An engine that has seen nothing. Cheap: memory is taken when it is first needed.
+    /// An engine without statistics. Cheap: memory is allocated on first use.
     pub fn new(options: Options) -> Engine {
         Engine { options, table: None, table_bytes: 0, workers: Vec::new(), tree_observer: None }
     }
 
     /// Changes the options; takes effect with the next request.
     pub fn set_options(&mut self, options: Options) {
-        // A table is only ever replaced by a larger one, so one that may be too large now goes.
+        // A table is only replaced by a larger one, so one that may now be too large is dropped.
         let memory = |options: &Options| (options.memory, options.hash, options.threads);
         if memory(&options) != memory(&self.options) {
             self.table = None;
@@ -137,21 +137,21 @@ impl Engine {
         self.options = options;
     }
 
-    /// The options in force.
+    /// The current options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Discards everything learned from earlier positions, before another game. The transposition
-    /// table is freed; the next search allocates one.
+    /// Discards all statistics of earlier positions, before a new game. The transposition table is
+    /// freed; the next search allocates one.
     pub fn new_game(&mut self) {
-        // The next request takes a fresh table, whose pages are zero without being touched.
+        // The next request allocates a new table, whose pages are zero without being touched.
         self.table = None;
         self.workers.iter_mut().for_each(Worker::clear);
     }
 
-    /// Sets the observer of the trees of the next searches and returns the previous observer. Only
-    /// the tree of the first thread is watched. The observer stays when a search panics.
+    /// Sets the observer of the trees of the next searches and returns the previous one. Only the
+    /// tree of the first thread is observed. The observer is kept if a search panics.
     pub fn set_tree_observer(
         &mut self,
         observer: Option<Box<dyn TreeObserver>>,
@@ -159,7 +159,7 @@ impl Engine {
         std::mem::replace(&mut self.tree_observer, observer)
     }
 
-    /// Discards everything as well, but keeps the transposition table and zeroes it: the next
+    /// Discards all statistics as well, but keeps the transposition table and zeroes it: the next
     /// search is the same as after [`Engine::new_game`], without the time for new memory. Takes
     /// time proportional to the size of the table: for measurements, not for games.
     pub fn clear_hash(&mut self) {
@@ -183,8 +183,8 @@ impl Engine {
         self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }
 
-    /// As [`Engine::analyze`]; `observer` sees every iteration, and pressing `stop`, on this thread
-    /// or another, ends the search within a few milliseconds.
+    /// As [`Engine::analyze`]; `observer` receives every iteration, and pressing `stop`, on this
+    /// thread or another, ends the search within a few milliseconds.
     ///
     /// ```
     /// use tengen::{BoardSize, Engine, Game, Limits, Progress, Rule, StopSwitch};
@@ -220,10 +220,10 @@ impl Engine {
     }
 
     /// Searches `position` until the limits are reached or `stop` is pressed. The general form of
-    /// [`Engine::analyze_with`]: it takes positions of games that are over, moves to leave out and
+    /// [`Engine::analyze_with`]: it accepts positions of games that are over, excluded moves and
     /// the arrival of the request.
     ///
-    /// A search that panics takes its workers with it and leaves the engine fit for the next one.
+    /// If a search panics, its workers are dropped and the engine remains usable.
     pub fn think(
         &mut self,
         position: &Position,
@@ -236,7 +236,7 @@ impl Engine {
         self.search(position, request, plan, bytes, stop, observer)
     }
 
-    /// As [`Engine::think`] without an observer, for callers that need a score: where the limits end
+    /// As [`Engine::think`] without an observer, for callers that need a score: if the limits end
     /// the search before the first iteration, it is repeated one ply deep.
     pub fn evaluate(
         &mut self,
@@ -252,10 +252,9 @@ impl Engine {
         self.think(position, &one_ply, stop, &mut Silent)
     }
 
-    /// Searches `position` until `stop` is pressed or there is nothing more to find, for what the
-    /// table then holds. It stays as large as it is: that fits the answers of this game, and a
-    /// new one would forget what is known, and keep the next answer waiting for fresh memory.
-    /// Without a table there is nothing to be gained.
+    /// Searches `position` until `stop` is pressed or the search is complete, to fill the table.
+    /// The table keeps its size: it fits the searches of this game, and a new one would lose its
+    /// entries and delay the next answer. Does nothing without a table.
     pub fn ponder(&mut self, position: &Position, stop: &StopSwitch) {
         if self.table.is_none() {
             return;
@@ -291,12 +290,12 @@ impl Engine {
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
         table.new_search();
-        // A panic drops the workers and gives the observer back.
-        let mut crew = Crew::new(&mut self.workers, &mut self.tree_observer);
-        let lines = parallel::run(&mut crew.workers, table, &clock, observer, &task);
-        let nodes = crew.workers.iter().map(Worker::nodes).sum();
-        let workers = std::mem::take(&mut crew.workers);
-        drop(crew);
+        // A panic drops the workers and returns the observer.
+        let mut running = RunningWorkers::new(&mut self.workers, &mut self.tree_observer);
+        let lines = parallel::run(&mut running.workers, table, &clock, observer, &task);
+        let nodes = running.workers.iter().map(Worker::nodes).sum();
+        let workers = std::mem::take(&mut running.workers);
+        drop(running);
         self.workers = workers;
         self.tree_observer = self.workers.first_mut().and_then(Worker::take_tree_observer);
         let report = Report { lines, nodes, elapsed: plan.start.elapsed() };
@@ -304,11 +303,11 @@ impl Engine {
         report
     }
 
-    /// Makes sure that the table has `bytes` and the workers are as many as asked, and turns
-    /// them to `position`.
+    /// Ensures a table of at least `bytes` and the requested number of workers, and sets their
+    /// position.
     fn prepare(&mut self, position: &Position, bytes: u64) {
         if self.table.is_none() || self.table_bytes < bytes {
-            // Free the old table before the new one is taken.
+            // Free the old table before the new one is allocated.
             self.table = None;
             self.table = Some(TranspositionTable::new(bytes));
             self.table_bytes = bytes;
@@ -324,25 +323,28 @@ impl Engine {
     }
 }
 
-/// The workers of a running search, the first of them with the observer of the tree. What is left
-/// in it when it is dropped is lost, except for the observer.
-struct Crew<'a> {
+/// The workers of a running search, the first of them with the observer of the tree. Dropping this
+/// drops the workers and returns the observer.
+struct RunningWorkers<'a> {
     workers: Vec<Worker>,
     observer: &'a mut Option<Box<dyn TreeObserver>>,
 }
 
-impl<'a> Crew<'a> {
+impl<'a> RunningWorkers<'a> {
     /// Takes the workers and the observer.
-    fn new(workers: &mut Vec<Worker>, observer: &'a mut Option<Box<dyn TreeObserver>>) -> Crew<'a> {
+    fn new(
+        workers: &mut Vec<Worker>,
+        observer: &'a mut Option<Box<dyn TreeObserver>>,
+    ) -> RunningWorkers<'a> {
         let mut workers = std::mem::take(workers);
         if let Some(main) = workers.first_mut() {
             main.set_tree_observer(observer.take());
         }
-        Crew { workers, observer }
+        RunningWorkers { workers, observer }
     }
 }
 
-impl Drop for Crew<'_> {
+impl Drop for RunningWorkers<'_> {
     fn drop(&mut self) {
         if let Some(main) = self.workers.first_mut() {
             *self.observer = main.take_tree_observer();
@@ -357,7 +359,7 @@ impl Default for Engine {
     }
 }
 
-/// Tells the log what was planned for a move and what it took.
+/// Logs the plan of a move and its actual effort.
 fn log_effort(plan: Plan, report: &Report) {
     let planned = |limit: Option<Duration>| {
         limit.map_or("no limit".to_string(), |limit| format!("{} ms", limit.as_millis()))
@@ -379,7 +381,7 @@ mod tests {
     use tengen_rules::types::BoardSize;
 
     #[test]
-    fn other_networks_search_as_a_new_engine() {
+    fn change_of_networks_resets_the_engine() {
         let position = Position::new(BoardSize::square(15).unwrap(), Rule::Standard);
         let request = Request::new(Limits::nodes(2_000));
         let search = |engine: &mut Engine| {
@@ -407,7 +409,7 @@ mod tests {
         let pressed = StopSwitch::new();
         pressed.press();
         engine.ponder(&position, &pressed);
-        assert!(engine.table.is_none(), "nothing has been answered");
+        assert!(engine.table.is_none(), "no search before");
         let request = Request::new(Limits::nodes(1_000));
         engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
         let bytes = engine.table_bytes;

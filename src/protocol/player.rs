@@ -304,7 +304,7 @@ impl Player {
     /// Three stones that open a game on this board.
     ///
     /// # Errors
-    /// When there is no game, or the choice crashed again.
+    /// When there is no game, or when the search crashes twice.
     pub(super) fn place(
         &mut self,
         arrival: Arrival,

@@ -1,5 +1,5 @@
-//! Allocation and prefetching of memory for the transposition table. Besides `eval::network::simd`
-//! this is the only module with unsafe code.
+//! Allocation and prefetching of memory for the transposition table. Only this module and
+//! `eval::network::simd` contain unsafe code.
 
 #![allow(unsafe_code)]
 
