@@ -4,11 +4,11 @@
 #   scripts/package-gomocup.sh
 #
 # Takes the program that scripts/build-windows.sh made. Checked: a 64-bit console program called
-# pbrain-*.exe, alone in the root of the archive, well under the size limit (that it needs no other
-# file, build-windows.sh has checked); `bench` and the protocol transcripts, which contain the
-# organisers' acceptance positions, with the Windows program under Wine, or with the Linux build of
-# the same source where there is no Wine. The result is target/dist/TENGEN.zip. Needs zip, unzip
-# and mingw-w64.
+# pbrain-*.exe in the root of the archive, beside the licences only, well under the size limit (that
+# it needs no other file, build-windows.sh has checked); `bench` and the protocol transcripts, which
+# contain the organisers' acceptance positions, with the Windows program under Wine, or with the
+# Linux build of the same source where there is no Wine. The result is target/dist/TENGEN.zip. Needs
+# zip, unzip, Python 3 and mingw-w64.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 help_or_go 0 "$@"
@@ -38,8 +38,11 @@ else
 fi
 
 rm -f "$archive"
-zip --quiet --junk-paths -9 "$archive" "$program"
-[ "$(unzip -Z1 "$archive")" = pbrain-tengen.exe ] || die "the archive holds something else"
+notices=$dist/THIRD-PARTY.txt
+scripts/third-party-notices --target x86_64-pc-windows-gnu tengen > "$notices"
+zip --quiet --junk-paths -9 "$archive" "$program" LICENSE "$notices"
+[ "$(unzip -Z1 "$archive" | paste -sd ' ')" = "pbrain-tengen.exe LICENSE THIRD-PARTY.txt" ] ||
+    die "the archive holds something else"
 size=$(stat -c %s "$archive")
 [ "$size" -lt "$limit" ] || die "the archive has $size bytes; $limit are allowed"
 unpacked=$(mktemp -d)
