@@ -11,24 +11,24 @@ const positionOf = (hash) => {
 };
 
 describe("addressOf", () => {
-  test("addressOf, moves, rule and size and moves in one word", () => {
+  test("addressOf writes rule, size and moves", () => {
     const game = newGame({ rule: "renju" });
     game.node = addMoves(game, ["h8", "i9"]);
     assert.equal(addressOf(game), "#rule=renju&size=15x15&moves=h8i9");
   });
 
-  test("addressOf, empty board, no moves", () => {
+  test("addressOf omits moves for an empty board", () => {
     assert.equal(addressOf(newGame({ width: 20, height: 10 })), "#rule=freestyle&size=20x10");
   });
 
-  test("addressOf, an earlier position, without later moves", () => {
+  test("addressOf omits moves after the current position", () => {
     const game = newGame();
     addMoves(game, ["h8", "i9"]);
     [game.node] = game.root.children;
     assert.equal(addressOf(game), "#rule=freestyle&size=15x15&moves=h8");
   });
 
-  test("addressOf, passes, dashes", () => {
+  test("addressOf writes passes as dashes", () => {
     const game = newGame();
     game.node = addMoves(game, ["h8", null, "j8"]);
     assert.equal(addressOf(game), "#rule=freestyle&size=15x15&moves=h8-j8");
@@ -66,7 +66,7 @@ describe("readAddress and addressOf", () => {
     },
   };
   for (const [name, make] of Object.entries(cases)) {
-    test(`addressOf and readAddress, ${name}, the same position`, () => {
+    test(`readAddress restores the position of addressOf: ${name}`, () => {
       const game = make();
       assert.deepEqual(positionOf(addressOf(game)), game.position());
     });
@@ -74,75 +74,75 @@ describe("readAddress and addressOf", () => {
 });
 
 describe("readAddress", () => {
-  test("readAddress, no hash, null", () => {
+  test("readAddress returns null without a hash", () => {
     for (const hash of ["", "#", "#/"]) assert.equal(readAddress(hash, TERMS), null);
   });
 
-  test("readAddress, bare moves, a 15x15 game at its last move", () => {
+  test("readAddress reads bare moves as a 15x15 game at its last move", () => {
     const game = readAddress("#h8i9j8", TERMS);
     assert.deepEqual(cells(game.path()), [null, "h8", "i9", "j8"]);
     assert.deepEqual([game.rule, game.width, game.height], ["freestyle", 15, 15]);
   });
 
-  test("readAddress, bare moves after a slash or with spaces, the same game", () => {
+  test("readAddress accepts a slash and spaces around bare moves", () => {
     assert.deepEqual(positionOf("#/h8i9").moves, ["h8", "i9"]);
     assert.deepEqual(positionOf("#h8%20i9").moves, ["h8", "i9"]);
   });
 
-  test("readAddress, moves from the top left, the field's names", () => {
+  test("readAddress converts 7,7 to h8", () => {
     assert.deepEqual(positionOf("#size=15x9&moves=0,0").moves, ["a9"]);
     assert.deepEqual(positionOf("#7%2C7").moves, ["h8"]);
   });
 
-  test("readAddress, no rule, that of the settings", () => {
+  test("readAddress uses the rule of the settings by default", () => {
     assert.equal(readAddress("#moves=h8", { ...TERMS, rule: "renju" }).rule, "renju");
   });
 
-  test("readAddress, one number as size, a square board", () => {
+  test("readAddress reads one number as the size of a square board", () => {
     const { width, height } = readAddress("#size=19", TERMS);
     assert.deepEqual([width, height], [19, 19]);
   });
 
-  test("readAddress, a board outside the limits or an unknown rule, null", () => {
+  test("readAddress returns null for an invalid size or rule", () => {
     for (const hash of ["#size=4x15", "#size=15x21", "#size=0", "#rule=chess&moves=h8"]) {
       assert.equal(readAddress(hash, TERMS), null, hash);
     }
   });
 
-  test("readAddress, an occupied cell among the moves, ends before it", () => {
+  test("readAddress stops before a move to an occupied cell", () => {
     assert.deepEqual(positionOf("#moves=h8i9h8j8").moves, ["h8", "i9"]);
   });
 
-  test("readAddress, a cell off the board among the moves, ends before it", () => {
+  test("readAddress stops before a move off the board", () => {
     assert.deepEqual(positionOf("#moves=h8z99j8").moves, ["h8"]);
   });
 
-  test("readAddress, a wall among the moves, ends before it", () => {
+  test("readAddress stops before a move to a wall", () => {
     assert.deepEqual(positionOf("#walls=i9&moves=h8i9j8").moves, ["h8"]);
   });
 
-  test("readAddress, stones off the board or named twice, left out", () => {
+  test("readAddress ignores set-up stones off the board or given twice", () => {
     const { black, white } = positionOf("#size=9&black=a1A1z30&white=b1&side=black");
     assert.deepEqual([black, white], [["a1"], ["b1"]]);
   });
 
-  test("readAddress, an unknown side, black to move", () => {
+  test("readAddress sets black to move for an unknown side", () => {
     assert.equal(positionOf("#white=b1&side=green").side, "black");
   });
 
-  test("readAddress, a stray percent sign, null", () => {
+  test("readAddress returns null for a stray percent sign", () => {
     assert.equal(readAddress("#moves=h8%", TERMS), null);
   });
 
   for (const hash of ["#board", "#section-2", "#h8-i9", "#foo=bar"]) {
-    test(`readAddress, ${hash} without a position, null`, () => {
+    test(`readAddress returns null for ${hash} without a position`, () => {
       assert.equal(readAddress(hash, TERMS), null);
     });
   }
 });
 
 describe("writeAddress", () => {
-  test("writeAddress, a position, replaces the address", (t) => {
+  test("writeAddress replaces the address", (t) => {
     const bar = addressBar("#old");
     withGlobals(t, bar);
     const game = newGame();
@@ -151,7 +151,7 @@ describe("writeAddress", () => {
     assert.equal(bar.location.hash, "#rule=freestyle&size=15x15&moves=h8");
   });
 
-  test("writeAddress, the browser refuses, no error", (t) => {
+  test("writeAddress ignores a refusal of the browser", (t) => {
     withGlobals(t, { history: { replaceState() { throw new Error("too many calls"); } } });
     assert.doesNotThrow(() => writeAddress(newGame()));
   });

@@ -27,14 +27,14 @@ beforeEach(async (t) => {
 });
 
 describe("searching", () => {
-  test("set on, the position on the board, its best moves are asked for", () => {
+  test("set requests the best moves of the position", () => {
     analysis.set(true);
     assert.deepEqual(engine.last.question, { position: session.game.position(), lines: 3, avoid: [] });
-    engine.last.news(found());
+    engine.last.progress(found());
     assert.deepEqual(analysis.found, found());
   });
 
-  test("set on, nothing is known of the position, waits for the facts", async () => {
+  test("set waits for the facts of the position", async () => {
     session.play("h8");
     analysis.set(true);
     assert.equal(engine.asked.length, 0);
@@ -42,7 +42,7 @@ describe("searching", () => {
     assert.equal(engine.asked.length, 1);
   });
 
-  test("set on, the game is over, nothing is asked", async () => {
+  test("set requests nothing when the game is over", async () => {
     engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [], side: "white" });
     session.play("h8");
     await settle();
@@ -50,15 +50,15 @@ describe("searching", () => {
     assert.equal(engine.asked.length, 0);
   });
 
-  test("set on, the game waits for the engine's move, nothing is asked", () => {
+  test("set requests nothing while the game waits for the engine", () => {
     play.awaitsEngine = true;
     analysis.set(true);
     assert.equal(engine.asked.length, 0);
   });
 
-  test("play, while it is on, forgets the old position and searches the new one", async () => {
+  test("a move restarts the analysis at the new position", async () => {
     analysis.set(true);
-    engine.last.news(found());
+    engine.last.progress(found());
     session.play("h8");
     assert.equal(analysis.found, null);
     await settle();
@@ -66,20 +66,20 @@ describe("searching", () => {
     assert.deepEqual(engine.last.question.position.moves, ["h8"]);
   });
 
-  test("news, of a position that was left, not shown and not noted", async () => {
+  test("progress of an earlier position is discarded", async () => {
     analysis.set(true);
-    const { news } = engine.last;
+    const { progress } = engine.last;
     const start = session.node;
     session.play("h8");
     await settle();
-    news(found());
+    progress(found());
     assert.equal(analysis.found, null);
     assert.equal(start.evaluation, null);
   });
 
-  test("set off, a search of its own, ended; what it found stays", () => {
+  test("set off ends its own search and keeps the results", () => {
     analysis.set(true);
-    engine.last.news(found());
+    engine.last.progress(found());
     analysis.set(false);
     assert.deepEqual(engine.calls, ["cancel"]);
     assert.notEqual(analysis.found, null);
@@ -87,24 +87,24 @@ describe("searching", () => {
     assert.equal(analysis.found, null);
   });
 
-  test("set off, the search of somebody else, goes on", () => {
+  test("set off does not end another search", () => {
     analysis.set(true);
     engine.think({});
     analysis.set(false);
     assert.deepEqual(engine.calls, []);
   });
 
-  test("stop, the engine answers with what it has, shown", async () => {
+  test("stop shows the results so far", async () => {
     analysis.set(true);
     analysis.stop();
-    assert.deepEqual(engine.calls, ["hurry"]);
+    assert.deepEqual(engine.calls, ["finishSearch"]);
     engine.last.resolve(found());
     await settle();
     assert.deepEqual(analysis.found, found());
     assert.equal(analysis.isOn, false);
   });
 
-  test("another search took the engine, goes on after it", async () => {
+  test("analysis continues after another search", async () => {
     analysis.set(true);
     const [first] = engine.asked;
     engine.think({});
@@ -117,7 +117,7 @@ describe("searching", () => {
     assert.equal(engine.last.kind, "analyse");
   });
 
-  test("refused, goes off and says why", async () => {
+  test("a refused request ends the analysis with a message", async () => {
     analysis.set(true);
     engine.last.reject(serverError("too many lines"));
     await settle();
@@ -127,16 +127,16 @@ describe("searching", () => {
 });
 
 describe("threats and points to avoid", () => {
-  test("showThreat, black to move, white is asked and the tree gets no evaluation", () => {
+  test("showThreat analyses the opponent and stores no evaluation", () => {
     analysis.showThreat(true);
     assert.equal(engine.last.question.position.turn, "white");
     assert.equal(analysis.side, "white");
-    engine.last.news(found());
+    engine.last.progress(found());
     assert.notEqual(analysis.found, null);
     assert.equal(session.node.evaluation, null);
   });
 
-  test("showThreat, then a move, the threat is over", async () => {
+  test("a move ends showThreat", async () => {
     analysis.showThreat(true);
     session.play("h8");
     await settle();
@@ -144,23 +144,23 @@ describe("threats and points to avoid", () => {
     assert.equal(engine.last.question.position.turn, undefined);
   });
 
-  test("showThreat, the game waits for the engine, refused", () => {
+  test("showThreat is refused while the game waits for the engine", () => {
     play.awaitsEngine = true;
     analysis.showThreat(true);
     assert.equal(analysis.threat, false);
   });
 
-  test("toggleAvoid, twice, left out and taken in again", () => {
+  test("toggleAvoid excludes a cell and includes it again", () => {
     analysis.set(true);
     analysis.toggleAvoid("h8");
     assert.deepEqual(engine.last.question.avoid, ["h8"]);
-    engine.last.news(found());
+    engine.last.progress(found());
     assert.equal(session.node.evaluation, null);
     analysis.toggleAvoid("h8");
     assert.deepEqual(engine.last.question.avoid, []);
   });
 
-  test("toggleAvoid, then another game, nothing is left out", () => {
+  test("another game clears the excluded cells", () => {
     analysis.toggleAvoid("h8");
     session.load(session.game);
     assert.equal(analysis.avoid.size, 0);
@@ -171,7 +171,7 @@ describe("evaluations of the tree", () => {
   /** The text that the tree gets for a line. */
   const noted = (more) => {
     analysis.set(true);
-    engine.last.news(found(more));
+    engine.last.progress(found(more));
     return session.node.evaluation.text;
   };
 
@@ -183,29 +183,29 @@ describe("evaluations of the tree", () => {
     [{ forced: -4, rate: 0 }, "Tengen: score -M4, win rate 0 %, line h8 i9"],
   ];
   for (const [more, text] of cases) {
-    test(`news, ${JSON.stringify(more)}, ${text}`, () => assert.equal(noted(more), text));
+    test(`progress ${JSON.stringify(more)} is stored as ${text}`, () => assert.equal(noted(more), text));
   }
 
-  test("news, an evaluation of a file, stays", () => {
+  test("progress does not replace an evaluation of a file", () => {
     session.node.evaluation = { text: "Tengen: score +1" };
     analysis.set(true);
-    engine.last.news(found());
+    engine.last.progress(found());
     assert.equal(session.node.evaluation.text, "Tengen: score +1");
   });
 
-  test("news, a review with fewer nodes, replaced; with more, stays", () => {
+  test("progress replaces a review with fewer nodes only", () => {
     session.node.evaluation = { text: "few", nodes: 10 };
     analysis.set(true);
-    engine.last.news(found({}, 1000));
+    engine.last.progress(found({}, 1000));
     assert.match(session.node.evaluation.text, /^Tengen/);
     session.node.evaluation = { text: "many", nodes: 5000 };
-    engine.last.news(found({}, 2000));
+    engine.last.progress(found({}, 2000));
     assert.equal(session.node.evaluation.text, "many");
   });
 
-  test("news, no lines, no evaluation", () => {
+  test("progress without lines stores no evaluation", () => {
     analysis.set(true);
-    engine.last.news({ lines: [], nodes: 0, ms: 0 });
+    engine.last.progress({ lines: [], nodes: 0, ms: 0 });
     assert.equal(session.node.evaluation, null);
   });
 });

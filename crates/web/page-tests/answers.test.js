@@ -9,7 +9,7 @@ const line = (changes) => ({
 });
 
 describe("answers of the server", () => {
-  test("found, an open line, cells by name and the words of the page", () => {
+  test("foundOf names cells and properties", () => {
     const found = foundOf({ lines: [line()], nodes: 5, ms: 1, state: "open" }, 15);
     assert.deepEqual(found, {
       lines: [{ moves: ["h9", "a1"], score: 30, rate: 0.53, forced: null, depth: 3, reach: 9 }],
@@ -17,14 +17,14 @@ describe("answers of the server", () => {
     });
   });
 
-  test("found, forced results, plies are negative for a loss of the side to move", () => {
+  test("foundOf negates the plies of a forced loss", () => {
     const forced = { winner: "black", plies: 4 };
     const lines = [line({ score: 29996, forced }), line({ score: -29996, forced })];
     const found = foundOf({ lines, nodes: 1, ms: 1 }, 15);
     assert.deepEqual(found.lines.map((it) => it.forced), [4, -4]);
   });
 
-  test("facts, a foul and a prospect, every cell by its name", () => {
+  test("factsOf names the cells of fouls and prospects", () => {
     const part = { kind: "three", stones: ["7,7"], real: false, forbidden: ["8,7"], fives: ["9,7"] };
     const facts = factsOf({
       state: "open", winner: null, side_to_move: "black", row: [], legal: [],
@@ -39,18 +39,18 @@ describe("answers of the server", () => {
     assert.deepEqual(facts.prospects, [{ color: "black", at: "a15", kind: "five", stones: ["b15"] }]);
   });
 
-  test("choice, no legal move, null", () => {
+  test("choiceOf returns null without a legal move", () => {
     assert.deepEqual(choiceOf({ move: null }, 15), { move: null });
     assert.deepEqual(choiceOf({ move: "0,9" }, 10), { move: "a1" });
   });
 
-  test("opening, its cells by name, the question as it is", () => {
+  test("openingOf names cells and keeps the question", () => {
     const question = { kind: "place", color: "black", reach: 0 };
     const state = { moves: ["7,7"], offers: ["8,7"], black: "first", asked: "first", question, allowed: ["0,0"] };
     assert.deepEqual(openingOf(state, 15), { ...state, moves: ["h8"], offers: ["i8"], allowed: ["a15"] });
   });
 
-  test("evaluation, a forced result, no score", () => {
+  test("evaluationOf omits the score of a forced result", () => {
     const evaluation = { text: "Tengen: score +M3", score: null, win_rate: 1, forced: 3, line: ["h8"] };
     assert.deepEqual(evaluationOf(evaluation), {
       text: "Tengen: score +M3", score: undefined, rate: 1, forced: 3, moves: ["h8"],

@@ -19,7 +19,7 @@ const pass = (ms) => time.pass(ms);
 const passSilently = (ms) => time.passSilently(ms);
 
 describe("setting", () => {
-  test("set, minutes for both, the same for both and nobody's time runs", () => {
+  test("set gives both colours the same time and stops the clock", () => {
     clock.set(60000, 1000);
     assert.deepEqual([clock.left("black"), clock.left("white"), clock.increment], [60000, 60000, 1000]);
     assert.equal(clock.running, null);
@@ -27,7 +27,7 @@ describe("setting", () => {
   });
 
   for (const total of [0, -1, NaN]) {
-    test(`set, ${total} milliseconds, the clock is off and never runs`, () => {
+    test(`set turns the clock off for ${total} milliseconds`, () => {
       clock.set(total, 1000);
       assert.equal(clock.enabled, false);
       clock.run("black");
@@ -37,7 +37,7 @@ describe("setting", () => {
     });
   }
 
-  test("set, while time runs, stops and starts from the new time", () => {
+  test("set stops a running clock and resets the time", () => {
     clock.set(60000, 0);
     clock.run("black");
     pass(5000);
@@ -49,14 +49,14 @@ describe("setting", () => {
 });
 
 describe("running", () => {
-  test("run, one colour, its time alone gets less", () => {
+  test("run reduces the time of that colour only", () => {
     clock.set(60000, 0);
     clock.run("black");
     pass(1500);
     assert.deepEqual([clock.left("black"), clock.left("white")], [58500, 60000]);
   });
 
-  test("run, the other colour, the first one stops", () => {
+  test("run stops the clock of the other colour", () => {
     clock.set(60000, 0);
     clock.run("black");
     pass(1000);
@@ -66,7 +66,7 @@ describe("running", () => {
     assert.equal(clock.running, "white");
   });
 
-  test("run, the colour that runs already, time goes on without loss", () => {
+  test("run has no effect on a running clock", () => {
     clock.set(60000, 0);
     clock.run("black");
     pass(1000);
@@ -75,7 +75,7 @@ describe("running", () => {
     assert.equal(clock.left("black"), 58000);
   });
 
-  test("run, half a second, a tick at the start and at each tenth", () => {
+  test("run emits a tick at the start and each tenth of a second", () => {
     clock.set(60000, 0);
     const ticks = record(clock, "tick");
     clock.run("black");
@@ -85,7 +85,7 @@ describe("running", () => {
 });
 
 describe("pausing", () => {
-  test("pause, time passes, nobody loses any", () => {
+  test("pause stops both clocks", () => {
     clock.set(60000, 5000);
     clock.run("white");
     pass(1000);
@@ -95,7 +95,7 @@ describe("pausing", () => {
     assert.equal(clock.running, null);
   });
 
-  test("pause, then run, goes on with what was left", () => {
+  test("run continues with the time left at the pause", () => {
     clock.set(60000, 5000);
     clock.run("white");
     pass(1000);
@@ -107,7 +107,7 @@ describe("pausing", () => {
 });
 
 describe("moving", () => {
-  test("moved, time is left, the increment is added and the clock stops", () => {
+  test("moved adds the increment and stops the clock", () => {
     clock.set(60000, 5000);
     clock.run("black");
     pass(2000);
@@ -116,7 +116,7 @@ describe("moving", () => {
     assert.equal(clock.running, null);
   });
 
-  test("moved, no increment, what was left stays", () => {
+  test("moved keeps the time without an increment", () => {
     clock.set(60000, 0);
     clock.run("black");
     pass(2000);
@@ -124,13 +124,13 @@ describe("moving", () => {
     assert.equal(clock.left("black"), 58000);
   });
 
-  test("moved, nobody's time runs, nobody gets an increment", () => {
+  test("moved adds no increment to a stopped clock", () => {
     clock.set(60000, 5000);
     assert.equal(clock.moved(), true);
     assert.deepEqual([clock.left("black"), clock.left("white")], [60000, 60000]);
   });
 
-  test("moved, the time is up and no tick has come, the flag falls without an increment", () => {
+  test("moved drops the flag when the time is up before a tick", () => {
     clock.set(1000, 5000);
     clock.run("black");
     passSilently(1001);
@@ -141,7 +141,7 @@ describe("moving", () => {
 });
 
 describe("running out", () => {
-  test("run, the time is up, one flag for that colour and the clock stops", () => {
+  test("the flag falls once when the time is up", () => {
     clock.set(1000, 5000);
     clock.run("white");
     pass(3000);
@@ -150,7 +150,7 @@ describe("running out", () => {
     assert.equal(clock.left("white"), 0);
   });
 
-  test("run, a millisecond is left, no flag", () => {
+  test("no flag falls with a millisecond left", () => {
     clock.set(1000, 0);
     clock.run("white");
     pass(999);
@@ -158,14 +158,14 @@ describe("running out", () => {
     assert.deepEqual(flags, []);
   });
 
-  test("left, long after the time is up, zero and never less", () => {
+  test("left is never below zero", () => {
     clock.set(1000, 0);
     clock.run("black");
     passSilently(5000);
     assert.equal(clock.left("black"), 0);
   });
 
-  test("run, a move in time each turn, increments keep the flag up", () => {
+  test("increments keep the flag up", () => {
     clock.set(1000, 600);
     for (let turn = 0; turn < 20; turn++) {
       clock.run("black");
@@ -183,6 +183,6 @@ describe("clockText", () => {
     [61000, "1:01"], [600000, "10:00"], [5400000, "90:00"],
   ];
   for (const [ms, text] of texts) {
-    test(`clockText, ${ms} ms, ${text}`, () => assert.equal(clockText(ms), text));
+    test(`clockText writes ${ms} ms as ${text}`, () => assert.equal(clockText(ms), text));
   }
 });

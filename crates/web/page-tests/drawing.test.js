@@ -11,25 +11,25 @@ import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./sup
 describe("verdictOf", () => {
   const cases = [[0.5, "50"], [0.004, "1"], [0.999, "99"], [0, "1"], [1, "99"]];
   for (const [rate, text] of cases) {
-    test(`verdictOf, win rate ${rate} without proof, ${text}`, () => {
+    test(`verdictOf writes the unproved win rate ${rate} as ${text}`, () => {
       assert.equal(verdictOf({ rate, forced: null }), text);
       assert.equal(verdictOf({ rate }), text);
     });
   }
 
-  test("verdictOf, a proved win or loss, the plies to it", () => {
+  test("verdictOf writes the plies to a proved win or loss", () => {
     assert.equal(verdictOf({ rate: 1, forced: 5 }), "short.win5");
     assert.equal(verdictOf({ rate: 0, forced: -4 }), "short.loss4");
   });
 });
 
 describe("blackRate", () => {
-  test("blackRate, either side to move, the rate of black", () => {
+  test("blackRate is black's win rate for either side to move", () => {
     assert.equal(blackRate({ evaluation: { rate: 0.75 } }, "black"), 0.75);
     assert.equal(blackRate({ evaluation: { rate: 0.75 } }, "white"), 0.25);
   });
 
-  test("blackRate, no evaluation or its text alone, null", () => {
+  test("blackRate is null without numbers", () => {
     assert.equal(blackRate({ evaluation: null }, "black"), null);
     assert.equal(blackRate({ evaluation: { text: "Tengen: score +1" } }, "black"), null);
   });
@@ -51,7 +51,7 @@ describe("boardSvg", () => {
   const count = (text, pattern) => text.match(pattern)?.length ?? 0;
   const look = { numbers: true, coordinates: true };
 
-  test("boardSvg, stones with numbers, discs and numbers in the order of the moves", () => {
+  test("boardSvg draws stones and numbers in playing order", () => {
     const game = newGame();
     game.node = addMoves(game, ["h8", "i9", "j8"]);
     const svg = boardSvg(game, { numbers: true, coordinates: false });
@@ -60,7 +60,7 @@ describe("boardSvg", () => {
     assert.deepEqual([...svg.matchAll(/>(\d+)<\/text>/g)].map((it) => it[1]).sort(), ["1", "2", "3"]);
   });
 
-  test("boardSvg, no numbers, a dot on the last stone alone", () => {
+  test("boardSvg without numbers marks the last stone", () => {
     const game = newGame();
     game.node = addMoves(game, ["h8", "i9"]);
     const svg = boardSvg(game, { numbers: false, coordinates: false });
@@ -69,7 +69,7 @@ describe("boardSvg", () => {
     assert.match(svg, /<circle cx="360" cy="280" r="5" fill="#d1342f"/);
   });
 
-  test("boardSvg, oblong board with coordinates, letters below and numbers from the bottom", () => {
+  test("boardSvg writes coordinates of a rectangular board", () => {
     const svg = boardSvg(newGame({ width: 19, height: 9 }), look);
     const texts = [...svg.matchAll(/y="([\d.]+)"[^>]*>([a-z\d]+)<\/text>/g)];
     assert.equal(texts.length, 19 + 9);
@@ -78,7 +78,7 @@ describe("boardSvg", () => {
     assert.match(svg, /width="800" height="400"/);
   });
 
-  test("boardSvg, walls and stones that were set up, no numbers on them", () => {
+  test("boardSvg writes no numbers on walls and set-up stones", () => {
     const game = newGame();
     game.root.setUp = { black: ["h8"], walls: ["a1"], side: "white" };
     const svg = boardSvg(game, { numbers: true, coordinates: false });
@@ -100,7 +100,7 @@ function list(t, game, options) {
 }
 
 describe("Moves", () => {
-  test("draw, a game with a variation, the main line and the variation inside it", (t) => {
+  test("draw nests a variation in the main line", (t) => {
     const game = newGame();
     addMoves(game, ["h8", "i9", "j8"]);
     addMoves(game, ["i8", "h9"], game.root.children[0]);
@@ -110,14 +110,14 @@ describe("Moves", () => {
     assert.deepEqual(branches.map((it) => it.textContent), ["2.i83.h9"]);
   });
 
-  test("draw, the node on the board, the one current button", (t) => {
+  test("draw marks the current node", (t) => {
     const game = newGame();
     game.node = addMoves(game, ["h8", "i9"]).parent;
     const current = list(t, game).buttons.filter((it) => it.attributes["aria-current"] === "step");
     assert.deepEqual(current.map((it) => it.textContent), ["1.h8"]);
   });
 
-  test("draw, a pass, a set-up and a comment, in words", (t) => {
+  test("draw names passes, set-ups and comments", (t) => {
     const game = newGame();
     const pass = addMoves(game, [null]);
     pass.comment = "hm";
@@ -125,7 +125,7 @@ describe("Moves", () => {
     assert.equal(list(t, game).root.textContent, "moves.start1.moves.passhmmoves.set-up");
   });
 
-  test("draw, grades, signs of mistakes unless they are hidden", (t) => {
+  test("draw shows grades unless they are hidden", (t) => {
     const game = newGame();
     const end = addMoves(game, ["h8", "i9"]);
     end.review = { grade: "blunder" };
@@ -134,7 +134,7 @@ describe("Moves", () => {
     assert.equal(list(t, game, { hideGrades: true }).root.textContent, "moves.start1.h82.i9");
   });
 
-  test("draw, a line of 2000 moves, what is near the position and dots for the rest", (t) => {
+  test("draw shortens a line of 2000 moves to the part near the position", (t) => {
     const game = newGame();
     const end = addMoves(game, Array.from({ length: 2000 }, () => null));
     const far = list(t, game);
@@ -146,7 +146,7 @@ describe("Moves", () => {
     assert.doesNotMatch(near.root.textContent, /…/);
   });
 
-  test("click, a move, goes to its node", (t) => {
+  test("a click on a move goes to its node", (t) => {
     const game = newGame();
     const end = addMoves(game, ["h8", "i9"]);
     const { click, chosen } = list(t, game);

@@ -15,8 +15,8 @@ class FakeTransport {
     return this.answer(path, question);
   }
 
-  stream(path, question, news, signal) {
-    const it = { path, question, news, signal, ...deferred() };
+  stream(path, question, progress, signal) {
+    const it = { path, question, progress, signal, ...deferred() };
     signal.addEventListener("abort", () => it.reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
     this.streams.push(it);
     return it.promise;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe("searches", () => {
-  test("think, an answer, busy until it comes", async () => {
+  test("think is busy until the answer", async () => {
     const answer = engine.think({ ...QUESTION, player: "level:club" });
     assert.equal(engine.busy, "think");
     await settle();
@@ -51,7 +51,7 @@ describe("searches", () => {
     assert.equal(engine.busy, null);
   });
 
-  test("analyse, while another search runs, ends that one with null and stays busy", async () => {
+  test("analyse replaces a running search, which returns null", async () => {
     const first = engine.think(QUESTION);
     await settle();
     const second = engine.analyse(QUESTION);
@@ -62,20 +62,20 @@ describe("searches", () => {
     assert.deepEqual(await second, { lines: [] });
   });
 
-  test("analyse, news of a search that was replaced, not heard", async () => {
-    const heard = [];
-    const news = (nodes) => ({ lines: [], nodes, ms: 1 });
-    engine.analyse(QUESTION, (it) => heard.push(it.nodes));
+  test("progress of a replaced search is discarded", async () => {
+    const counts = [];
+    const progress = (nodes) => ({ lines: [], nodes, ms: 1 });
+    engine.analyse(QUESTION, (it) => counts.push(it.nodes));
     await settle();
-    transport.streams[0].news(news(1));
-    engine.analyse(QUESTION, (it) => heard.push(it.nodes));
+    transport.streams[0].progress(progress(1));
+    engine.analyse(QUESTION, (it) => counts.push(it.nodes));
     await settle();
-    transport.streams[0].news(news(2));
-    transport.streams[1].news(news(3));
-    assert.deepEqual(heard, [1, 3]);
+    transport.streams[0].progress(progress(2));
+    transport.streams[1].progress(progress(3));
+    assert.deepEqual(counts, [1, 3]);
   });
 
-  test("cancel, a search runs, null and nothing is busy", async () => {
+  test("cancel ends a search with null", async () => {
     const answer = engine.review({});
     await settle();
     const busy = record(engine, "busy");
@@ -85,13 +85,13 @@ describe("searches", () => {
     assert.deepEqual(busy, ["busy"]);
   });
 
-  test("cancel, nothing runs, no event", () => {
+  test("cancel without a search emits no event", () => {
     const busy = record(engine, "busy");
     engine.cancel();
     assert.deepEqual(busy, []);
   });
 
-  test("solve, refused, the serverError and nothing is busy", async () => {
+  test("solve throws the error of the server and is not busy", async () => {
     const answer = engine.solve({});
     await settle();
     transport.streams[0].reject(serverError("no such question"));
@@ -100,7 +100,7 @@ describe("searches", () => {
     assert.equal(engine.connected, true);
   });
 
-  test("hurry, then another search, it waits until the server has stopped the first", async () => {
+  test("a search after finishSearch waits for the stop of the first", async () => {
     engine.think(QUESTION);
     await settle();
     engine.finishSearch();
@@ -112,27 +112,27 @@ describe("searches", () => {
     assert.equal(transport.streams.length, 2);
   });
 
-  test("hurry, nothing runs, the server is not told", () => {
+  test("finishSearch without a search sends nothing", () => {
     engine.finishSearch();
     assert.equal(transport.stops.length, 0);
   });
 });
 
 describe("the connection", () => {
-  test("look, nobody answers, one event until somebody answers again", async () => {
-    const heard = record(engine, "connection");
+  test("a lost connection emits one event until it is restored", async () => {
+    const events = record(engine, "connection");
     transport.answer = async () => { throw new ConnectionError("gone"); };
     await assert.rejects(engine.look(POSITION), ConnectionError);
     await assert.rejects(engine.look(POSITION), ConnectionError);
     assert.equal(engine.connected, false);
-    assert.equal(heard.length, 1);
+    assert.equal(events.length, 1);
     transport.answer = async () => ({ state: "open" });
     await engine.hello();
     assert.equal(engine.connected, true);
-    assert.equal(heard.length, 2);
+    assert.equal(events.length, 2);
   });
 
-  test("look, refused, the server is there", async () => {
+  test("a refused request does not mean a lost connection", async () => {
     transport.answer = async () => { throw new ConnectionError("gone"); };
     await assert.rejects(engine.hello());
     transport.answer = async () => { throw serverError("impossible"); };
@@ -140,7 +140,7 @@ describe("the connection", () => {
     assert.equal(engine.connected, true);
   });
 
-  test("think, the connection breaks off, disconnected and nothing is busy", async () => {
+  test("think reports a lost connection and is not busy", async () => {
     const answer = engine.think(QUESTION);
     await settle();
     transport.streams[0].reject(new ConnectionError("gone"));
@@ -149,7 +149,7 @@ describe("the connection", () => {
     assert.equal(engine.busy, null);
   });
 
-  test("cancel, then the connection breaks off, nobody is told", async () => {
+  test("a cancelled search reports no lost connection", async () => {
     const answer = engine.think(QUESTION);
     await settle();
     engine.cancel();

@@ -29,7 +29,7 @@ beforeEach(async (t) => {
   await settle();
 });
 
-/** Lets the engine play this move; `time` passes until its stone is placed. */
+/** Answers with this move of the engine; `time` passes until its stone is placed. */
 async function reply(move) {
   engine.last.resolve({ move });
   await settle();
@@ -46,7 +46,7 @@ async function place(at) {
 const moves = () => cells(session.game.path().slice(1));
 
 describe("against the engine", () => {
-  test("place, a person's move, the engine is asked for the answer and plays it", async () => {
+  test("place plays a person's move and the engine replies", async () => {
     settings.set("moveTime", 3);
     assert.equal(await place("h8"), true);
     assert.equal(engine.last.kind, "think");
@@ -55,13 +55,13 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
 
-  test("place, the engine's turn, refused", async () => {
+  test("place is refused on the engine's turn", async () => {
     await place("h8");
     assert.equal(await place("a1"), false);
     assert.deepEqual(moves(), ["h8"]);
   });
 
-  test("place, thinking times, kept with the moves", async () => {
+  test("place stores thinking times with the moves", async () => {
     time.pass(1500);
     await place("h8");
     time.pass(700);
@@ -70,7 +70,7 @@ describe("against the engine", () => {
     assert.deepEqual([h8.timeMs, i9.timeMs], [1500, 700]);
   });
 
-  test("undo, after the answer, both moves are taken back and the person is to move", async () => {
+  test("undo takes back the reply and the person's move", async () => {
     await place("h8");
     await reply("i9");
     play.undo();
@@ -82,7 +82,7 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
 
-  test("undo, while the engine thinks, its answer is not played", async () => {
+  test("undo during a search discards its move", async () => {
     await place("h8");
     const { resolve } = engine.last;
     play.undo();
@@ -93,7 +93,7 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), []);
   });
 
-  test("jumped, to a position of the engine, it waits until it is told to go", async () => {
+  test("after a jump the engine waits for go", async () => {
     await place("h8");
     await reply("i9");
     session.back();
@@ -106,20 +106,20 @@ describe("against the engine", () => {
     assert.equal(engine.asked.length, asked + 1);
   });
 
-  test("swap, before the first move, the engine begins", async () => {
+  test("swap before the first move lets the engine begin", async () => {
     play.swap();
     await settle();
     assert.equal(play.seat("white"), "me");
     assert.equal(engine.last.question.player, "level:regular");
   });
 
-  test("go, the engine thinks already, it answers with what it has", async () => {
+  test("go ends a running search with its best move", async () => {
     await place("h8");
     play.go();
-    assert.deepEqual(engine.calls, ["hurry"]);
+    assert.deepEqual(engine.calls, ["finishSearch"]);
   });
 
-  test("go, a person is to move, one move at the opponent's level", async () => {
+  test("go makes one move for a person at the opponent's level", async () => {
     play.go();
     await settle();
     assert.equal(engine.last.question.player, "level:regular");
@@ -128,7 +128,7 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8"]);
   });
 
-  test("refused, the game pauses and says why", async () => {
+  test("a refused request pauses the game with a message", async () => {
     await place("h8");
     engine.last.reject(serverError("no such level"));
     await settle();
@@ -136,7 +136,7 @@ describe("against the engine", () => {
     assert.deepEqual(said, ["no such level"]);
   });
 
-  test("resign, against the engine, the person loses even on the engine's turn", async () => {
+  test("resign is the person's loss, also on the engine's turn", async () => {
     await place("h8");
     play.resign();
     assert.deepEqual(session.verdict, { winner: "white", reason: "resignation" });
@@ -144,7 +144,7 @@ describe("against the engine", () => {
 });
 
 describe("by the clock", () => {
-  /** A game with ten seconds and one for each move, between people unless `white` says otherwise. */
+  /** A game with ten seconds and one for each move, between persons unless `white` is given. */
   async function start(white = "me") {
     settings.set("white", white);
     settings.set("clock", true);
@@ -154,7 +154,7 @@ describe("by the clock", () => {
     await settle();
   }
 
-  test("place, the first move, costs no time", async () => {
+  test("the first move costs no time", async () => {
     await start();
     time.pass(5000);
     await place("h8");
@@ -162,7 +162,7 @@ describe("by the clock", () => {
     assert.equal(clock.running, "white");
   });
 
-  test("place, a later move, costs its time and gets the increment", async () => {
+  test("a later move costs its time and earns the increment", async () => {
     await start();
     await place("h8");
     time.pass(3000);
@@ -171,7 +171,7 @@ describe("by the clock", () => {
     assert.equal(clock.running, "black");
   });
 
-  test("place, too long, the flag falls and the game is over", async () => {
+  test("the flag ends the game when a person takes too long", async () => {
     await start();
     await place("h8");
     time.pass(10100);
@@ -179,7 +179,7 @@ describe("by the clock", () => {
     assert.equal(clock.running, null);
   });
 
-  test("place, after the time while the ticks are late, the move does not count", async () => {
+  test("a move after the time does not count when ticks are late", async () => {
     await start();
     await place("h8");
     time.passSilently(10001);
@@ -188,7 +188,7 @@ describe("by the clock", () => {
     assert.deepEqual(session.verdict, { winner: "black", reason: "timeout" });
   });
 
-  test("think, the engine's time and increment are told, the pause before its stone is free", async () => {
+  test("think sends time and increment; the delay before the stone is not charged", async () => {
     await start("level:full");
     await place("h8");
     assert.equal(engine.last.question.left_ms, 10000);
@@ -199,7 +199,7 @@ describe("by the clock", () => {
     assert.equal(clock.left("white"), 10900);
   });
 
-  test("think, the engine answers after its time while the ticks are late, it loses", async () => {
+  test("the engine loses when it answers after its time and ticks are late", async () => {
     await start("level:full");
     await place("h8");
     time.passSilently(10001);
@@ -208,7 +208,7 @@ describe("by the clock", () => {
     assert.deepEqual(session.verdict, { winner: "black", reason: "timeout" });
   });
 
-  test("enabled, another panel, the clock stands still", async () => {
+  test("another panel stops the clock", async () => {
     await start();
     await place("h8");
     play.enabled = false;
@@ -219,7 +219,7 @@ describe("by the clock", () => {
     assert.equal(clock.left("white"), 9000);
   });
 
-  test("load, another game, no clock", async () => {
+  test("another game has no clock", async () => {
     await start();
     session.load(session.game);
     assert.equal(clock.enabled, false);
@@ -240,19 +240,19 @@ describe("with a teacher", () => {
     return lessons;
   }
 
-  test("place, a move that gives much away, a lesson and nobody answers yet", async () => {
+  test("a mistake causes a lesson before the reply", async () => {
     const [lesson] = await teach(0.6, 0.7);
     assert.equal(lesson.loss.toFixed(2), "0.30");
     assert.equal(play.isPaused, true);
     assert.equal(engine.busy, null);
   });
 
-  test("place, a move that gives little away, the engine answers", async () => {
+  test("a small loss causes no lesson", async () => {
     assert.deepEqual(await teach(0.6, 0.45), []);
     assert.equal(engine.last.kind, "think");
   });
 
-  test("place, the teacher's own best move, no lesson whatever it gives away", async () => {
+  test("the teacher's own best move causes no lesson", async () => {
     assert.deepEqual(await teach(0.6, 0.9, "h8"), []);
   });
 });
@@ -265,15 +265,15 @@ describe("openings", () => {
     opening = new Opening({ session, engine, settings, notify: (text) => said.push(text) });
     play.opening = opening;
     states = [];
-    engine.opening = async (told) => {
+    engine.opening = async (request) => {
       const state = states.shift();
-      engine.calls.push(told.answers.join(" "));
+      engine.calls.push(request.answers.join(" "));
       if (state instanceof Error) throw state;
       return { offers: [], allowed: [], question: null, black: "first", ...state };
     };
   });
 
-  test("begin, a person is asked, waits for the answer and the engine does not move", async () => {
+  test("begin waits for a person's answer", async () => {
     states = [{ moves: [], asked: "first" }];
     await opening.begin("swap2");
     assert.equal(opening.asksPerson, true);
@@ -281,7 +281,7 @@ describe("openings", () => {
     assert.equal(engine.asked.length, 0);
   });
 
-  test("answer, the engine is asked next, its stones and answers follow", async () => {
+  test("the engine answers the next question", async () => {
     states = [{ moves: [], asked: "first" }, { moves: ["h8"], asked: "second" }, { moves: ["h8", "i9"], asked: "first" }];
     await opening.begin("swap2");
     opening.answer("h8");
@@ -295,7 +295,7 @@ describe("openings", () => {
     assert.equal(opening.asksPerson, true);
   });
 
-  test("answer, refused, says why and the answer was never given", async () => {
+  test("a refused answer does not count and shows a message", async () => {
     states = [{ moves: [], asked: "first" }, serverError("outside the zone"), { moves: ["h8"], asked: "first" }];
     await opening.begin("swap2");
     await opening.answer("a1");
@@ -304,7 +304,7 @@ describe("openings", () => {
     assert.equal(engine.calls.at(-1), "h8");
   });
 
-  test("end, colours were swapped, the players change seats", async () => {
+  test("the end of the opening applies a swap of colours", async () => {
     states = [{ moves: [], asked: "first" }, { moves: ["h8"], asked: null, black: "second" }];
     await opening.begin("swap2");
     await opening.answer("swap");
@@ -313,7 +313,7 @@ describe("openings", () => {
     assert.equal(session.game.opening, 1);
   });
 
-  test("load, another game, the opening is over", async () => {
+  test("another game ends the opening", async () => {
     states = [{ moves: [], asked: "first" }];
     await opening.begin("swap2");
     session.load(session.game);

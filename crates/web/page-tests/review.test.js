@@ -18,7 +18,7 @@ beforeEach((t) => {
   review = new Review({ session, engine, notify: (text) => said.push(text) });
 });
 
-/** Loads these moves; the board stands at the end. */
+/** Loads these moves and goes to the end. */
 function load(...moves) {
   const game = newGame();
   const end = addMoves(game, moves);
@@ -46,28 +46,28 @@ async function reviewed(...signs) {
 }
 
 describe("running", () => {
-  test("run, a line with variations, asks about the line on the board and shows progress", async () => {
+  test("run reviews the current line and reports progress", async () => {
     load("h8", "i9", "j8");
     const done = review.run(1000);
     assert.deepEqual(review.progress, { judged: 0, of: 4 });
     await settle();
     assert.deepEqual(engine.last.question.position.moves, ["h8", "i9", "j8"]);
     assert.equal(engine.last.question.nodes, 1000);
-    engine.last.news({ judged: 2, of: 4 });
+    engine.last.progress({ judged: 2, of: 4 });
     assert.deepEqual(review.progress, { judged: 2, of: 4 });
     engine.last.resolve(answer("!", "?", "!"));
     await done;
     assert.equal(review.progress, null);
   });
 
-  test("run, done, every node has its evaluation and every move its grade", async () => {
+  test("run stores evaluations and grades in the tree", async () => {
     const path = load("h8", "i9", "j8");
     await reviewed("!", "?", "??");
     assert.deepEqual(path.map((node) => node.evaluation.text), [0, 1, 2, 3].map((n) => `evaluation ${n}`));
     assert.deepEqual(path.map((node) => node.review?.grade), [undefined, "best", "mistake", "blunder"]);
   });
 
-  test("run, from the middle of the game, the whole line", async () => {
+  test("run from the middle reviews the whole line", async () => {
     const path = load("h8", "i9", "j8");
     session.goTo(path[1]);
     review.run(1000);
@@ -75,7 +75,7 @@ describe("running", () => {
     assert.deepEqual(engine.last.question.position.moves, ["h8", "i9", "j8"]);
   });
 
-  test("run, the last move is forbidden, what it led to is not judged", async () => {
+  test("run does not judge the position after a forbidden last move", async () => {
     engine.facts = ({ moves }) => ({ ...openFacts(), state: moves.length === 3 ? "overline" : "open" });
     load("h8", "i9", "j8");
     review.run(1000);
@@ -83,7 +83,7 @@ describe("running", () => {
     assert.deepEqual(engine.last.question.position.moves, ["h8", "i9"]);
   });
 
-  test("run, stones are set up on the way, starts there", async () => {
+  test("run starts at the last set-up", async () => {
     const game = newGame();
     const setUp = game.setUpAfter(addMoves(game, ["h8", "i9"]));
     const end = addMoves(game, ["j8"], setUp);
@@ -94,7 +94,7 @@ describe("running", () => {
     assert.equal(game.root.children[0].review, null);
   });
 
-  test("run, another game meanwhile, its review is empty and the engine is free", async () => {
+  test("another game cancels the review", async () => {
     load("h8", "i9");
     review.run(1000);
     await settle();
@@ -104,7 +104,7 @@ describe("running", () => {
     assert.deepEqual([review.progress, review.found], [null, null]);
   });
 
-  test("run, while a review of the same game runs, the second one's progress stays", async () => {
+  test("a second run of the same game keeps its progress", async () => {
     load("h8", "i9");
     review.run(1000);
     await settle();
@@ -120,7 +120,7 @@ describe("running", () => {
     assert.equal(review.found.moves.length, 2);
   });
 
-  test("run, refused, says why and no progress is left", async () => {
+  test("a refused run shows a message and no progress", async () => {
     load("h8");
     const done = review.run(1000);
     await settle();
@@ -132,7 +132,7 @@ describe("running", () => {
 });
 
 describe("from a file", () => {
-  test("fromFile, every position has an evaluation, those are sent and nothing is searched", async () => {
+  test("fromFile sends complete evaluations instead of searching", async () => {
     const path = load("h8", "i9");
     path.forEach((node, index) => { node.evaluation = { text: `e${index}` }; });
     review.fromFile();
@@ -141,7 +141,7 @@ describe("from a file", () => {
     assert.equal(engine.last.question.nodes, null);
   });
 
-  test("fromFile, a position has no evaluation, nothing is asked", async () => {
+  test("fromFile requests nothing if an evaluation is missing", async () => {
     const path = load("h8", "i9");
     path[0].evaluation = { text: "e0" };
     path[2].evaluation = { text: "e2" };
@@ -149,13 +149,13 @@ describe("from a file", () => {
     assert.equal(engine.asked.length, 0);
   });
 
-  test("fromFile, a game without moves, nothing is asked", async () => {
+  test("fromFile requests nothing for a game without moves", async () => {
     load();
     await review.fromFile();
     assert.equal(engine.asked.length, 0);
   });
 
-  test("run, a pass on the way, the evaluations after it are sent", async () => {
+  test("run sends the evaluations after the last pass", async () => {
     const path = load("h8", null, "j8");
     path.forEach((node, index) => { node.evaluation = { text: `e${index}` }; });
     review.run(null);
@@ -165,16 +165,16 @@ describe("from a file", () => {
 });
 
 describe("mistakes", () => {
-  test("worst, a colour, its mistakes with the greatest loss first", async () => {
+  test("worst sorts the mistakes of a colour by loss", async () => {
     load("h8", "i9", "j8", "k9", "l8");
     await reviewed("?", "??", "??", "!", "!");
     assert.deepEqual(review.worst("black").map((move) => move.number), [3, 1]);
     assert.deepEqual(review.worst("white").map((move) => move.number), [2]);
   });
 
-  test("worst, no review, empty", () => assert.deepEqual(review.worst("black"), []));
+  test("worst is empty without a review", () => assert.deepEqual(review.worst("black"), []));
 
-  test("toMistake, forward and back, the positions before mistakes and not beyond", async () => {
+  test("toMistake goes to the positions before mistakes, not beyond", async () => {
     const path = load("h8", "i9", "j8", "k9");
     await reviewed("!", "?", "!", "??");
     session.goTo(path[0]);
@@ -191,7 +191,7 @@ describe("mistakes", () => {
 });
 
 describe("guessing", () => {
-  test("take, guessing is on, one guess for each position", async () => {
+  test("submitGuess accepts one guess for each position", async () => {
     const path = load("h8", "i9");
     await reviewed("!", "?");
     review.guessing = true;
@@ -205,7 +205,7 @@ describe("guessing", () => {
     assert.equal(review.guess, null);
   });
 
-  test("take, guessing is off or no move follows, does not count", async () => {
+  test("submitGuess refuses without guessing or without a next move", async () => {
     const path = load("h8");
     await reviewed("!");
     session.goTo(path[0]);

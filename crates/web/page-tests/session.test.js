@@ -17,7 +17,7 @@ beforeEach((t) => {
   session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
 });
 
-/** Loads h8 i9 j8 with the variation i8 h9 instead of i9; the board stands at the start. */
+/** Loads h8 i9 j8 with the variation i8 h9 instead of i9, at the start. */
 function loadBranched() {
   const game = newGame();
   const end = addMoves(game, ["h8", "i9", "j8"]);
@@ -30,39 +30,39 @@ function loadBranched() {
 const at = () => session.node.at;
 
 describe("playing", () => {
-  test("play, stones by turns, the colours alternate and the board follows", () => {
+  test("play alternates colours", () => {
     for (const cell of ["h8", "i9", "j8"]) session.play(cell);
     assert.deepEqual(cells(session.game.path()), [null, "h8", "i9", "j8"]);
     assert.equal(session.side, "white");
     assert.equal(at(), "j8");
   });
 
-  test("play, time of the move, kept with the move", () => {
+  test("play stores the time of the move", () => {
     assert.equal(session.play("h8", 1234).timeMs, 1234);
     assert.equal(session.play("i9").timeMs, null);
   });
 
-  test("play, a move that is there already, no second node and its time stays", () => {
+  test("play reuses an existing node and keeps its time", () => {
     const first = session.play("h8", 1234);
     session.back();
     assert.equal(session.play("h8"), first);
     assert.equal(first.timeMs, 1234);
   });
 
-  test("play, a pass, the other side is to move", () => {
+  test("a pass changes the side to move", () => {
     session.play(null);
     assert.equal(session.side, "white");
     assert.equal(session.board().stones.size, 0);
   });
 
-  test("play, a stone, the tree and the position have changed and the address holds it", () => {
-    const heard = record(session, "game", "tree", "position");
+  test("play emits events and updates the address", () => {
+    const events = record(session, "game", "tree", "position");
     session.play("h8");
-    assert.deepEqual(heard, ["tree", "position"]);
+    assert.deepEqual(events, ["tree", "position"]);
     assert.match(bar.location.hash, /moves=h8$/);
   });
 
-  test("play, at the end of a game with a result, the result is forgotten", () => {
+  test("play after the end of a game removes its result", () => {
     const { game, end } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
@@ -70,7 +70,7 @@ describe("playing", () => {
     assert.deepEqual([game.result, game.reason], [null, null]);
   });
 
-  test("play, a variation inside a game with a result, the result stays", () => {
+  test("play of a variation keeps the result of the game", () => {
     const { game, h8 } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(h8);
@@ -79,19 +79,19 @@ describe("playing", () => {
     assert.equal(h8.children.length, 3);
   });
 
-  test("keep, a line, is in the tree and the board stays", () => {
+  test("keep adds a line and stays at the position", () => {
     const { game } = loadBranched();
-    const heard = record(session, "tree", "position");
+    const events = record(session, "tree", "position");
     const last = session.keep(["h8", "a1", "b2"]);
     assert.deepEqual(cells(game.path(last)), [null, "h8", "a1", "b2"]);
     assert.deepEqual(game.path(last).map((node) => node.color), [null, "black", "white", "black"]);
     assert.equal(session.node, game.root);
-    assert.deepEqual(heard, ["tree"]);
+    assert.deepEqual(events, ["tree"]);
   });
 });
 
 describe("moving through the game", () => {
-  test("back and forward, in a variation, forward returns into it", () => {
+  test("forward returns to the variation after back", () => {
     const { variation } = loadBranched();
     session.goTo(variation);
     session.back(2);
@@ -102,7 +102,7 @@ describe("moving through the game", () => {
     assert.equal(session.node, variation);
   });
 
-  test("forward, no steps back before, the main line", () => {
+  test("forward follows the main line by default", () => {
     const { end } = loadBranched();
     session.forward(2);
     assert.equal(at(), "i9");
@@ -110,7 +110,7 @@ describe("moving through the game", () => {
     assert.equal(session.node, end);
   });
 
-  test("forward, after a jump elsewhere, the main line of that place", () => {
+  test("forward after a jump follows the main line from there", () => {
     const { variation, game } = loadBranched();
     session.goTo(variation);
     session.back();
@@ -119,7 +119,7 @@ describe("moving through the game", () => {
     assert.equal(at(), "h8");
   });
 
-  test("toStart and toEnd, from a variation, back to its last node", () => {
+  test("toEnd after toStart returns to the end of the variation", () => {
     const { variation, game } = loadBranched();
     session.goTo(variation);
     session.toStart();
@@ -128,9 +128,9 @@ describe("moving through the game", () => {
     assert.equal(session.node, variation);
   });
 
-  test("back at the start and forward at the end, nothing happens", () => {
+  test("back at the start and forward at the end have no effect", () => {
     const { end } = loadBranched();
-    const heard = record(session, "position");
+    const events = record(session, "position");
     session.back();
     session.toStart();
     assert.equal(session.node, session.game.root);
@@ -138,10 +138,10 @@ describe("moving through the game", () => {
     session.forward();
     session.toEnd();
     assert.equal(session.node, end);
-    assert.equal(heard.length, 1);
+    assert.equal(events.length, 1);
   });
 
-  test("variation, next and previous, through all and not beyond", () => {
+  test("variation steps through all variations, not beyond", () => {
     const { h8 } = loadBranched();
     session.goTo(h8.children[0]);
     session.variation(-1);
@@ -154,25 +154,25 @@ describe("moving through the game", () => {
     assert.equal(at(), "i9");
   });
 
-  test("variation, at the start, nothing happens", () => {
+  test("variation at the start has no effect", () => {
     const { game } = loadBranched();
     session.variation(1);
     session.variation(-1);
     assert.equal(session.node, game.root);
   });
 
-  test("goTo, the same node or none, no event", () => {
+  test("goTo the same node or none emits no event", () => {
     loadBranched();
-    const heard = record(session, "position");
+    const events = record(session, "position");
     session.goTo(session.node);
     session.goTo(null);
     session.goTo(undefined);
-    assert.deepEqual(heard, []);
+    assert.deepEqual(events, []);
   });
 });
 
 describe("changing the tree", () => {
-  test("remove, the node on the board, the board goes to the parent", () => {
+  test("remove of the current node goes to its parent", () => {
     const { h8, game } = loadBranched();
     session.goTo(h8);
     session.remove();
@@ -180,7 +180,7 @@ describe("changing the tree", () => {
     assert.deepEqual(game.root.children, []);
   });
 
-  test("remove, after a step back into the main line, forward does not return what is removed", () => {
+  test("forward does not return to a removed node", () => {
     const { h8 } = loadBranched();
     const [i9] = h8.children;
     session.goTo(i9);
@@ -190,21 +190,21 @@ describe("changing the tree", () => {
     assert.equal(at(), "i8");
   });
 
-  test("remove, the end of a game with a result, the result goes", () => {
+  test("remove of the last move removes the result", () => {
     const { game, end } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
     session.remove(end);
     assert.deepEqual([game.result, game.reason], [null, null]);
   });
 
-  test("remove, a variation of a game with a result, the result stays", () => {
+  test("remove of a variation keeps the result", () => {
     const { game, variation } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
     session.remove(variation);
     assert.equal(game.result, "white");
   });
 
-  test("promote, a variation that was resigned, its result becomes that of the game", () => {
+  test("promote of a resigned variation sets the result of the game", () => {
     const { game, variation } = loadBranched();
     session.goTo(variation);
     session.end("black", "resignation");
@@ -214,7 +214,7 @@ describe("changing the tree", () => {
     assert.deepEqual([game.result, game.reason], ["black", "resignation"]);
   });
 
-  test("promote, a variation without a result, the game has none any more", () => {
+  test("promote of a variation without a result removes the result", () => {
     const { game, variation, end } = loadBranched();
     session.goTo(end);
     session.end("black", "resignation");
@@ -224,7 +224,7 @@ describe("changing the tree", () => {
 });
 
 describe("ends by a player or the clock", () => {
-  test("end, at the last move, the game has that result and is over", async () => {
+  test("end at the last move sets the result of the game", async () => {
     const { game, end } = loadBranched();
     session.goTo(end);
     await settle();
@@ -237,7 +237,7 @@ describe("ends by a player or the clock", () => {
     assert.deepEqual(session.problem("a1"), { key: "problem.over" });
   });
 
-  test("end, then a step back, the earlier position is not over", async () => {
+  test("a position before the end is not over", async () => {
     const { end } = loadBranched();
     session.goTo(end);
     session.end("white", "timeout");
@@ -247,7 +247,7 @@ describe("ends by a player or the clock", () => {
     assert.equal(session.isOver, false);
   });
 
-  test("reopen, at the end, no result is left", () => {
+  test("reopen at the end removes the result", () => {
     const { game, end } = loadBranched();
     session.goTo(end);
     session.end("white", "timeout");
@@ -255,7 +255,7 @@ describe("ends by a player or the clock", () => {
     assert.deepEqual([session.verdict, game.result, game.reason], [null, null, null]);
   });
 
-  test("reopen, elsewhere, the result stays", () => {
+  test("reopen elsewhere keeps the result", () => {
     const { game, end, h8 } = loadBranched();
     session.goTo(end);
     session.end("white", "timeout");
@@ -267,7 +267,7 @@ describe("ends by a player or the clock", () => {
 });
 
 describe("setting positions up", () => {
-  test("edit, the empty start, stones without numbers at the root", () => {
+  test("edit at the start sets up stones without numbers at the root", () => {
     session.edit("h8", "black");
     session.edit("i9", "white");
     session.edit("a1", "walls");
@@ -277,7 +277,7 @@ describe("setting positions up", () => {
     });
   });
 
-  test("edit, a cell twice, the last one counts", () => {
+  test("a second edit of a cell replaces the first", () => {
     session.edit("h8", "black");
     session.edit("h8", "white");
     assert.equal(session.board().stones.get("h8").color, "white");
@@ -288,7 +288,7 @@ describe("setting positions up", () => {
     assert.equal(session.board().walls.has("h8"), false);
   });
 
-  test("edit, after moves, a node of its own that replaces and clears stones", () => {
+  test("edit after moves adds a node that replaces and clears stones", () => {
     session.play("h8");
     session.play("i9");
     const played = session.node;
@@ -303,7 +303,7 @@ describe("setting positions up", () => {
   });
 
   for (const [first, second] of [["walls", "black"], ["black", "walls"], ["walls", "walls"], ["walls", "clear"]]) {
-    test(`edit, ${second} on ${first} of the position before, stands there alone`, () => {
+    test(`edit replaces ${first} by ${second}`, () => {
       session.edit("h8", first);
       session.play("a1");
       session.edit("h8", second);
@@ -313,7 +313,7 @@ describe("setting positions up", () => {
     });
   }
 
-  test("edit, a position with moves after it, a variation and the moves stay", () => {
+  test("edit before later moves adds a variation", () => {
     session.play("h8");
     session.back();
     session.edit("c3", "black");
@@ -321,7 +321,7 @@ describe("setting positions up", () => {
     assert.deepEqual([...session.board().stones.keys()], ["c3"]);
   });
 
-  test("setSide, after a move, the same side moves again", () => {
+  test("setSide after a move gives the same side another move", () => {
     session.play("h8");
     session.setSide("black");
     assert.equal(session.side, "black");
@@ -329,7 +329,7 @@ describe("setting positions up", () => {
     assert.equal(session.node.color, "black");
   });
 
-  test("edit, at the end of a game with a result, the result is forgotten", () => {
+  test("edit at the end of a game removes its result", () => {
     const { game, end } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
@@ -337,7 +337,7 @@ describe("setting positions up", () => {
     assert.equal(game.result, null);
   });
 
-  test("edit, a known position, facts and evaluation are dropped", async () => {
+  test("edit drops facts and evaluation", async () => {
     session.edit("h8", "black");
     await settle();
     session.node.evaluation = { text: "Tengen: score +1" };
@@ -348,29 +348,29 @@ describe("setting positions up", () => {
 });
 
 describe("facts of the server", () => {
-  test("play, the server answers, facts of that position arrive once", async () => {
-    const heard = record(session, "facts");
+  test("facts of a new position arrive once", async () => {
+    const events = record(session, "facts");
     session.play("h8");
     assert.equal(session.facts, null);
     await settle();
     assert.equal(session.facts.state, "open");
-    assert.deepEqual(heard, ["facts"]);
+    assert.deepEqual(events, ["facts"]);
     assert.deepEqual(engine.looked, [session.game.position()]);
   });
 
-  test("back, to a known position, the server is not asked again", async () => {
+  test("facts of a known position are not requested again", async () => {
     session.play("h8");
     await settle();
     session.play("i9");
     await settle();
-    const heard = record(session, "facts");
+    const events = record(session, "facts");
     session.back();
     await settle();
     assert.equal(engine.looked.length, 2);
-    assert.deepEqual(heard, ["facts"]);
+    assert.deepEqual(events, ["facts"]);
   });
 
-  test("look, an answer after the board has moved on, kept with its node and not announced", async () => {
+  test("late facts are stored with their node, without an event", async () => {
     const answers = [];
     engine.facts = () => {
       const answer = deferred();
@@ -379,15 +379,15 @@ describe("facts of the server", () => {
     };
     const first = session.play("h8");
     session.play("i9");
-    const heard = record(session, "facts");
+    const events = record(session, "facts");
     answers[0].resolve(openFacts("white"));
     await settle();
     assert.equal(first.facts.side, "white");
     assert.equal(session.facts, null);
-    assert.deepEqual(heard, []);
+    assert.deepEqual(events, []);
   });
 
-  test("look, an answer after the position was edited, dropped", async () => {
+  test("facts of an edited position are dropped", async () => {
     const answers = [];
     engine.facts = () => {
       const answer = deferred();
@@ -404,7 +404,7 @@ describe("facts of the server", () => {
     assert.equal(session.facts.side, "white");
   });
 
-  test("look, the server refuses the position, it is impossible and says why", async () => {
+  test("a refused position is impossible, with a reason", async () => {
     engine.facts = () => serverError("two fives");
     session.play("h8");
     await settle();
@@ -413,7 +413,7 @@ describe("facts of the server", () => {
     assert.equal(session.isOver, true);
   });
 
-  test("refreshFacts, the connection was lost, the server is asked again", async () => {
+  test("refreshFacts repeats the request after a lost connection", async () => {
     engine.facts = () => new Error("lost");
     session.play("h8");
     await settle();
@@ -429,7 +429,7 @@ describe("facts of the server", () => {
 });
 
 describe("problem", () => {
-  test("problem, a free cell, null; a stone, a wall or a cell off the board, why", async () => {
+  test("problem names stones, walls and cells off the board", async () => {
     session.edit("a1", "walls");
     session.play("h8");
     await settle();
@@ -439,7 +439,7 @@ describe("problem", () => {
     assert.deepEqual(session.problem("z1"), { key: "problem.off-board" });
   });
 
-  test("problem, a forbidden point, the foul for black and nothing for white", async () => {
+  test("problem names a foul of black, not of white", async () => {
     const foul = { at: "h8", kind: "double-three", parts: [] };
     engine.facts = ({ moves }) => ({ ...openFacts(), fouls: [foul], moves });
     session.refreshFacts();
@@ -450,7 +450,7 @@ describe("problem", () => {
     assert.equal(session.problem("h8"), null);
   });
 
-  test("problem, the game is over, no cell is possible", async () => {
+  test("problem refuses all cells when the game is over", async () => {
     engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     session.play("h8");
     await settle();
@@ -458,7 +458,7 @@ describe("problem", () => {
     assert.equal(session.mayPass, false);
   });
 
-  test("mayPass, black has fouls only, true although nothing else is possible", async () => {
+  test("mayPass is true if black has only fouls", async () => {
     engine.facts = () => ({ ...openFacts(), state: "only-fouls" });
     session.refreshFacts();
     await settle();
@@ -468,17 +468,17 @@ describe("problem", () => {
 });
 
 describe("loading", () => {
-  test("load, a game at a node, events and the board there", () => {
-    const heard = record(session, "game", "position");
+  test("load shows a game at a node", () => {
+    const events = record(session, "game", "position");
     const game = newGame({ rule: "renju" });
     const node = addMoves(game, ["h8", "i9"]);
     session.load(game, node);
-    assert.deepEqual(heard, ["game", "position"]);
+    assert.deepEqual(events, ["game", "position"]);
     assert.equal(session.node, node);
     assert.equal(bar.location.hash, "#rule=renju&size=15x15&moves=h8i9");
   });
 
-  test("load, after steps back in another game, forward follows the new game", () => {
+  test("load clears the steps of the last game", () => {
     session.play("h8");
     session.back();
     const game = newGame();
@@ -488,14 +488,14 @@ describe("loading", () => {
     assert.equal(at(), "a1");
   });
 
-  test("load and fromAddress, a game that was left, the next visit shows its position", () => {
+  test("fromAddress restores the last position", () => {
     for (const cell of ["h8", "i9", null]) session.play(cell);
     const position = session.game.position();
     const restored = Session.fromAddress(TERMS);
     assert.deepEqual(restored.position(), position);
   });
 
-  test("fromAddress, a damaged address, null", () => {
+  test("fromAddress returns null for a damaged address", () => {
     bar.location.hash = "#rule=%E0%A4%A";
     assert.equal(Session.fromAddress(TERMS), null);
   });

@@ -6,7 +6,7 @@ import { cookieJar, withGlobals } from "./support.js";
 
 const NAME = "tengen-settings";
 
-/** Settings in a browser with this stored text; none is stored without it. */
+/** Settings in a browser with this stored text, if any. */
 function settingsWith(t, text) {
   const cookies = text === undefined ? {} : { [NAME]: text };
   const document = cookieJar(cookies);
@@ -18,26 +18,26 @@ const stored = (values) => encodeURIComponent(JSON.stringify(values));
 const keptIn = (cookies) => JSON.parse(decodeURIComponent(cookies[NAME]));
 
 describe("restoring", () => {
-  test("get, nothing is stored, defaults", (t) => {
+  test("get returns defaults if nothing is stored", (t) => {
     const { settings } = settingsWith(t);
     assert.equal(settings.get("rule"), "freestyle");
     assert.equal(settings.get("width"), 15);
     assert.equal(settings.get("language"), null);
   });
 
-  test("get, some values are stored, those and defaults for the others", (t) => {
+  test("get returns stored values and defaults for the others", (t) => {
     const { settings } = settingsWith(t, stored({ rule: "renju", language: "ja", clock: true }));
     assert.deepEqual(["rule", "language", "clock", "height"].map((it) => settings.get(it)), ["renju", "ja", true, 15]);
   });
 
-  test("get, other cookies before and after, its own is found", (t) => {
+  test("get ignores other cookies", (t) => {
     const document = cookieJar({ a: "1", [NAME]: stored({ rule: "caro" }), "tengen-settings-old": "x" });
     withGlobals(t, { document });
     assert.equal(new Settings().get("rule"), "caro");
   });
 
   for (const text of ["", "%", "{", "null", "7", "%22text%22", "%5B1%2C2%5D"]) {
-    test(`get, stored text is ${JSON.stringify(text)}, defaults`, (t) => {
+    test(`get returns defaults for the stored text ${JSON.stringify(text)}`, (t) => {
       const { settings } = settingsWith(t, text);
       assert.equal(settings.get("rule"), "freestyle");
       assert.deepEqual(settings.get("layers"), { fouls: true, black: false, white: false });
@@ -49,7 +49,7 @@ describe("restoring", () => {
     kinds: "five", black: {}, moveTime: [],
   };
   for (const [name, value] of Object.entries(damaged)) {
-    test(`get, stored ${name} is ${JSON.stringify(value)}, its default`, (t) => {
+    test(`get returns the default for ${name} ${JSON.stringify(value)}`, (t) => {
       const { settings } = settingsWith(t, stored({ [name]: value, theme: "dark" }));
       const { settings: fresh } = settingsWith(t);
       assert.deepEqual(settings.get(name), fresh.get(name));
@@ -57,19 +57,19 @@ describe("restoring", () => {
     });
   }
 
-  test("get, stored layers lack one, defaults for all layers", (t) => {
+  test("get returns default layers if one is missing", (t) => {
     const { settings } = settingsWith(t, stored({ layers: { fouls: false } }));
     assert.deepEqual(settings.get("layers"), { fouls: true, black: false, white: false });
   });
 
-  test("get, stored kinds hold something else than text, default kinds", (t) => {
+  test("get returns default kinds if one is not a text", (t) => {
     const { settings } = settingsWith(t, stored({ kinds: ["five", null] }));
     assert.equal(settings.get("kinds").length, 7);
   });
 });
 
 describe("saving", () => {
-  test("set, a value, the next visit has it", (t) => {
+  test("set stores a value for the next visit", (t) => {
     const { settings } = settingsWith(t);
     settings.set("rule", "renju");
     settings.set("white", "bot:one-ply; or not");
@@ -77,7 +77,7 @@ describe("saving", () => {
     assert.deepEqual([next.get("rule"), next.get("white")], ["renju", "bot:one-ply; or not"]);
   });
 
-  test("set, a value, listeners get its name", (t) => {
+  test("set emits the name of the setting", (t) => {
     const { settings } = settingsWith(t);
     const names = [];
     settings.addEventListener("change", (event) => names.push(event.detail));
@@ -86,7 +86,7 @@ describe("saving", () => {
     assert.equal(settings.get("lines"), 3);
   });
 
-  test("set, another tab has changed something else, both changes are stored", (t) => {
+  test("set keeps the changes of another tab", (t) => {
     const { settings, cookies } = settingsWith(t);
     const otherTab = new Settings();
     otherTab.set("theme", "dark");
@@ -95,13 +95,13 @@ describe("saving", () => {
     assert.equal(keptIn(cookies).rule, "renju");
   });
 
-  test("set, a newer version has stored a value of its own, it stays", (t) => {
+  test("set keeps unknown values of a newer version", (t) => {
     const { settings, cookies } = settingsWith(t, stored({ sound: "wood" }));
     settings.set("rule", "renju");
     assert.equal(keptIn(cookies).sound, "wood");
   });
 
-  test("set, the browser keeps no cookies, the value holds for this visit", (t) => {
+  test("set works without cookies during the visit", (t) => {
     withGlobals(t, { document: { get cookie() { return ""; }, set cookie(_text) {} } });
     const settings = new Settings();
     settings.set("rule", "renju");

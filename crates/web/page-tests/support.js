@@ -1,17 +1,17 @@
-// What several tests of the page share: games, an engine that answers on command, and the few
-// parts of a browser that the modules under test touch.
+// Helpers of several tests: games, an engine that answers on command, and the parts of a browser that
+// the tested modules use.
 
 import { Game } from "../page/tree.js";
 import { ServerError } from "../page/transport.js";
 
 export const TERMS = { rule: "freestyle", sides: [5, 20], rules: ["freestyle", "standard", "renju", "caro"] };
 
-/** An empty game, on a 15x15 board unless `terms` say otherwise. */
+/** An empty game, by default on a 15x15 board. */
 export function newGame(terms = {}) {
   return new Game({ rule: "freestyle", width: 15, height: 15, ...terms });
 }
 
-/** Appends moves after a node, colours by turns; null is a pass. Returns the last node. */
+/** Appends moves of alternating colours after a node; null is a pass. Returns the last node. */
 export function addMoves(game, moves, from = game.root) {
   let node = from;
   for (const at of moves) node = game.childBy(node, game.board(node).side, at);
@@ -21,15 +21,15 @@ export function addMoves(game, moves, from = game.root) {
 /** The cells of a line of nodes. */
 export const cells = (nodes) => nodes.map((node) => node.at);
 
-/** Facts of a position where the game goes on. */
+/** Facts of a position in an unfinished game. */
 export const openFacts = (side = "black") => ({ state: "open", fouls: [], row: [], side });
 
-/** Lets promises that are settled reach the code that waits for them. */
+/** Runs the code that waits for settled promises. */
 export async function settle() {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-/** A promise with the functions that settle it. */
+/** A promise with its resolving functions. */
 export function deferred() {
   const it = {};
   it.promise = new Promise((resolve, reject) => Object.assign(it, { resolve, reject }));
@@ -43,7 +43,7 @@ export class FakeEngine extends EventTarget {
   asked = [];
   looked = [];
   calls = [];
-  /** The facts of a position; a test replaces it where they matter. */
+  /** The facts of a position; tests can replace it. */
   facts = () => openFacts();
 
   async look(position) {
@@ -53,11 +53,11 @@ export class FakeEngine extends EventTarget {
     return facts;
   }
 
-  #search(kind, question, news) {
+  #search(kind, question, progress) {
     this.busy = kind;
     this.dispatchEvent(new Event("busy"));
     const answer = deferred();
-    this.asked.push({ kind, question, news, ...answer });
+    this.asked.push({ kind, question, progress, ...answer });
     return answer.promise.finally(() => {
       if (this.asked.at(-1)?.promise !== answer.promise) return;
       this.busy = null;
@@ -65,24 +65,24 @@ export class FakeEngine extends EventTarget {
     });
   }
 
-  think(question, news) {
-    return this.#search("think", question, news);
+  think(question, progress) {
+    return this.#search("think", question, progress);
   }
 
-  analyse(question, news) {
-    return this.#search("analyse", question, news);
+  analyse(question, progress) {
+    return this.#search("analyse", question, progress);
   }
 
-  review(question, news) {
-    return this.#search("review", question, news);
+  review(question, progress) {
+    return this.#search("review", question, progress);
   }
 
-  openingAnswer(question, news) {
-    return this.#search("opening-answer", question, news);
+  openingAnswer(question, progress) {
+    return this.#search("opening-answer", question, progress);
   }
 
   finishSearch() {
-    this.calls.push("hurry");
+    this.calls.push("finishSearch");
   }
 
   cancel() {
@@ -92,7 +92,7 @@ export class FakeEngine extends EventTarget {
     this.dispatchEvent(new Event("busy"));
   }
 
-  /** The last search that was asked for. */
+  /** The last requested search. */
   get last() {
     return this.asked.at(-1);
   }
@@ -100,11 +100,11 @@ export class FakeEngine extends EventTarget {
 
 export const serverError = (reason) => new ServerError(reason);
 
-/** Names of the events that `target` sends from now on. */
+/** Records the names of the events of `target` from now on. */
 export function record(target, ...kinds) {
-  const heard = [];
-  for (const kind of kinds) target.addEventListener(kind, () => heard.push(kind));
-  return heard;
+  const events = [];
+  for (const kind of kinds) target.addEventListener(kind, () => events.push(kind));
+  return events;
 }
 
 const originals = new Map();
@@ -126,15 +126,15 @@ export function withGlobals(test, values) {
 }
 
 /**
- * Time that passes only when the test says so: `performance.now`, timeouts and intervals. Mock timers
- * of Node.js 20 go on after a `clearInterval` in the interval's own callback.
+ * Time controlled by the test: `performance.now`, timeouts and intervals. Mock timers of Node.js 20
+ * continue after a `clearInterval` in the interval's own callback.
  */
 export class FakeTime {
   now = 0;
   #timers = new Map();
   #next = 1;
 
-  /** Takes the place of the real time until the test ends. */
+  /** Replaces the real time until the test ends. */
   install(test) {
     const add = (call, ms, every) => {
       this.#timers.set(this.#next, { call, due: this.now + ms, every });
@@ -151,7 +151,7 @@ export class FakeTime {
     return this;
   }
 
-  /** Lets time pass; what falls due is called in order. */
+  /** Advances the time and calls due timers in order. */
   pass(ms) {
     const end = this.now + ms;
     for (;;) {
@@ -166,7 +166,7 @@ export class FakeTime {
     this.now = end;
   }
 
-  /** Lets time pass while the browser delays every timer. */
+  /** Advances the time while the browser delays all timers. */
   passSilently(ms) {
     this.now += ms;
   }

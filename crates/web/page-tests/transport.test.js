@@ -39,7 +39,7 @@ const abort = () => Object.assign(new Error("aborted"), { name: "AbortError" });
 beforeEach(() => { requests = []; });
 
 describe("ask", () => {
-  test("ask, an answer, its value", async (t) => {
+  test("ask returns the value of the response", async (t) => {
     const transport = server(t, json({ state: "open" }));
     assert.deepEqual(await transport.ask("look", { position: 1 }), { state: "open" });
     assert.equal(requests[0].path, "/api/look");
@@ -47,7 +47,7 @@ describe("ask", () => {
     assert.deepEqual(requests[0].question, { position: 1 });
   });
 
-  test("ask, a serverError as JSON, its reason", async (t) => {
+  test("ask throws the reason of a JSON error", async (t) => {
     const transport = server(t, json({ error: "no such rule" }, 400));
     await assert.rejects(transport.ask("look", {}), (error) => {
       assert.ok(error instanceof ServerError);
@@ -57,7 +57,7 @@ describe("ask", () => {
     });
   });
 
-  test("ask, a serverError in words and status 403, the words and locked", async (t) => {
+  test("ask throws a plain text error; status 403 means locked", async (t) => {
     const transport = server(t, new Response("locked\n", { status: 403 }));
     await assert.rejects(transport.ask("look", {}), (error) => {
       assert.ok(error instanceof ServerError);
@@ -67,15 +67,15 @@ describe("ask", () => {
     });
   });
 
-  test("ask, nobody answers, disconnected", async (t) => {
+  test("ask throws a ConnectionError without a server", async (t) => {
     await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), ConnectionError);
   });
 
-  test("ask, the answer breaks off, disconnected", async (t) => {
+  test("ask throws a ConnectionError for an incomplete response", async (t) => {
     await assert.rejects(server(t, pieces('{"state":', new TypeError("lost"))).ask("look", {}), ConnectionError);
   });
 
-  test("ask, a serverError breaks off, disconnected", async (t) => {
+  test("ask throws a ConnectionError for an incomplete error", async (t) => {
     const broken = pieces("no", new TypeError("lost"));
     const refused = new Response(broken.body, { status: 400 });
     await assert.rejects(server(t, refused).ask("look", {}), ConnectionError);
@@ -83,60 +83,60 @@ describe("ask", () => {
 });
 
 describe("stream", () => {
-  test("stream, news and an answer, both in order", async (t) => {
-    const news = [];
+  test("stream reports progress and returns the result", async (t) => {
+    const progress = [];
     const transport = server(t, pieces('{"nodes":1}\n{"nodes":2}\n', '{"done":{"move":"h8"}}\n'));
-    assert.deepEqual(await transport.stream("think", { a: 1 }, (it) => news.push(it)), { move: "h8" });
-    assert.deepEqual(news, [{ nodes: 1 }, { nodes: 2 }]);
+    assert.deepEqual(await transport.stream("think", { a: 1 }, (it) => progress.push(it)), { move: "h8" });
+    assert.deepEqual(progress, [{ nodes: 1 }, { nodes: 2 }]);
     assert.deepEqual(requests[0].question, { a: 1, tab: transport.tab });
   });
 
-  test("stream, lines and letters cut anywhere, put together", async (t) => {
+  test("stream joins lines and characters split between chunks", async (t) => {
     const bytes = new TextEncoder().encode('{"text":"黒"}\n{"done":"五"}\n');
-    const news = [];
+    const progress = [];
     const transport = server(t, pieces(...Array.from(bytes, (_, i) => bytes.slice(i, i + 1))));
-    assert.equal(await transport.stream("think", {}, (it) => news.push(it)), "五");
-    assert.deepEqual(news, [{ text: "黒" }]);
+    assert.equal(await transport.stream("think", {}, (it) => progress.push(it)), "五");
+    assert.deepEqual(progress, [{ text: "黒" }]);
   });
 
-  test("stream, signs of life, no news", async (t) => {
-    const news = [];
+  test("stream ignores heartbeats", async (t) => {
+    const progress = [];
     const transport = server(t, pieces('null\nnull\n{"done":null}\n'));
-    assert.equal(await transport.stream("think", {}, (it) => news.push(it)), null);
-    assert.deepEqual(news, []);
+    assert.equal(await transport.stream("think", {}, (it) => progress.push(it)), null);
+    assert.deepEqual(progress, []);
   });
 
-  test("stream, nobody wants news, the answer all the same", async (t) => {
+  test("stream works without a progress callback", async (t) => {
     assert.equal(await server(t, pieces('{"nodes":1}\n{"done":7}\n')).stream("think", {}), 7);
   });
 
-  test("stream, a serverError in the middle, its reason", async (t) => {
+  test("stream throws the reason of an error line", async (t) => {
     const transport = server(t, pieces('{"nodes":1}\n{"error":"out of memory"}\n'));
     await assert.rejects(transport.stream("think", {}), (error) => error instanceof ServerError && error.message === "out of memory");
   });
 
-  test("stream, ends without an answer, disconnected", async (t) => {
+  test("stream throws a ConnectionError without a result", async (t) => {
     await assert.rejects(server(t, pieces('{"nodes":1}\n')).stream("think", {}), ConnectionError);
   });
 
-  test("stream, breaks off, disconnected", async (t) => {
+  test("stream throws a ConnectionError when it breaks off", async (t) => {
     await assert.rejects(server(t, pieces('{"nodes":1}\n', new TypeError("lost"))).stream("think", {}), ConnectionError);
   });
 
-  test("stream, ended by the page, that error and no lost connection", async (t) => {
+  test("stream throws the abort error of the page", async (t) => {
     await assert.rejects(server(t, abort()).stream("think", {}), { name: "AbortError" });
     await assert.rejects(server(t, pieces("null\n", abort())).stream("think", {}), { name: "AbortError" });
   });
 });
 
-test("stop, a search of this tab, names the tab", async (t) => {
+test("stop sends the name of the tab", async (t) => {
   const transport = server(t, json({}));
   await transport.stop();
   assert.equal(requests[0].path, "/api/stop");
   assert.deepEqual(requests[0].question, { tab: transport.tab });
 });
 
-test("tab, two pages, different names of 24 hexadecimal digits", () => {
+test("tabs have different names of 24 hexadecimal digits", () => {
   const [one, two] = [new HttpTransport().tab, new HttpTransport().tab];
   assert.match(one, /^[0-9a-f]{24}$/);
   assert.notEqual(one, two);

@@ -13,12 +13,12 @@ function branched() {
   return { game, h8, end, variation };
 }
 
-test("other, each colour, the other one", () => {
+test("other returns the other colour", () => {
   assert.deepEqual([other("black"), other("white")], ["white", "black"]);
 });
 
 describe("adding moves", () => {
-  test("childBy, a new move, a child one deeper", () => {
+  test("childBy adds a child for a new move", () => {
     const game = newGame();
     const node = game.childBy(game.root, "black", "h8");
     assert.equal(node.parent, game.root);
@@ -26,14 +26,14 @@ describe("adding moves", () => {
     assert.deepEqual(game.root.children, [node]);
   });
 
-  test("childBy, a move that is there already, the same node", () => {
+  test("childBy returns the node of an existing move", () => {
     const game = newGame();
     const first = game.childBy(game.root, "black", "h8");
     assert.equal(game.childBy(game.root, "black", "h8"), first);
     assert.equal(game.root.children.length, 1);
   });
 
-  test("childBy, the same cell by the other colour, a variation", () => {
+  test("childBy adds a variation for the other colour", () => {
     const game = newGame();
     const black = game.childBy(game.root, "black", "h8");
     const white = game.childBy(game.root, "white", "h8");
@@ -41,13 +41,13 @@ describe("adding moves", () => {
     assert.equal(game.root.children.length, 2);
   });
 
-  test("childBy, a pass that is there already, the same node", () => {
+  test("childBy returns the node of an existing pass", () => {
     const game = newGame();
     const pass = game.childBy(game.root, "black", null);
     assert.equal(game.childBy(game.root, "black", null), pass);
   });
 
-  test("childBy, moves in another order, a path of their own to the same stones", () => {
+  test("childBy adds a path for moves in another order", () => {
     const game = newGame();
     const one = addMoves(game, ["h8", "a1", "i9"]);
     const two = addMoves(game, ["i9", "a1", "h8"]);
@@ -61,38 +61,38 @@ describe("adding moves", () => {
 });
 
 describe("walking", () => {
-  test("path, a node of a variation, every node from the start to it", () => {
+  test("path leads from the start to a node of a variation", () => {
     const { game, variation } = branched();
     assert.deepEqual(cells(game.path(variation)), [null, "h8", "i8", "h9"]);
   });
 
-  test("path, no node given, leads to the node that is looked at", () => {
+  test("path leads to the current node by default", () => {
     const { game, h8 } = branched();
     game.node = h8;
     assert.deepEqual(game.path(), [game.root, h8]);
   });
 
-  test("continuation, a node with variations, follows the first ones", () => {
+  test("continuation follows the first children", () => {
     const { game, h8 } = branched();
     assert.deepEqual(cells(game.continuation(h8)), ["i9", "j8"]);
   });
 
-  test("continuation, last node, empty", () => {
+  test("continuation is empty at the last node", () => {
     const { game, end } = branched();
     assert.deepEqual(game.continuation(end), []);
   });
 
-  test("end, a game with variations, the last node of the main line", () => {
+  test("end is the last node of the main line", () => {
     const { game, end } = branched();
     assert.equal(game.end, end);
   });
 
-  test("nodes, a game with variations, parents first and the main line before variations", () => {
+  test("nodes yields parents first and the main line before variations", () => {
     const { game } = branched();
     assert.deepEqual(cells([...game.nodes()]), [null, "h8", "i9", "j8", "i8", "h9"]);
   });
 
-  test("nodes, a line of 20000 moves, no limit of depth", () => {
+  test("nodes has no limit of depth", () => {
     const game = newGame();
     let node = game.root;
     for (let i = 0; i < 20000; i++) node = game.childBy(node, i % 2 === 0 ? "black" : "white", null);
@@ -103,14 +103,14 @@ describe("walking", () => {
 });
 
 describe("removing", () => {
-  test("remove, a move of the main line, takes what follows and makes the variation the game", () => {
+  test("remove of a main-line move makes the variation the main line", () => {
     const { game, h8, variation } = branched();
     game.remove(h8.children[0]);
     assert.deepEqual(cells([...game.nodes()]), [null, "h8", "i8", "h9"]);
     assert.equal(game.end, variation);
   });
 
-  test("remove, the node that is looked at lies behind, the board goes to the parent", () => {
+  test("remove of an ancestor goes to its parent", () => {
     const { game, h8, end } = branched();
     game.node = end;
     game.remove(h8);
@@ -118,14 +118,14 @@ describe("removing", () => {
     assert.deepEqual(game.root.children, []);
   });
 
-  test("remove, the node that is looked at lies elsewhere, the board stays", () => {
+  test("remove elsewhere keeps the current node", () => {
     const { game, end, variation } = branched();
     game.node = end;
     game.remove(variation);
     assert.equal(game.node, end);
   });
 
-  test("remove, the root, nothing changes", () => {
+  test("remove of the root has no effect", () => {
     const { game } = branched();
     game.remove(game.root);
     assert.equal([...game.nodes()].length, 6);
@@ -133,7 +133,7 @@ describe("removing", () => {
 });
 
 describe("promoting", () => {
-  test("promote, a variation, becomes the main line and keeps the old one", () => {
+  test("promote makes a variation the main line and keeps the old one", () => {
     const { game, h8, end, variation } = branched();
     game.promote(variation);
     assert.equal(game.end, variation);
@@ -141,7 +141,7 @@ describe("promoting", () => {
     assert.deepEqual(cells(game.path(end)), [null, "h8", "i9", "j8"]);
   });
 
-  test("promote, a variation of a variation, every ancestor comes first", () => {
+  test("promote moves all ancestors of a nested variation first", () => {
     const { game, variation } = branched();
     const deep = addMoves(game, ["k9"], variation.parent);
     game.promote(deep);
@@ -149,14 +149,14 @@ describe("promoting", () => {
     assert.deepEqual(cells(game.continuation(game.root)), ["h8", "i8", "k9"]);
   });
 
-  test("promote, the third of three, the others keep their order", () => {
+  test("promote keeps the order of the other variations", () => {
     const game = newGame();
     for (const at of ["a1", "b1", "c1"]) addMoves(game, [at]);
     game.promote(game.root.children[2]);
     assert.deepEqual(cells(game.root.children), ["c1", "a1", "b1"]);
   });
 
-  test("promote, the main line or the root, nothing changes", () => {
+  test("promote of the main line or the root has no effect", () => {
     const { game, end } = branched();
     game.promote(end);
     game.promote(game.root);
@@ -165,7 +165,7 @@ describe("promoting", () => {
 });
 
 describe("the board", () => {
-  test("board, moves by turns, stones with numbers and the side to move", () => {
+  test("board has numbered stones and the side to move", () => {
     const game = newGame();
     const node = addMoves(game, ["h8", "i9", "j8"]);
     const { stones, side, moves } = game.board(node);
@@ -176,7 +176,7 @@ describe("the board", () => {
     assert.equal(moves, 3);
   });
 
-  test("board, a pass, the turn changes and the next stone has the next number", () => {
+  test("a pass changes the turn but not the numbers", () => {
     const game = newGame();
     const node = addMoves(game, ["h8", null, "j8"]);
     const { stones, side } = game.board(node);
@@ -186,12 +186,12 @@ describe("the board", () => {
     assert.equal(side, "white");
   });
 
-  test("board, an earlier node, without what came later", () => {
+  test("board of an earlier node has no later stones", () => {
     const { game, h8 } = branched();
     assert.deepEqual([...game.board(h8).stones.keys()], ["h8"]);
   });
 
-  test("board, stones set up without a side, white to move where black has more", () => {
+  test("board derives the side to move from the number of set-up stones", () => {
     const game = newGame();
     game.root.setUp = { black: ["h8"], white: [], side: null };
     assert.equal(game.board().side, "white");
@@ -199,14 +199,14 @@ describe("the board", () => {
     assert.equal(game.board().side, "black");
   });
 
-  test("board, stones set up without a side before a first move, the mover of that move", () => {
+  test("board derives the side to move from the first move", () => {
     const game = newGame();
     game.root.setUp = { black: ["h8"], white: [], side: null };
     game.childBy(game.root, "black", "a1");
     assert.equal(game.board(game.root).side, "black");
   });
 
-  test("board, stones set up in the middle, replace, clear and wall", () => {
+  test("a set-up replaces, clears and walls cells", () => {
     const game = newGame();
     const node = addMoves(game, ["h8", "i9"]);
     const setUp = game.setUpAfter(node);
@@ -218,7 +218,7 @@ describe("the board", () => {
     assert.equal(side, "white");
   });
 
-  test("board, clear on a wall, the cell is in play again", () => {
+  test("clear removes a wall", () => {
     const game = newGame();
     game.root.setUp = { walls: ["a1"], side: "black" };
     const setUp = game.setUpAfter(game.root);
@@ -226,42 +226,42 @@ describe("the board", () => {
     assert.equal(game.board(setUp).walls.size, 0);
   });
 
-  test("firstMover, a set-up node before the first stone, the colour of that stone", () => {
+  test("firstMover is the colour of the first stone after a set-up", () => {
     const game = newGame();
     const setUp = game.setUpAfter(game.root);
     game.childBy(setUp, "white", "h8");
     assert.equal(game.firstMover(), "white");
   });
 
-  test("firstMover, no moves, undefined", () => {
+  test("firstMover is undefined without moves", () => {
     assert.equal(newGame().firstMover(), undefined);
   });
 });
 
 describe("positions for the server", () => {
-  test("position, moves by turns, the cells alone", () => {
+  test("position lists the cells of alternating moves", () => {
     const game = newGame({ rule: "renju" });
     const node = addMoves(game, ["h8", "i9"]);
     assert.deepEqual(game.position(node), { rule: "renju", width: 15, height: 15, moves: ["h8", "i9"] });
   });
 
-  test("position, a pass, written as a move", () => {
+  test("position lists a pass as a move", () => {
     const game = newGame();
     assert.deepEqual(game.position(addMoves(game, ["h8", null, "j8"])).moves, ["h8", "pass", "j8"]);
   });
 
-  test("position, a file where white begins, a pass of black first", () => {
+  test("position begins with a pass if white begins", () => {
     const game = newGame();
     assert.deepEqual(game.position(game.childBy(game.root, "white", "h8")).moves, ["pass", "h8"]);
   });
 
-  test("position, one colour twice in a row, a pass between them", () => {
+  test("position inserts a pass between two moves of one colour", () => {
     const game = newGame();
     const first = game.childBy(game.root, "black", "h8");
     assert.deepEqual(game.position(game.childBy(first, "black", "i8")).moves, ["h8", "pass", "i8"]);
   });
 
-  test("position, stones set up after moves, those moves are stones of the set-up", () => {
+  test("position turns moves before a set-up into set-up stones", () => {
     const game = newGame();
     const setUp = game.setUpAfter(addMoves(game, ["h8", "i9"]));
     setUp.setUp.walls.push("a1");
@@ -272,7 +272,7 @@ describe("positions for the server", () => {
     });
   });
 
-  test("position, a move of the side that is not to move after a set-up, a pass first", () => {
+  test("position inserts a pass if the other side moves after a set-up", () => {
     const game = newGame();
     game.root.setUp = { black: ["h8"], white: [], walls: [], clear: [], side: "white" };
     const node = game.childBy(game.root, "black", "i9");
@@ -281,7 +281,7 @@ describe("positions for the server", () => {
 });
 
 describe("files", () => {
-  test("toFile and fromFile, a game with variations and notes, the same game", () => {
+  test("fromFile restores the game of toFile", () => {
     const { game, h8, end, variation } = branched();
     Object.assign(game, { result: "black", reason: "resignation", opening: 3, info: { event: "Cup" } });
     game.players = { black: "Ann", white: "Bo" };
@@ -299,24 +299,24 @@ describe("files", () => {
     assert.equal(copy.root.children[0].timeMs, 0);
   });
 
-  test("toFile, an evaluation, its text alone", () => {
+  test("toFile writes only the text of an evaluation", () => {
     const { game, end } = branched();
     end.evaluation = { text: "Tengen: score +1", rate: 0.6, live: true };
     assert.deepEqual(game.toFile().nodes[3].evaluation, { text: "Tengen: score +1" });
   });
 
-  test("toFile, a pass, a colour without a cell", () => {
+  test("toFile writes a pass as a colour without a cell", () => {
     const game = newGame();
     addMoves(game, [null]);
     assert.deepEqual(game.toFile().nodes, [{ parent: null }, { parent: 0, color: "black" }]);
   });
 
-  test("fromFile, no rule in the file, the given one", () => {
+  test("fromFile uses the given rule if the file has none", () => {
     const file = { ...newGame().toFile(), rule: null };
     assert.equal(Game.fromFile(file, "renju").rule, "renju");
   });
 
-  test("fromFile, notes of the root, kept", () => {
+  test("fromFile keeps notes of the root", () => {
     const file = newGame().toFile();
     file.nodes[0] = { parent: null, comment: "a problem", set_up: { black: ["h8"], side: "white" } };
     const game = Game.fromFile(file, "renju");
@@ -326,27 +326,27 @@ describe("files", () => {
 });
 
 describe("cells", () => {
-  test("has, corners of an oblong board, on the board; beyond them, off it", () => {
+  test("has accepts the corners of a rectangular board, not the cells beyond", () => {
     const game = newGame({ width: 19, height: 9 });
     assert.deepEqual(["a1", "s9", "0,0", "18,8"].map((at) => game.has(at)), [true, true, true, true]);
     assert.deepEqual(["a0", "a10", "t1", "19,0", "0,9"].map((at) => game.has(at)), [false, false, false, false, false]);
   });
 
-  test("has, text that names no cell, false", () => {
+  test("has is false for a text that is not a cell", () => {
     assert.equal(newGame().has("pass"), false);
   });
 
-  test("canonical, each way to write a cell, the field's name", () => {
+  test("canonical converts each notation to h8", () => {
     const game = newGame({ width: 19, height: 9 });
     assert.deepEqual(["0,0", "A9", "a09"].map((at) => game.canonical(at)), ["a9", "a9", "a9"]);
   });
 
-  test("canonical, text that names no cell, unchanged", () => {
+  test("canonical keeps a text that is not a cell", () => {
     assert.equal(newGame().canonical("pass"), "pass");
   });
 });
 
-test("forgetResult, a game that was resigned, no result is left", () => {
+test("forgetResult removes a resignation", () => {
   const game = newGame();
   Object.assign(game, { result: "black", reason: "resignation", ended: { node: game.root, winner: "black", reason: "resignation" } });
   game.forgetResult();

@@ -17,18 +17,18 @@ describe("preferredLanguage", () => {
     [["zh-HK"], "zh-Hant"], [["zh-Hant-HK"], "zh-Hant"], [["zh-Hans-HK"], "zh-Hans"], [["ZH-hans-mo"], "zh-Hans"],
   ];
   for (const [wanted, code] of cases) {
-    test(`preferredLanguage, browser wants ${wanted.join(", ") || "nothing"}, ${code}`, (t) => {
+    test(`preferredLanguage is ${code} for ${wanted.join(", ") || "nothing"}`, (t) => {
       assert.equal(prefer(t, ...wanted), code);
     });
   }
 
-  test("preferredLanguage, browser names one language only, that one", (t) => {
+  test("preferredLanguage uses a single language of the browser", (t) => {
     withGlobals(t, { navigator: { languages: undefined, language: "ko-KR" } });
     assert.equal(preferredLanguage(), "ko");
   });
 });
 
-/** A page whose language files are these; a code that is a promise answers later. */
+/** A page with these language files. A file that is a promise arrives later. */
 function page(test, files) {
   const document = { documentElement: { lang: "" }, body: { querySelectorAll: () => [] } };
   const fetch = async (path) => {
@@ -46,27 +46,27 @@ const ENGLISH = {
 };
 
 describe("speak", () => {
-  test("setLanguage, English, its words and the page's language", async (t) => {
+  test("setLanguage loads English and sets the language of the page", async (t) => {
     const document = page(t, { en: ENGLISH });
     await setLanguage("en");
     assert.equal(words("color.black"), "Black");
     assert.equal(document.documentElement.lang, "en");
   });
 
-  test("setLanguage, a language lacks a word, the English one", async (t) => {
+  test("setLanguage falls back to English for a missing text", async (t) => {
     page(t, { en: ENGLISH, ja: { "color.black": "黒" } });
     await setLanguage("ja");
     assert.equal(words("color.black"), "黒");
     assert.equal(words("player.me"), "Me");
   });
 
-  test("setLanguage, no such language, English words", async (t) => {
+  test("setLanguage falls back to English for an unknown language", async (t) => {
     page(t, { en: ENGLISH });
     await setLanguage("xx");
     assert.equal(words("color.black"), "Black");
   });
 
-  test("setLanguage, a second language before the first has come, the second stays", async (t) => {
+  test("setLanguage ignores a slower earlier language", async (t) => {
     const slow = deferred();
     const document = page(t, { en: ENGLISH, ja: slow.promise, ko: { "color.black": "흑" } });
     const first = setLanguage("ja");
@@ -80,52 +80,52 @@ describe("speak", () => {
 });
 
 describe("t", () => {
-  test("t, a key that nothing has, the key", () => assert.equal(words("no.such.key"), "no.such.key"));
+  test("t returns an unknown key", () => assert.equal(words("no.such.key"), "no.such.key"));
 
-  test("t, values, each place is filled", async (t) => {
+  test("t replaces placeholders", async (t) => {
     page(t, { en: ENGLISH });
     await setLanguage("en");
     assert.equal(words("two", { a: 0, b: "x" }), "0 and x and 0");
   });
 
-  test("t, a value is missing, its place stays", () => assert.equal(words("two", { a: 1 }), "1 and {b} and 1"));
+  test("t keeps the placeholder of a missing value", () => assert.equal(words("two", { a: 1 }), "1 and {b} and 1"));
 
-  test("t, a value with braces or a dollar sign, as it is", () => {
+  test("t inserts values with braces and dollar signs unchanged", () => {
     assert.equal(words("two", { a: "{b}", b: "$&" }), "{b} and $& and {b}");
   });
 });
 
 describe("names", () => {
-  test("playerName, a person, a level, a bot, their names", async (t) => {
+  test("playerName names persons, levels and bots", async (t) => {
     page(t, { en: ENGLISH });
     await setLanguage("en");
     assert.deepEqual(["me", "level:club", "bot:one-ply"].map(playerName), ["Me", "Club player", "Textbook: one-ply"]);
   });
 
-  test("playerName, a bot with a colon in its name, the whole name", () => {
+  test("playerName keeps a colon in the name of a bot", () => {
     assert.equal(playerName("bot:a:b"), "Textbook: a:b");
   });
 
   const facts = (state, more) => ({ verdict: null, facts: { state, ...more } });
 
-  test("endingText, the game goes on or nothing is known, empty", () => {
+  test("endingText is empty if the game is not over or unknown", () => {
     assert.equal(endingText(facts("open")), "");
     assert.equal(endingText({ verdict: null, facts: null }), "");
   });
 
-  test("endingText, a five, the winner", () => {
+  test("endingText names the winner by a five", () => {
     assert.equal(endingText(facts("five", { winner: "black" })), "Black wins");
   });
 
-  test("endingText, a full board, nobody wins", () => {
+  test("endingText names a draw on a full board", () => {
     assert.equal(endingText(facts("full", { winner: null })), "Draw");
   });
 
-  test("endingText, an impossible position, why", () => {
+  test("endingText gives the reason of an impossible position", () => {
     assert.equal(endingText(facts("impossible", { reason: "a1 is set up twice" })), "Impossible: a1 is set up twice");
   });
 
-  test("endingText, a resignation in an open position, by resignation", () => {
+  test("endingText names a resignation", () => {
     const session = { verdict: { winner: "black", reason: "resignation" }, facts: { state: "open" } };
     assert.equal(endingText(session), "Black wins by resignation");
   });
