@@ -4,7 +4,7 @@
 import { Game } from "./tree.js";
 import { splitCells } from "./notation.js";
 
-/** The parts of an address that say something about a position. */
+/** The parts of an address that describe a position. */
 const PARTS = ["rule", "size", "black", "white", "walls", "side", "moves"];
 
 /**
@@ -13,7 +13,7 @@ const PARTS = ["rule", "size", "black", "white", "walls", "side", "moves"];
  */
 
 /**
- * The part of the address that stands for the position.
+ * The part of the address that describes the position.
  * @param {Game} game
  */
 export function addressOf(game) {
@@ -30,7 +30,7 @@ export function addressOf(game) {
 }
 
 /**
- * Puts the position into the address, without an entry in the browser's history.
+ * Writes the position into the address, without an entry in the browser's history.
  * @param {Game} game
  */
 export function writeAddress(game) {

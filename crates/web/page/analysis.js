@@ -14,7 +14,7 @@ export class Analysis extends EventTarget {
   #play;
   #notify;
   #on = false;
-  /** Whether another search has the engine and this one continues after it. */
+  /** Whether the analysis waits for the end of another search. */
   #isWaiting = false;
   /** Points to exclude. */
   avoid = /** @type {Set<string>} */ (new Set());
@@ -132,7 +132,7 @@ export class Analysis extends EventTarget {
   async #start() {
     const session = this.#session;
     this.#isWaiting = false;
-    // The analysis continues after the move that the game waits for.
+    // The game waits for a move of the engine. The analysis starts after it.
     if (this.#play.awaitsEngine) return;
     if (session.facts === null || session.isOver) {
       this.#cancel();

@@ -1,5 +1,5 @@
-// Answers of the server in the words of the page: cells by their names, such as h8, and scores for
-// the side to move.
+// Converts responses of the server to the types of the page: cells become names such as h8, scores
+// are for the side to move.
 
 import { nameOf, parseCell } from "./notation.js";
 
@@ -11,7 +11,7 @@ import { nameOf, parseCell } from "./notation.js";
 /** @typedef {import("./engine.js").OpeningState} OpeningState */
 
 /**
- * A line of the server; cells are texts x,y.
+ * A line in a response of the server. Cells are texts x,y.
  * @typedef {object} ServerLine
  * @property {number} score
  * @property {number} win_rate
@@ -24,7 +24,7 @@ import { nameOf, parseCell } from "./notation.js";
 /** @typedef {{ lines: ServerLine[], nodes: number, ms: number, state?: string }} ServerFound */
 
 /**
- * An evaluation of the server.
+ * An evaluation in a response of the server.
  * @typedef {object} ServerEvaluation
  * @property {string} text
  * @property {number | null} score
@@ -34,7 +34,7 @@ import { nameOf, parseCell } from "./notation.js";
  */
 
 /**
- * Names the cells x,y of a board with this many rows.
+ * A function that converts x,y to h8 on a board with `height` rows.
  * @param {number} height
  * @returns {(cell: string) => string}
  */

@@ -11,7 +11,7 @@ import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 const CELL = 40;
 const MARGIN = 38;
 const BARE_MARGIN = 24;
-/** A finger that rests so long asks about the cell (milliseconds). */
+/** Duration of a long press, in milliseconds. */
 const LONG_PRESS = 500;
 
 const LAYERS = [
@@ -52,7 +52,7 @@ export class Board extends EventTarget {
     }
   }
 
-  /** The group of elements called so, for others to draw into. */
+  /** The SVG group of a layer, for other modules to draw into. */
   layer(name) {
     return this.#layers[name];
   }
@@ -61,13 +61,13 @@ export class Board extends EventTarget {
     return this.#coordinates ? MARGIN : BARE_MARGIN;
   }
 
-  /** The middle of a cell in the drawing's units. */
+  /** The centre of a cell, in units of the drawing. */
   center(at) {
     const { x, y } = parseCell(at, this.#game.height);
     return { x: this.#margin + x * CELL, y: this.#margin + y * CELL };
   }
 
-  /** The empty board of this game. */
+  /** Draws the empty board of a game. */
   setGame(game, coordinates) {
     this.#game = game;
     this.#coordinates = coordinates;
@@ -117,7 +117,7 @@ export class Board extends EventTarget {
     return names;
   }
 
-  /** Draws the stones; `numbers` says whether with the numbers of the moves. */
+  /** Draws the stones, with the numbers of the moves if `numbers` is true. */
   setStones({ stones, walls }, last, numbers) {
     const shadows = [];
     const discs = [];
@@ -189,7 +189,7 @@ export class Board extends EventTarget {
 
   #press(event) {
     this.#drop();
-    // A second finger means neither cell.
+    // With two fingers no cell is meant.
     if (event.button !== 0 || !event.isPrimary) return;
     const at = this.#cellAt(event);
     this.#pressed = { at, timer: null, asked: false };
@@ -220,7 +220,7 @@ function label(x, y, text) {
   return svg("text", { class: "coordinate", x, y }, String(text));
 }
 
-/** A few lines of grain, the same every time. */
+/** Lines of wood grain, equal each time. */
 function grain({ width, height }) {
   const lines = [];
   let seed = 7;
@@ -236,7 +236,7 @@ function grain({ width, height }) {
   return lines;
 }
 
-/** The light on stones. */
+/** Gradients of wood and stones. */
 function definitions() {
   const stop = (offset, name) => svg("stop", { offset, class: name });
   const light = { cx: "36%", cy: "30%", r: "75%" };

@@ -1,4 +1,6 @@
-// The clock of a game: time for each player and a bonus for every move.
+// The clock of a game: time for each player, and an increment after each move.
+//
+// Events: `tick` a time has changed; `flag` a player's time is up (detail: the colour).
 
 /** @typedef {import("./tree.js").Color} Color */
 
@@ -30,7 +32,7 @@ export class Clock extends EventTarget {
     this.dispatchEvent(new Event("tick"));
   }
 
-  /** @param {Color} color whose time is up */
+  /** @param {Color} color of the player whose time is up */
   #flag(color) {
     this.dispatchEvent(new CustomEvent("flag", { detail: color }));
   }
@@ -48,13 +50,13 @@ export class Clock extends EventTarget {
     return this.#increment;
   }
 
-  /** Whose time runs now. */
+  /** The colour whose clock is running, or null. */
   get running() {
     return this.#running;
   }
 
   /**
-   * Lets the time of `color` run.
+   * Starts the clock of `color`.
    * @param {Color} color
    */
   run(color) {
@@ -73,8 +75,8 @@ export class Clock extends EventTarget {
   }
 
   /**
-   * The player who was running has moved. False where the time was up before: the flag falls, also
-   * where the browser has delayed the ticks.
+   * Stops the running clock after a move and adds the increment. If the time was up before the
+   * move, the flag falls and the result is false, even if the browser has delayed the ticks.
    */
   moved() {
     const color = this.#running;
@@ -94,7 +96,7 @@ export class Clock extends EventTarget {
 }
 
 /**
- * `9:58`, with tenths when little is left.
+ * `9:58`; below 20 seconds with tenths.
  * @param {number} ms
  */
 export function clockText(ms) {

@@ -1,4 +1,4 @@
-// Windows in front of the page: a new game, the keys, one of several games.
+// Dialogs: a new game, the keys, the choice of a game or a format.
 
 import { byId, el, isTyping, keyOf } from "./dom.js";
 import { t } from "./words.js";
@@ -11,7 +11,7 @@ dialog.addEventListener("keydown", (event) => {
   if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) press(dialog, event);
 });
 
-/** Presses the button in `box` that has this key, if one can be seen there. */
+/** Clicks the button in `box` that has the key of the event. False if there is no visible one. */
 export function press(box, event) {
   const key = keyOf(event);
   const button = [...box.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
@@ -21,7 +21,7 @@ export function press(box, event) {
   return true;
 }
 
-/** The keys of answers, the first one first. */
+/** The keys of answers, in order. */
 export const ANSWER_KEYS = [..."123456789abcdef"];
 
 function show(title, ...content) {
@@ -30,7 +30,7 @@ function show(title, ...content) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Closes whatever is open. */
+/** Closes the open dialog, if any. */
 export function closeDialog() {
   if (dialog.open) dialog.close();
 }
@@ -39,7 +39,7 @@ export function isDialogOpen() {
   return dialog.open;
 }
 
-/** Asks for the terms of a new game; `begin` gets them. */
+/** Asks for the terms of a new game and calls `begin` with them. */
 export function askNewGame({ settings, offer, begin }) {
   const field = (id, label, control) => [el("label", { for: id }, t(label)), control];
   const select = (id, values, value, name) => {
@@ -84,7 +84,7 @@ export function askNewGame({ settings, offer, begin }) {
   show(t("new.title"), form);
 }
 
-/** The keys and what they do. */
+/** Shows the keys and their actions. */
 export function showKeys(keys) {
   const list = el("dl", { class: "keys" }, ...keys.map(({ keys: names, label, more }) => el("div", {},
     el("dt", {}, ...names.flatMap((name, index) => (index === 0 ? [el("kbd", {}, name)] : [" ", el("kbd", {}, name)]))),
@@ -92,11 +92,11 @@ export function showKeys(keys) {
   show(t("help.title"), list, el("p", { class: "soft" }, t("help.mouse")),
     el("div", { class: "buttons" }, el("button", { type: "button", class: "primary", onclick: closeDialog }, t("action.close"))));
   dialog.classList.add("wide");
-  // The button that has the focus lies below all keys.
+  // The focused button is below all keys.
   dialog.scrollTop = 0;
 }
 
-/** Asks for one of the forms of `files`, which is then downloaded. */
+/** Asks for a format and downloads the game in it. */
 export function chooseForm(files) {
   const buttons = FORMS.map((form, index) => el("button", { type: "button", "data-key": ANSWER_KEYS[index], onclick: () => {
     closeDialog();
@@ -106,18 +106,18 @@ export function chooseForm(files) {
     el("div", { class: "buttons" }, el("button", { type: "button", onclick: closeDialog }, t("action.cancel"))));
 }
 
-/** One of the games of a file, by its number; null for none. */
+/** Asks for one of the games of a file. Returns its index, or null. */
 export function chooseGame(games) {
   return new Promise((resolve) => {
     let chosen = null;
     const entries = games.map((game, index) => {
       const names = [game.black, game.white].filter(Boolean).join(" – ");
       const moves = game.nodes.filter((node) => node.at).length;
-      const words = t("files.game", { number: index + 1, names: names || "", moves, size: `${game.width}×${game.height}` });
+      const text = t("files.game", { number: index + 1, names: names || "", moves, size: `${game.width}×${game.height}` });
       return el("li", {}, el("button", { type: "button", "data-key": ANSWER_KEYS[index], onclick: () => {
         chosen = index;
         closeDialog();
-      } }, words));
+      } }, text));
     });
     dialog.addEventListener("close", () => resolve(chosen), { once: true });
     show(t("files.choose", { count: games.length }), el("ol", { class: "worst" }, ...entries),

@@ -1,4 +1,4 @@
-// Making elements. Text becomes text, never markup.
+// Creates elements. Text is inserted as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,7 +22,7 @@ function fill(element, attributes, children) {
 }
 
 /**
- * An element of the page; attributes that begin with `on` are listeners.
+ * Creates an HTML element. Attributes that begin with `on` are listeners.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any> | null} [attributes]
@@ -33,7 +33,7 @@ export function el(tag, attributes, ...children) {
 }
 
 /**
- * An element of a drawing.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any> | null} [attributes]
@@ -44,7 +44,7 @@ export function svg(tag, attributes, ...children) {
 }
 
 /**
- * The element with this id, which the page has.
+ * The element of the page with this id, which must exist.
  * @param {string} id
  */
 export function byId(id) {
@@ -52,7 +52,7 @@ export function byId(id) {
 }
 
 /**
- * The key that was pressed; where the keyboard writes other letters, the Latin one in its place.
+ * The key of an event. On keyboards with other letters it is the Latin letter of the same key.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function keyOf({ key, code, shiftKey }) {

@@ -306,13 +306,13 @@ export class Engine extends EventTarget {
     return this.#run("opening-answer", question, onProgress);
   }
 
-  /** Lets a search answer with what it has. */
+  /** Ends the search; its results so far are the answer. */
   finishSearch() {
     if (this.#busy) this.#finishing = this.#transport.stop().catch(() => this.#mark(false));
     return this.#finishing;
   }
 
-  /** Ends the search; its answer is not wanted any more. */
+  /** Ends the search and discards its answer. */
   cancel() {
     this.#abort?.abort();
     this.#abort = null;

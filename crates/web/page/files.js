@@ -1,5 +1,5 @@
-// Files: from the disk, by dragging, from the clipboard; and back as downloads. The server reads
-// and writes every form, and never sees a disk.
+// Files: opened from disk, dropped, or pasted; saved as downloads. The server converts the formats
+// and does not access the disk.
 
 import { readAddress } from "./address.js";
 import { boardSvg, toPng } from "./picture.js";
@@ -7,8 +7,8 @@ import { Game } from "./tree.js";
 import { ServerError } from "./transport.js";
 import { t } from "./words.js";
 
-/** Bytes of a file that the server takes. */
-const MOST_BYTES = 5 << 20;
+/** Maximum size of a file, in bytes. */
+const MAX_BYTES = 5 << 20;
 
 /** @type {Record<string, string>} */
 const KINDS = {
@@ -23,11 +23,11 @@ const KINDS = {
   diagram: "text/plain",
 };
 
-/** What can be downloaded: the forms of game files, and pictures. */
+/** The formats of downloads: game files and pictures. */
 export const FORMS = [...Object.keys(KINDS), "svg", "png", "gif"];
 
 /**
- * What a form is called: two have no name but an example.
+ * The name of a format; for two formats an example.
  * @param {string} form
  */
 export function formName(form) {
@@ -38,7 +38,7 @@ export function formName(form) {
 const EXAMPLES = { notation: "h8i9", moves: "7,7" };
 
 /**
- * Endings of downloaded files, where they are not the form.
+ * File extensions that differ from the name of the format.
  * @type {Record<string, string>}
  */
 const ENDINGS = { notation: "txt", moves: "txt", diagram: "txt" };
@@ -51,7 +51,7 @@ export class Files {
   #settings;
   #notify;
   #choose;
-  #opening;
+  #beforeOpen;
   #terms;
 
   /**
@@ -60,27 +60,27 @@ export class Files {
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
    * @param {(text: string) => void} parts.notify
-   * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets the user choose a game
-   * of several games; null for none
-   * @param {() => void} parts.opening called before a game comes
-   * @param {import("./address.js").AddressTerms} parts.terms for addresses that name none
+   * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets the user choose one of
+   * several games; null for none
+   * @param {() => void} parts.beforeOpen called before a game is opened
+   * @param {import("./address.js").AddressTerms} parts.terms defaults for addresses
    */
-  constructor({ session, engine, settings, notify, choose, opening, terms }) {
+  constructor({ session, engine, settings, notify, choose, beforeOpen, terms }) {
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#notify = notify;
     this.#choose = choose;
-    this.#opening = opening;
+    this.#beforeOpen = beforeOpen;
     this.#terms = terms;
   }
 
   /**
-   * Opens a file of the disk.
+   * Opens a file.
    * @param {File} file
    */
   async open(file) {
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_BYTES) {
       this.#notify(t("files.too-large", { name: file.name }));
       return;
     }
@@ -88,7 +88,7 @@ export class Files {
   }
 
   /**
-   * Opens what was pasted: moves, a diagram, a whole file, a link to a position.
+   * Opens a text: moves, a diagram, the content of a file, or a link to a position.
    * @param {string} text
    */
   async paste(text) {
@@ -96,7 +96,7 @@ export class Files {
     const [, hash] = /^https?:\S+(#\S+)$/.exec(text.trim()) ?? [];
     const linked = hash && readAddress(hash, this.#terms);
     if (linked) {
-      this.#opening();
+      this.#beforeOpen();
       this.#session.load(linked, linked.node);
       this.#notify(t("files.read", { name: t("files.text") }));
       return;
@@ -110,7 +110,7 @@ export class Files {
    */
   async #read(name, bytes) {
     const { width, height } = this.#session.game;
-    // What is pasted is likely to be about this board; an archive of Piskvork has its own.
+    // The default size is that of the current board, except for Piskvork's archives.
     const size = /\.rec$/i.test(name ?? "") ? null : `${width}x${height}`;
     const data = toBase64(bytes);
     try {
@@ -119,7 +119,7 @@ export class Files {
       if (chosen === null) return;
       const game = Game.fromFile(games[chosen], this.#settings.get("rule"));
       const line = game.continuation(game.root);
-      this.#opening();
+      this.#beforeOpen();
       this.#session.load(game, line.at(-1) ?? game.root);
       this.#notify(left_out.length > 0
         ? t("files.read-without", { what: left_out.join(", ") })
@@ -130,7 +130,7 @@ export class Files {
   }
 
   /**
-   * The name of a download: that of the players, where the game names them.
+   * The file name of a download, made from the names of the players.
    * @param {string} ending
    */
   #name(ending) {
@@ -141,7 +141,7 @@ export class Files {
   }
 
   /**
-   * Downloads the game in this form, or a picture of it.
+   * Downloads the game in a format, or a picture.
    * @param {string} form
    */
   download(form) {
@@ -162,12 +162,12 @@ export class Files {
     }
   }
 
-  get #look() {
+  get #pictureOptions() {
     return { numbers: this.#settings.get("numbers"), coordinates: this.#settings.get("coordinates") };
   }
 
   #picture() {
-    return boardSvg(this.#session.game, this.#look);
+    return boardSvg(this.#session.game, this.#pictureOptions);
   }
 
   async #svg() {
@@ -178,28 +178,28 @@ export class Files {
     save(await toPng(this.#picture()), this.#name("png"));
   }
 
-  /** A moving picture of the line on the board, to its end. */
+  /** Downloads an animation of the current line, to its end. */
   async #gif() {
     const { game } = this.#session;
     const end = game.continuation(game.node).at(-1) ?? game.node;
     try {
-      const { data } = await this.#engine.replay(game.position(end), this.#look);
+      const { data } = await this.#engine.replay(game.position(end), this.#pictureOptions);
       save(new Blob([fromBase64(data)], { type: "image/gif" }), this.#name("gif"));
     } catch (error) {
       if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: "GIF", reason: error.message }));
     }
   }
 
-  /** The moves as text into the clipboard. */
+  /** Copies the moves as text. */
   async copyMoves() {
     const { moves, black, white, walls } = this.#session.game.position();
-    // Passes and stones that were set up have no moves' text; the address has them all.
+    // A list of moves cannot hold passes and set-up stones; the address can.
     if (black || white || walls || moves.includes("pass")) return this.copyLink();
     await copy(moves.join(""));
     this.#notify(t("files.copied"));
   }
 
-  /** The address of the position into the clipboard. */
+  /** Copies the address of the position. */
   async copyLink() {
     await copy(location.href);
     this.#notify(t("files.copied"));
@@ -211,7 +211,7 @@ async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Browsers that allow no clipboard allow this.
+    // A browser may refuse access to the clipboard but allow this.
     const field = document.createElement("textarea");
     field.value = text;
     document.body.append(field);

@@ -1,4 +1,4 @@
-// Black's chance to win along the line on which the board stands. A click goes there.
+// A graph of black's win rate along the current line. A click goes to a move.
 
 import { svg } from "./dom.js";
 import { t } from "./words.js";
@@ -30,7 +30,7 @@ export class Graph {
   /**
    * @param {Element} root
    * @param {import("./session.js").Session} session
-   * @param {(node: GameNode) => void} goTo called with the node that was chosen
+   * @param {(node: GameNode) => void} goTo called with the selected node
    */
   constructor(root, session, goTo) {
     this.#root = root;
@@ -89,7 +89,7 @@ export class Graph {
 }
 
 /**
- * Who is to move after a node.
+ * The side to move after a node.
  * @param {GameNode} node
  * @param {Color} before
  * @returns {Color}

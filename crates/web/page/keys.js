@@ -1,9 +1,13 @@
-// The keys: one table, from which also the help is made.
+// The keys: one table for actions and help.
 
 import { byId, isTyping, keyOf } from "./dom.js";
 import { isDialogOpen, press } from "./dialogs.js";
 
-/** Keys, the words for them with `more` behind, and the action's name; the browser knows one itself. */
+/**
+ * `keys` as shown in the help, `codes` as in events (default: `keys`), `label` the key of the text,
+ * `more` a suffix of the text, `action` the name of the action. Entries without an action are handled
+ * elsewhere.
+ */
 export const KEYS = [
   { keys: ["←"], codes: ["ArrowLeft"], label: "action.back", action: "back" },
   { keys: ["→"], codes: ["ArrowRight"], label: "action.forward", action: "forward" },
@@ -77,7 +81,7 @@ export const KEYS = [
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Hands keys to `actions`; while the board has the focus, arrows move its cursor. */
+/** Calls `actions` for keys. While the board has the focus, arrows move its cursor. */
 export function listenToKeys(actions, view) {
   const table = new Map(KEYS.flatMap((entry) => (entry.codes ?? entry.keys).map((code) => [code, entry.action])));
   document.addEventListener("keydown", (event) => {
@@ -86,7 +90,7 @@ export function listenToKeys(actions, view) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    // A question has the digits to itself while it stands there.
+    // While a question is shown, its answers take the digits.
     if ([...document.querySelectorAll(".asks")].some((box) => press(box, event))) return;
     const isOnBoard = document.activeElement === byId("board");
     if (isOnBoard && ARROWS[event.key]) {
@@ -99,9 +103,9 @@ export function listenToKeys(actions, view) {
       actions.choose(view.cursor);
       return;
     }
-    // A button that has the focus is pressed by these itself.
+    // These keys press the focused button.
     const isPressing = [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, input");
-    // So are the others of its group where a choice has it.
+    // Arrows select another button of a focused radio group.
     const isChoosing = ARROWS[event.key] && event.target.type === "radio";
     const key = keyOf(event);
     const action = table.get(key);

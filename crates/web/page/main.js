@@ -27,7 +27,7 @@ import { endingText, playerName } from "./names.js";
 
 const MODES = ["play", "analyse", "review", "files", "edit"];
 const THEMES = ["auto", "light", "dark"];
-/** Time for a hint (milliseconds). */
+/** Time for a hint, in milliseconds. */
 const HINT_TIME = 1500;
 
 const settings = new Settings();
@@ -71,10 +71,10 @@ function run(offer) {
   play.opening = opening;
   const analysis = new Analysis({ ...shared, play });
   const review = new Review(shared);
-  // An opened game is for analysis: the engine does not continue it.
+  // An opened game is analysed, not continued by the engine.
   const files = new Files({
     ...shared, terms, choose: chooseGame,
-    opening: () => mode === "play" && setMode("analyse"),
+    beforeOpen: () => mode === "play" && setMode("analyse"),
   });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
@@ -83,12 +83,12 @@ function run(offer) {
   const moves = new Moves(byId("moves"), session, goToNode);
   let mode = "play";
 
-  const cellInQuestion = () => view.cursor ?? view.board.hovered;
+  const currentCell = () => view.cursor ?? view.board.hovered;
 
-  /** An action that has to wait while an opening asks its questions about the board as it is. */
+  /** An action that is disabled during an opening, whose questions are about the current board. */
   const afterOpening = (action) => () => !opening.isActive && action();
 
-  /** Where a stone is placed, whatever that means now. */
+  /** Handles a selected cell, depending on the panel: a stone, a guess, or an answer. */
   function choose(at) {
     view.hideMenu();
     if (mode === "edit") {
@@ -143,8 +143,8 @@ function run(offer) {
       setMode("analyse");
       byId("lines").querySelector("button")?.focus();
     },
-    why: () => cellInQuestion() && whyNot(cellInQuestion()),
-    avoid: () => cellInQuestion() && avoid(cellInQuestion()),
+    why: () => currentCell() && whyNot(currentCell()),
+    avoid: () => currentCell() && avoid(currentCell()),
     solveWin: () => solve("win"),
     solveAll: () => solve("all"),
     solveDefend: () => solve("defend"),
@@ -231,7 +231,7 @@ function run(offer) {
   const editPanel = new EditPanel({ session, actions });
   const panels = [playPanel, analysePanel, reviewPanel, filesPanel, editPanel];
 
-  /** Goes to another position: the engine does not move there. An analysis continues there, a review
+  /** Goes to another position. The engine does not move there; an analysis continues there; a review
    * is not affected. */
   function jump(move) {
     if (opening.isActive) return;
@@ -272,7 +272,7 @@ function run(offer) {
     } else if (analysis.isOn) {
       analysis.stop();
     } else {
-      // An opening needs the answer: finish its search immediately.
+      // An opening needs the answer, so the search finishes instead of being cancelled.
       engine.finishSearch();
     }
     status.draw();
@@ -293,7 +293,7 @@ function run(offer) {
     }
   }
 
-  /** Another panel: what it is about decides who answers moves. */
+  /** Selects a panel. Players of this program move only in the panel for playing. */
   function setMode(next) {
     mode = next;
     view.mode = next;
@@ -311,23 +311,23 @@ function run(offer) {
     drawLists();
   }
 
-  /** Puts the cursor into a field of a panel. */
+  /** Focuses a field of a panel. */
   function goTo(panel, id) {
     setMode(panel);
     byId(id).focus();
   }
 
-  /** A new game by these terms. */
-  function begin(by) {
+  /** Starts a new game with these terms. */
+  function begin(terms) {
     engine.cancel();
-    session.load(new Game(by));
-    settings.set("rule", by.rule);
+    session.load(new Game(terms));
+    settings.set("rule", terms.rule);
     setMode("play");
     // After `setMode`, which pauses the engine.
     play.begin();
     playPanel.draw();
     drawPlayers();
-    if (by.opening !== "none") opening.begin(by.opening);
+    if (terms.opening !== "none") opening.begin(terms.opening);
   }
 
   function drawPlayers() {

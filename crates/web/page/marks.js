@@ -1,12 +1,12 @@
-// What is drawn over the stones: best moves, lines to come, threats, fouls, the winning row.
-// Every mark has a shape or letters of its own: colour is never all that tells marks apart.
+// Marks over the stones: best moves, lines, threats, fouls, the winning row. Marks differ in shape or
+// text, not only in colour.
 
 import { svg } from "./dom.js";
 import { t } from "./words.js";
 import { other } from "./tree.js";
 
 /**
- * What a threat is called in a cell.
+ * Short names of threats, for cells.
  * @type {Record<string, string>}
  */
 const SHORT = {
@@ -21,7 +21,7 @@ const SHORT = {
 };
 
 /**
- * What a foul is called in a cell.
+ * Short names of fouls, for cells.
  * @type {Record<string, string>}
  */
 const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
@@ -31,15 +31,15 @@ const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
 /** @typedef {{ fouls: boolean, black?: boolean, white?: boolean }} Layers */
 
 /**
- * The drawing that marks are put over.
+ * The drawing to which marks are added.
  * @typedef {object} Canvas
  * @property {(at: string) => Spot} center
  * @property {(name: string) => Element} layer
  */
 
 /**
- * Win rate in percent, or the distance to a proved end, for the side to move. What is not proved
- * is neither 0 nor 100.
+ * Win rate in percent, or the plies to a proved result, for the side to move. Unproved rates are
+ * between 1 and 99.
  * @param {{ rate: number, forced?: number | null }} line
  */
 export function verdictOf({ rate, forced }) {
@@ -75,11 +75,11 @@ export class Marks {
   }
 
   /**
-   * The layers below the analysis: fouls, threats, the winning row, marks of the file.
+   * Draws the marks below the analysis: fouls, threats, the winning row, marks of the file.
    * @param {object} ground
    * @param {import("./engine.js").Facts | null} ground.facts
    * @param {Layers} ground.layers
-   * @param {string[]} ground.kinds threats that are shown
+   * @param {string[]} ground.kinds kinds of threats to show
    * @param {import("./tree.js").FileMark[]} ground.marks
    * @param {string[]} ground.avoid
    * @param {string[]} ground.offers
@@ -122,7 +122,7 @@ export class Marks {
    */
   #threat(color, at, kind, layers) {
     const { x, y } = this.#board.center(at);
-    // Where both colours are shown each has its own half of the cell.
+    // If both colours are shown, each has one half of the cell.
     const dx = layers.black && layers.white ? (color === "black" ? -9 : 9) : 0;
     const shape = color === "black"
       ? svg("circle", { class: `threat ${color}`, cx: x + dx, cy: y, r: 10 })
@@ -152,9 +152,9 @@ export class Marks {
   }
 
   /**
-   * The best moves, each with its win rate or the distance to the end, and its order.
+   * Draws the best moves, each with its win rate or the plies to the end, and its rank.
    * @param {import("./engine.js").Line[]} lines
-   * @param {boolean} isThreat whether they are those of the other side
+   * @param {boolean} isThreat whether they are moves of the other side
    */
   setCandidates(lines, isThreat) {
     /** @type {SVGElement[]} */
@@ -180,7 +180,7 @@ export class Marks {
   }
 
   /**
-   * A line as ghost stones with numbers, in place of the best moves.
+   * Draws a line as numbered ghost stones instead of the best moves.
    * @param {string[]} moves
    * @param {Color} side of the first move
    */
@@ -199,7 +199,7 @@ export class Marks {
   }
 
   /**
-   * Points that the solver found, with a word each.
+   * Draws points with a text each, instead of the best moves.
    * @param {{ at: string, text: string }[]} points
    * @param {string} kind
    */
@@ -212,7 +212,7 @@ export class Marks {
   }
 
   /**
-   * Lines of stones that explain a foul or a threat.
+   * Draws the lines of stones that explain a foul or a threat.
    * @param {{ stones: string[], at: string, real: boolean }[]} parts
    */
   explain(parts) {
@@ -226,7 +226,7 @@ export class Marks {
 }
 
 /**
- * The two points of a row that lie farthest apart.
+ * The two ends of a row of points.
  * @param {Spot[]} points
  */
 function extremes(points) {

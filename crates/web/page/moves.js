@@ -1,18 +1,18 @@
-// The moves as a list with variations. Of a large tree only what lies near is shown.
+// The moves as a list with variations. Of a large tree only the part near the position is shown.
 
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** Moves that are shown at a time besides those before the position and after it. */
+/** Maximum number of moves shown, not counting those near the position. */
 const MOST = 600;
 /** Moves after the position that are always shown. */
 const AHEAD = 30;
-/** How deep variations of variations are shown away from the position. */
+/** Maximum nesting of variations that are not near the position. */
 const DEEPEST = 12;
 /** @typedef {import("./tree.js").GameNode} GameNode */
 
 /**
- * Grades that are marked, by a sign as well as a colour.
+ * Signs of the grades that are marked. Colour alone would not be accessible.
  * @type {Record<string, string>}
  */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -22,7 +22,7 @@ export class Moves {
   #session;
   #left = 0;
   /**
-   * Nodes that are shown even when enough others are.
+   * Nodes that are always shown: those near the position.
    * @type {Set<GameNode>}
    */
   #near = new Set();
@@ -31,7 +31,7 @@ export class Moves {
   /**
    * @param {HTMLElement} root
    * @param {Pick<import("./session.js").Session, "game" | "node">} session
-   * @param {(node: GameNode) => void} goTo called with the node that was chosen
+   * @param {(node: GameNode) => void} goTo called with the selected node
    */
   constructor(root, session, goTo) {
     this.#root = root;
@@ -57,7 +57,7 @@ export class Moves {
     this.#follow(game.root, line, 0);
     this.#root.replaceChildren(line);
     const here = /** @type {HTMLElement | null} */ (this.#root.querySelector("[aria-current]"));
-    // Only the list scrolls, never the page.
+    // Scroll the list only, not the page.
     if (here) this.#root.scrollTop = here.offsetTop - this.#root.clientHeight / 2;
   }
 
@@ -65,7 +65,7 @@ export class Moves {
    * Appends the moves after a node, and their variations.
    * @param {GameNode} from
    * @param {HTMLElement} parent
-   * @param {number} level variations around the node
+   * @param {number} level number of variations that contain the node
    */
   #follow(from, parent, level) {
     let node = from;

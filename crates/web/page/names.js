@@ -1,9 +1,9 @@
-// Players and results by the words of the language.
+// Names of players and results in the language of the page.
 
 import { t } from "./words.js";
 
 /**
- * Somebody's name: `me`, `level:club`, `bot:one-ply`.
+ * The name of a player: `me`, `level:club`, `bot:one-ply`.
  * @param {string} who
  */
 export function playerName(who) {
@@ -13,7 +13,7 @@ export function playerName(who) {
 }
 
 /**
- * What the position is, in a sentence; an empty text while the game goes on.
+ * The result at the position as a sentence; empty if the game is not over.
  * @param {Pick<import("./session.js").Session, "facts" | "verdict">} session
  */
 export function endingText(session) {

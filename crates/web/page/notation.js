@@ -1,4 +1,4 @@
-// The field's names of cells: h8 is a column from the left and a row from the bottom.
+// Names of cells: in h8 the column is counted from the left, the row from the bottom.
 
 /**
  * The letters of a column, counted from 0: a ... z, aa, ab ...
@@ -13,7 +13,7 @@ export function columnName(x) {
 }
 
 /**
- * The name of a cell; x from the left and y from the top, both from 0.
+ * The name of a cell. `x` is counted from the left and `y` from the top, both from 0.
  * @param {number} x
  * @param {number} y
  * @param {number} height rows of the board
@@ -23,7 +23,7 @@ export function nameOf(x, y, height) {
 }
 
 /**
- * The cell called `h8` or `7,7`; null when it is neither.
+ * The cell named `h8` or `7,7`; null for other texts.
  * @param {string} text
  * @param {number} height rows of the board
  * @returns {{ x: number, y: number } | null}
@@ -39,7 +39,7 @@ export function parseCell(text, height) {
 }
 
 /**
- * The cells of `h8i9j8` or `h8 i9 7,7`; null when something else stands there.
+ * The cells of `h8i9j8` or `h8 i9 7,7`; null if the text contains anything else.
  * @param {string} text
  * @returns {string[] | null}
  */
@@ -50,7 +50,7 @@ export function splitCells(text) {
 }
 
 /**
- * The star points of a board: where most programs have them.
+ * The star points of a board, as most programs draw them.
  * @param {number} width
  * @param {number} height
  */

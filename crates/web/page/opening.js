@@ -1,5 +1,8 @@
-// Opening rules, question by question. The server applies the rules. People answer with the buttons
-// and the board, players of this program by a search.
+// Opening rules, question by question. The server applies the rules. People answer with buttons and
+// on the board, players of this program by a search.
+//
+// Events: `change` the state has changed; `said` the engine gave an answer other than a cell (detail:
+// the answer); `end` the opening is over.
 
 import { ServerError } from "./transport.js";
 
@@ -23,7 +26,7 @@ export class Opening extends EventTarget {
    * @type {OpeningState | null}
    */
   state = null;
-  /** Who began, and who did not. */
+  /** The players: the one who began, and the other. */
   seats = { first: "", second: "" };
 
   /**
@@ -63,7 +66,7 @@ export class Opening extends EventTarget {
   async begin(opening) {
     const { rule, width, height } = this.#session.game;
     this.#request = { opening, rule, width, height, answers: [] };
-    // During the opening `first` is the player who began, whatever the colours.
+    // During the opening `first` is the player who began, even after a swap.
     this.seats = { first: this.#settings.get("black"), second: this.#settings.get("white") };
     this.dispatchEvent(new Event("change"));
     await this.#ask();
@@ -76,19 +79,20 @@ export class Opening extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Whether a person is asked. */
+  /** Whether the question is for a person. */
   get asksPerson() {
     const asked = this.state?.asked;
     return Boolean(asked && this.seats[asked] === "me");
   }
 
   /**
-   * The response; null if another search replaced it, undefined if it is unusable.
+   * Sends a request. The result is null if another search replaced it, undefined if the opening
+   * has ended or the request failed.
    * @template T
    * @param {() => Promise<T>} question
    * @returns {Promise<T | undefined>}
    */
-  async #put(question) {
+  async #send(question) {
     const request = this.#request;
     this.#asking = request;
     try {
@@ -110,12 +114,12 @@ export class Opening extends EventTarget {
     const request = this.#request;
     if (!request) return;
     const answers = [...request.answers, ...given];
-    const state = await this.#put(() => this.#engine.opening({ ...request, answers }));
+    const state = await this.#send(() => this.#engine.opening({ ...request, answers }));
     if (!state) return;
-    // Refused or lost answers do not count.
+    // Answers that were refused or lost do not count.
     request.answers = answers;
     this.state = state;
-    this.#lay(state.moves);
+    this.#placeStones(state.moves);
     if (state.asked === null) {
       this.#end(state);
       return;
@@ -125,10 +129,10 @@ export class Opening extends EventTarget {
   }
 
   /**
-   * Places the new stones, even if the user has gone to another position.
+   * Places the new stones. First goes back to the line of the opening if the user has left it.
    * @param {string[]} moves
    */
-  #lay(moves) {
+  #placeStones(moves) {
     const session = this.#session;
     const isOnTheWay = session.game.path().slice(1).every(({ at }, index) => at === moves[index]);
     if (!isOnTheWay) session.goTo(session.game.root);
@@ -139,32 +143,32 @@ export class Opening extends EventTarget {
   async #askEngine() {
     const request = this.#request;
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
-    const answer = await this.#put(() => this.#engine.openingAnswer({ told: request, time_ms }));
+    const answer = await this.#send(() => this.#engine.openingAnswer({ opening: request, time_ms }));
     // Another search replaced it.
     if (answer === null) this.#resume();
     if (!answer) return;
     await this.#ask(...answer.answers);
-    // After placing the stones, which clears the message.
+    // Last, since placing stones clears the message.
     for (const given of answer.answers) {
       if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
     }
   }
 
-  /** Repeats a lost request if no person has to answer. */
+  /** Repeats a lost request, unless a person has to answer. */
   #resume() {
     if (!this.isActive || this.#asking === this.#request || this.asksPerson || this.#engine.busy) return;
     if (this.state) this.#askEngine();
     else this.#ask();
   }
 
-  /** Whoever of this program is asked shall answer now. */
+  /** Makes a player of this program answer now. */
   go() {
     if (this.#engine.busy === "opening-answer") this.#engine.finishSearch();
     else this.#resume();
   }
 
   /**
-   * A person answers: a cell, `swap`, `stay`, `extend` or a number.
+   * Gives the answer of a person: a cell, `swap`, `stay`, `extend` or a number.
    * @param {string} text
    */
   async answer(text) {

@@ -9,7 +9,7 @@ const THREATS = ["five", "straight four", "double four", "four-three", "four", "
 /** Keys of the kinds of threats; 1 and 2 choose the side. */
 const KIND_KEYS = [..."34567890"];
 const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
-/** Time for each move of a question about all moves, and for a question about one (milliseconds). */
+/** Time of the solver in milliseconds: for each move of a question about all moves; for others. */
 const TIME_EACH = 300;
 const TIME_ONE = 20000;
 
@@ -93,7 +93,7 @@ export class AnalysePanel {
     this.drawLines();
   }
 
-  /** Shows or hides the kind of threats that has this key. */
+  /** Shows or hides the kind of threats with this key. */
   toggleKind(key) {
     byId("kinds").open = true;
     byId("kinds").querySelector(`[data-key="${key}"]`).click();
@@ -104,7 +104,7 @@ export class AnalysePanel {
     byId("points-kind").value = "";
   }
 
-  /** The best moves as a list; a click keeps the line, the pointer shows it. */
+  /** Lists the best moves. A click keeps a line, the pointer shows it. */
   drawLines() {
     const analysis = this.#analysis;
     byId("analyse-toggle").setAttribute("aria-pressed", analysis.isOn);
@@ -125,7 +125,7 @@ export class AnalysePanel {
       el("span", { class: `rate ${kind}` }, rate),
       el("span", { class: "pv" }, line.moves.slice(1).join(" "))));
     });
-    // The row under the pointer must not be taken from it.
+    // Keep the row under the pointer while the search updates the list.
     const hovered = this.#list.matches(":hover, :focus-within");
     if (!hovered || rows.length === 0 || !analysis.isOn) this.#list.replaceChildren(...rows);
     const { nodes, ms, lines } = found ?? {};
@@ -140,7 +140,7 @@ export class AnalysePanel {
     this.#notify(t("analyse.kept"));
   }
 
-  /** Asks the solver. */
+  /** Sends a question to the solver and shows the answer. */
   async solve(question, more = {}) {
     const session = this.#session;
     const { node } = session;
@@ -158,7 +158,7 @@ export class AnalysePanel {
         this.#points(progress.found, question === "all" ? "win" : "hold");
       });
       if (answer && session.node === node) this.#show(question, answer);
-      // Another search took its place: what it showed goes, and nothing of the other's.
+      // Another search replaced this one: remove only what this one has shown.
       else if (!answer) shown.remove();
     } catch (error) {
       this.#result.replaceChildren();
@@ -201,7 +201,7 @@ export class AnalysePanel {
     }
   }
 
-  /** A proof line: shown on the board under the pointer, kept by a click. */
+  /** The line of a proof. The pointer shows it on the board, a button keeps it. */
   #lineOf(line, moves) {
     const { side } = this.#session;
     const show = () => this.#view.showLine(moves, side);
@@ -221,7 +221,7 @@ export class AnalysePanel {
     return item;
   }
 
-  /** Why not play there? The foul, the refutation, or what is better. */
+  /** Shows why not to play at a cell: the foul, the refutation, or a better move. */
   async whyNot(at) {
     const session = this.#session;
     const { node, game } = session;
@@ -258,7 +258,7 @@ export class AnalysePanel {
   }
 }
 
-/** 1234567 as 1.2M. */
+/** A number in short form: 1.2M for 1234567. */
 function short(number) {
   if (number >= 1e9) return `${(number / 1e9).toFixed(1)}G`;
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)}M`;

@@ -1,4 +1,4 @@
-// The panel for files: open, paste, download, share; and the one for setting positions up.
+// The panels for files (open, paste, download, share) and for setting up positions.
 
 import { byId, el } from "./dom.js";
 import { translate } from "./words.js";
@@ -13,7 +13,7 @@ export class FilesPanel {
       id: "paste", rows: 4, spellcheck: "false", "data-key": "I",
       onkeydown: (event) => event.ctrlKey && event.key === "Enter" && read(),
     });
-    // Those that are wanted most have a key of their own, the others one of the window by `F`.
+    // Common formats have keys; the others have keys in the dialog of `F`.
     const keys = { sgf: "D", png: "P", gif: "G" };
     const save = (form) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form] ?? "F", onclick: () => files.download(form) }, formName(form));
     const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
@@ -38,14 +38,14 @@ export class FilesPanel {
   }
 }
 
-/** What a click may put down. */
+/** What a click in the panel for set-up can place. */
 const TOOLS = ["black", "white", "walls", "clear"];
 
-/** Sets positions up by hand. */
+/** The panel for setting up positions. */
 export class EditPanel {
   #root = byId("panel-edit");
   #session;
-  /** What a click puts down, one of `TOOLS`. */
+  /** What a click places, one of `TOOLS`. */
   tool = "black";
 
   constructor({ session, actions }) {
@@ -74,7 +74,7 @@ export class EditPanel {
     byId(`side-${this.#session.side}`).checked = true;
   }
 
-  /** Takes the next kind of stone into the hand. */
+  /** Selects the next tool. */
   nextTool() {
     this.tool = TOOLS[(TOOLS.indexOf(this.tool) + 1) % TOOLS.length];
     byId(`tool-${this.tool}`).checked = true;

@@ -1,4 +1,4 @@
-// The panel for playing: who sits where, the clock, openings, the teacher.
+// The panel for playing: players, time per move, openings, the teacher.
 
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
@@ -6,7 +6,7 @@ import { playerName } from "./names.js";
 import { verdictOf } from "./marks.js";
 import { ANSWER_KEYS } from "./dialogs.js";
 
-/** Gives the answers to a question their keys. */
+/** Assigns keys to the answers of a question. */
 function withKeys(buttons) {
   for (const [index, button] of buttons.entries()) button.dataset.key = ANSWER_KEYS[index];
   return buttons;
@@ -20,10 +20,10 @@ export class PlayPanel {
   #settings;
   #offer;
   #seats = {};
-  #talk;
+  #question;
   #teacher;
 
-  /** `offer` is what the server has: levels, bots. */
+  /** `offer` is the response to `hello`: levels, bots. */
   constructor({ play, opening, session, settings, offer, actions, notify }) {
     this.#play = play;
     this.#opening = opening;
@@ -61,10 +61,10 @@ export class PlayPanel {
         else event.target.value = this.#settings.get(name);
       },
     });
-    this.#talk = el("div", { class: "box asks", hidden: true, "aria-live": "polite" });
+    this.#question = el("div", { class: "box asks", hidden: true, "aria-live": "polite" });
     this.#teacher = el("div", { class: "asks", "aria-live": "polite" });
     this.#root.append(
-      this.#talk,
+      this.#question,
       this.#teacher,
       el("div", { class: "fields" }, seat("black"), seat("white"),
         el("label", { for: "move-time", "data-t": "play.move-time" }),
@@ -94,12 +94,12 @@ export class PlayPanel {
     this.#ask();
   }
 
-  /** The question of an opening, with its answers. */
+  /** Shows the question of an opening with its answers. */
   #ask() {
     const { state } = this.#opening;
-    // Until its end the opening says who has which colour.
+    // During an opening its answers decide the colours.
     for (const select of Object.values(this.#seats)) select.disabled = this.#opening.isActive;
-    this.#talk.hidden = !state;
+    this.#question.hidden = !state;
     if (!state) return;
     const { question } = state;
     const asked = t(`opening.${state.asked}`);
@@ -117,14 +117,14 @@ export class PlayPanel {
         for (let number = 1; number <= question.most; number++) buttons.push(answer(String(number), String(number)));
       }
     }
-    this.#talk.replaceChildren(
+    this.#question.replaceChildren(
       el("h2", {}, `${t("opening.title")}: ${t(`opening-rule.${this.#opening.name}`)}`),
       el("p", {}, `${asked}: ${t(`opening.ask.${key}`, values)}`),
       el("div", { class: "row-of" }, ...withKeys(buttons)),
     );
   }
 
-  /** A move gave much away: take it back? */
+  /** Warns about a mistake and offers to take it back. */
   #teach({ best, reply, loss, after }) {
     const values = {
       move: after.at, best: best.moves[0], reply: reply.moves[0],

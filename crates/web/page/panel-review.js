@@ -86,7 +86,7 @@ export class ReviewPanel {
     });
   }
 
-  /** What is said about the move that was played here, or that it is to be guessed. */
+  /** Shows the judgement of the move that was played, or asks for a guess. */
   #move() {
     const review = this.#review;
     const move = review.next;
@@ -105,7 +105,7 @@ export class ReviewPanel {
     parts.push(t("review.played", { number: move.number, at: move.at, grade, loss: (move.loss * 100).toFixed(0) }));
     if (move.best && move.best !== move.at) parts.push(t("review.better", { best: move.best, line: move.line.slice(0, 10).join(" ") }));
     if (move.finding) {
-      // Where hardly anything was left, the move only made it certain.
+      // The position was almost lost before the move.
       const wasHopeless = move.finding.kind === "missed-defence" && ["best", "good"].includes(move.grade);
       parts.push(t(wasHopeless ? "finding.hopeless" : `finding.${move.finding.kind}`, { plies: move.finding.plies }));
     }

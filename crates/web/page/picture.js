@@ -1,4 +1,4 @@
-// The board as a picture by itself: everything it needs is inside, for other programs and paper.
+// The board as a self-contained picture, for other programs and for print.
 
 import { columnName, nameOf, starPoints } from "./notation.js";
 
@@ -6,7 +6,7 @@ const CELL = 40;
 const MARGIN = 40;
 
 /**
- * The position as SVG.
+ * The position as an SVG document.
  * @param {import("./tree.js").Game} game
  * @param {{ numbers: boolean, coordinates: boolean }} look
  */
@@ -75,7 +75,7 @@ function text(x, y, content, size, color) {
 }
 
 /**
- * A picture of points from a drawing.
+ * Renders SVG as PNG.
  * @param {string} markup
  * @returns {Promise<Blob>}
  */

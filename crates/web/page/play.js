@@ -1,4 +1,4 @@
-// A game between people and players of this program: turns, replies, the end of the game.
+// A game between people and players of this program: turns, replies, endings.
 //
 // Events: `seats` the players have changed; `teach` a move was a mistake (detail: the evaluations).
 
@@ -28,7 +28,7 @@ export class Play extends EventTarget {
   #clock;
   #notify;
   #turnSince = performance.now();
-  /** Players of this program wait for a move or `go`. */
+  /** Whether players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
   #isTeaching = false;
@@ -99,7 +99,7 @@ export class Play extends EventTarget {
     return this.#paused;
   }
 
-  /** Whether the game waits for the engine, which then has no time for anything else. */
+  /** Whether the game waits for the engine. Other searches would delay the game. */
   get awaitsEngine() {
     if (this.#opening?.isActive) return !this.#opening.asksPerson;
     if (!this.#enabled || this.#session.isOver) return false;
@@ -134,7 +134,7 @@ export class Play extends EventTarget {
     }
   }
 
-  /** Both players change seats. */
+  /** Exchanges the players of the two colours. */
   swap() {
     const [black, white] = [this.seat("black"), this.seat("white")];
     this.#settings.set("black", white);
@@ -205,7 +205,7 @@ export class Play extends EventTarget {
     const [node, side] = [session.node, session.side];
     const time = Math.round(performance.now() - this.#turnSince);
     this.#paused = false;
-    // Too late: the flag has fallen.
+    // The flag has fallen: the move came too late.
     if (!this.#clock.moved()) return true;
     session.reopen();
     if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
@@ -219,7 +219,7 @@ export class Play extends EventTarget {
   }
 
   /**
-   * Checks whether a move was a mistake before the reply.
+   * Checks whether a move was a mistake, before the reply is searched.
    * @param {GameNode} before
    * @param {GameNode} after
    */
@@ -253,7 +253,7 @@ export class Play extends EventTarget {
     else this.go();
   }
 
-  /** Lets the side to move play now; the engine moves for a person. */
+  /** Makes the side to move play now; the engine moves for a person. */
   go() {
     const session = this.#session;
     if (session.isOver) return;
@@ -266,7 +266,7 @@ export class Play extends EventTarget {
     else this.#moveFor();
   }
 
-  /** Full strength, or the opponent's level, moves for a person once. */
+  /** Makes one move for a person, at the opponent's level or at full strength. */
   async #moveFor() {
     const session = this.#session;
     const { node, side } = session;
@@ -280,13 +280,13 @@ export class Play extends EventTarget {
     }
   }
 
-  /** Players of this program wait for a move or `go`. */
+  /** Makes players of this program wait for a move or `go`. */
   pause() {
     this.#paused = true;
     this.#clock.pause();
   }
 
-  /** Takes back the last move of the only person and the moves after it. */
+  /** Takes back the last move of the person and the moves after it; with two persons one move. */
   undo() {
     const session = this.#session;
     if (!session.node.parent) return;
@@ -310,7 +310,7 @@ export class Play extends EventTarget {
     if (people.includes(session.side)) this.#resume();
   }
 
-  /** The user has gone to another position. */
+  /** Continues after the user went to another position. */
   jumped() {
     if (this.#engine.busy === "think") this.#engine.cancel();
     if (this.isEngine(this.#session.side)) this.pause();
@@ -334,7 +334,7 @@ export class Play extends EventTarget {
     session.end(other(loser), "resignation");
   }
 
-  /** A new game has begun. */
+  /** Starts the clock of a new game. */
   begin() {
     this.#paused = false;
     const minutes = this.#settings.get("clock") ? this.#settings.get("clockMinutes") : 0;

@@ -34,7 +34,7 @@ export class Review extends EventTarget {
   guess = null;
   /** @type {GameNode[]} */
   #line = [];
-  /** How often a review was begun. */
+  /** Number of reviews started. */
   #runs = 0;
 
   /**
@@ -66,8 +66,8 @@ export class Review extends EventTarget {
     this.#emit();
   }
 
-  /** The nodes of the line on which the board stands, from the start to the end. Where stones are
-   * set up on the way, it starts there. */
+  /** The nodes of the current line from the start to the end, or from the last node with set-up
+   * stones. */
   #wholeLine() {
     const { game } = this.#session;
     const line = [...game.path(), ...game.continuation()];
@@ -87,8 +87,8 @@ export class Review extends EventTarget {
 
   /**
    * Reviews the line. Uses the evaluations of the file if they are complete.
-   * @param {number | null} nodes effort for each position; null where the file holds everything
-   * @param {GameNode[] | null} judged the nodes that can be judged, where they are known
+   * @param {number | null} nodes nodes for each position; null if the file has all evaluations
+   * @param {GameNode[] | null} judged the nodes to evaluate, if known
    */
   async run(nodes, judged = null) {
     const { game } = this.#session;
@@ -156,7 +156,7 @@ export class Review extends EventTarget {
     this.#session.notesChanged();
   }
 
-  /** Takes the review that the evaluations of a file give, without searching. */
+  /** Computes the review from the evaluations of a file, without a search. */
   async fromFile() {
     const line = this.#wholeLine();
     const { game } = this.#session;
@@ -181,7 +181,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * The mistakes of one side, the worst first.
+   * The mistakes of a colour, the worst first.
    * @param {import("./tree.js").Color} color
    */
   worst(color) {
@@ -192,7 +192,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Goes to the position before the next or the previous mistake.
+   * Goes to the position before the next or previous mistake. False if there is none.
    * @param {number} step 1 or -1
    */
   toMistake(step) {
@@ -206,13 +206,13 @@ export class Review extends EventTarget {
     return Boolean(next);
   }
 
-  /** The move that was played after the position, as it was judged. */
+  /** The review of the move played after the position, or null. */
   get next() {
     const { node } = this.#session;
     return node.children.find((child) => child.review)?.review ?? null;
   }
 
-  /** Whether hints stay hidden here. */
+  /** Whether hints are hidden at this position. */
   get isHidden() {
     return this.guessing && this.guess === null && this.next !== null;
   }

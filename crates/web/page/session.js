@@ -52,13 +52,13 @@ export class Session extends EventTarget {
     return this.board().side;
   }
 
-  /** Whether the game is over where the board stands, by the stones or by resignation or time. */
+  /** Whether the game is over at this node: by the stones, resignation or time. */
   get isOver() {
     const facts = this.facts;
     return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
   }
 
-  /** Whether the side to move may pass. With only forbidden moves left black has to. */
+  /** Whether the side to move may pass. If all moves are forbidden, black must. */
   get mayPass() {
     return !this.isOver || (!this.verdict && this.facts?.state === "only-fouls");
   }
@@ -116,7 +116,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Why a stone cannot be placed there; null when it can.
+   * Why a stone cannot be placed at `at`; null if it can.
    * @param {string} at
    * @returns {{ key: string, foul?: import("./engine.js").Foul } | null}
    */
@@ -130,7 +130,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Plays a stone of the side to move, or a pass where `at` is null.
+   * Plays a stone of the side to move, or a pass if `at` is null.
    * @param {string | null} at
    * @param {number | null} timeMs thinking time
    */
@@ -147,7 +147,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Adds moves as a line after the position and stays at the position.
+   * Adds moves as a line after the position, without going there.
    * @param {string[]} moves
    */
   keep(moves) {
@@ -236,7 +236,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Puts a stone, a wall or nothing on a cell by hand.
+   * Sets up a stone or a wall, or clears a cell.
    * @param {string} at
    * @param {EditTool} what
    */
@@ -245,8 +245,8 @@ export class Session extends EventTarget {
     const setUp = stonesOf(node);
     for (const kind of EDIT_TOOLS) setUp[kind] = setUp[kind].filter((cell) => cell !== at);
     const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
-    // A stone takes the place of another one, as in SGF; where one of the two is a wall, what is
-    // there has to go first.
+    // As in SGF, a stone replaces another one. If one of the two is a wall, the cell must be
+    // cleared first.
     if (what !== "clear") setUp[what].push(at);
     const isTaken = before.stones.has(at) && ["clear", "walls"].includes(what);
     if (before.walls.has(at) || isTaken) setUp.clear.push(at);
@@ -263,7 +263,7 @@ export class Session extends EventTarget {
     this.#changed(node);
   }
 
-  /** The node that holds what is set up by hand here; it is made where there is none. */
+  /** The node for set-up stones at this position, created if missing. */
   #setUpNode() {
     let node = this.node;
     if (node.children.length > 0 || node.color) {
@@ -294,7 +294,7 @@ export class Session extends EventTarget {
     this.#emit("tree", "facts");
   }
 
-  /** Takes back that it ended so here. */
+  /** Takes back the resignation or loss on time at this node. */
   reopen() {
     const { game, node } = this;
     if (node !== game.ended?.node) return;
@@ -303,13 +303,13 @@ export class Session extends EventTarget {
     this.#emit("tree");
   }
 
-  /** Somebody wrote evaluations, marks or comments into the tree. */
+  /** Reports that evaluations, marks or comments in the tree have changed. */
   notesChanged() {
     this.#emit("notes");
   }
 
   /**
-   * The game that the page's address holds; null when it holds none.
+   * The game in the address of the page; null if there is none.
    * @param {import("./address.js").AddressTerms} terms
    */
   static fromAddress(terms) {
@@ -318,7 +318,7 @@ export class Session extends EventTarget {
 }
 
 /**
- * What a node sets up; files and addresses name every kind.
+ * The set-up stones of a node, which has all kinds.
  * @param {GameNode} node
  */
 function stonesOf(node) {

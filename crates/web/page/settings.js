@@ -1,13 +1,13 @@
-// Settings, stored in a cookie of this browser. All ports of this machine share cookies; other stores
-// belong to one port, which changes with each start.
+// Settings, stored in a cookie. All ports of this machine share cookies; other stores of the browser
+// belong to one port, and the port changes with each start.
 
 const NAME = "tengen-settings";
-/** How long (seconds). */
+/** Lifetime of the cookie in seconds. */
 const AGE = 365 * 24 * 3600;
 
 /**
  * @typedef {object} Values
- * @property {string | null} language null: as the browser prefers
+ * @property {string | null} language null: the language that the browser prefers
  * @property {string} theme
  * @property {string} rule
  * @property {number} width
@@ -51,14 +51,14 @@ const DEFAULTS = {
   reviewNodes: 50000,
 };
 
-/** Values by name; `change` is told of with the name. */
+/** The settings by name. Event: `change` a setting was changed (detail: its name). */
 export class Settings extends EventTarget {
   /** @type {Values} */
   #values;
 
   constructor() {
     super();
-    this.#values = { ...DEFAULTS, ...kept() };
+    this.#values = { ...DEFAULTS, ...stored() };
   }
 
   /**
@@ -78,7 +78,7 @@ export class Settings extends EventTarget {
   set(name, value) {
     this.#values[name] = value;
     // Keep the changes of other tabs.
-    const text = encodeURIComponent(JSON.stringify({ ...this.#values, ...kept(), [name]: value }));
+    const text = encodeURIComponent(JSON.stringify({ ...this.#values, ...stored(), [name]: value }));
     document.cookie = `${NAME}=${text}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
@@ -88,7 +88,7 @@ export class Settings extends EventTarget {
  * The stored settings, without invalid values.
  * @returns {Partial<Values>}
  */
-function kept() {
+function stored() {
   try {
     const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
     const values = JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
@@ -103,7 +103,7 @@ function kept() {
 }
 
 /**
- * Whether a value has the type of a default; null stands for a text that may be missing.
+ * Whether a value has the type of a default value. The default null allows a text or null.
  * @param {any} value
  * @param {any} sample
  * @returns {boolean}

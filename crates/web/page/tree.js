@@ -1,12 +1,12 @@
-// The game: a tree of positions. The first child of a node is what was played, the others are
-// variations. It lives in the page only.
+// The game: a tree of positions. The first child of a node continues the main line, the others are
+// variations. Only the page holds the tree.
 
 import { nameOf, parseCell } from "./notation.js";
 
 /** @typedef {"black" | "white"} Color */
 
 /**
- * Stones set up at a node. `side` is to move afterwards; null: as the stones say.
+ * Stones set up at a node. `side` is the side to move afterwards; null: by the number of stones.
  * @typedef {object} SetUp
  * @property {string[]} [black]
  * @property {string[]} [white]
@@ -16,7 +16,7 @@ import { nameOf, parseCell } from "./notation.js";
  */
 
 /**
- * A sign on the board, or letters where `text` is given.
+ * A mark in a file: a sign, or letters if `text` is given.
  * @typedef {{ at: string, sign?: string, text?: string }} FileMark
  */
 
@@ -44,7 +44,7 @@ import { nameOf, parseCell } from "./notation.js";
  * @typedef {object} GameFile
  * @property {number} width
  * @property {number} height
- * @property {string | null} rule null where the file names none
+ * @property {string | null} rule null if the file has none
  * @property {string | null} black
  * @property {string | null} white
  * @property {string | null} result `black`, `white`, `draw` or `void`
@@ -70,8 +70,8 @@ let serial = 0;
 class Node {
   /**
    * @param {Node | null} parent
-   * @param {{ color?: Color | null, at?: string | null } | null} play the stone, or a pass where
-   * `at` is null
+   * @param {{ color?: Color | null, at?: string | null } | null} play the stone, or a pass if `at`
+   * is null
    */
   constructor(parent, play) {
     this.id = serial++;
@@ -100,7 +100,7 @@ class Node {
   }
 }
 
-/** A game of any rule and size, with its variations, and the position that is looked at. */
+/** A game of any rule and size with its variations, and the current position. */
 export class Game {
   /** @param {Terms} terms */
   constructor({ rule, width, height }) {
@@ -139,12 +139,12 @@ export class Game {
     return line;
   }
 
-  /** Who makes the first move of the game, where there is one. */
+  /** The colour of the first move of the game; undefined without moves. */
   firstMover() {
     return this.continuation(this.root).find((node) => node.color)?.color;
   }
 
-  /** What stands on the board at `node`: stones by cell, cells out of play, who is to move. */
+  /** The board at `node`: stones by cell, cells out of play, side to move. */
   board(node = this.node) {
     /** @type {Map<string, Stone>} */
     const stones = new Map();
@@ -202,7 +202,7 @@ export class Game {
   }
 
   /**
-   * The continuation of `node` by this stone, made if it is not there yet.
+   * The child of `node` with this stone, created if missing.
    * @param {Node} node
    * @param {Color} color
    * @param {string | null} at null for a pass
@@ -215,14 +215,14 @@ export class Game {
     return child;
   }
 
-  /** The last node of the game, whose variations are none of it. */
+  /** The last node of the main line. */
   get end() {
     let node = this.root;
     while (node.children.length > 0) [node] = node.children;
     return node;
   }
 
-  /** Nothing is known about how the game ended. */
+  /** Removes the result of the game. */
   forgetResult() {
     this.result = null;
     this.reason = null;
@@ -230,7 +230,7 @@ export class Game {
   }
 
   /**
-   * A continuation that sets stones up.
+   * Adds a child of `node` for set-up stones.
    * @param {Node} node
    */
   setUpAfter(node) {
@@ -241,7 +241,7 @@ export class Game {
   }
 
   /**
-   * Takes a node and what follows it out of the tree.
+   * Removes a node and all nodes after it.
    * @param {Node} node
    */
   remove(node) {
@@ -252,7 +252,7 @@ export class Game {
   }
 
   /**
-   * Makes the line of a node the one that was played.
+   * Makes the line to a node the main line.
    * @param {Node} node
    */
   promote(node) {
@@ -264,7 +264,7 @@ export class Game {
   }
 
   /**
-   * Every node, parents first, what was played before variations.
+   * All nodes: parents before children, the main line before variations.
    * @returns {Generator<Node, void>}
    */
   *nodes() {
@@ -277,7 +277,7 @@ export class Game {
   }
 
   /**
-   * The game as the server writes it into files.
+   * The game in the form that the server writes to files.
    * @returns {GameFile}
    */
   toFile() {
@@ -315,7 +315,7 @@ export class Game {
   /**
    * The game that the server read from a file.
    * @param {GameFile} file
-   * @param {string} rule the rule where the file names none
+   * @param {string} rule the rule if the file has none
    */
   static fromFile(file, rule) {
     const game = new Game({ rule: file.rule ?? rule, width: file.width, height: file.height });
@@ -346,7 +346,7 @@ export class Game {
   }
 
   /**
-   * Whether a cell lies on the board.
+   * Whether a cell is on the board.
    * @param {string} at
    */
   has(at) {
@@ -355,7 +355,7 @@ export class Game {
   }
 
   /**
-   * The field's name of a cell, however it is written.
+   * The name of a cell as `h8`, from any accepted form.
    * @param {string} at
    */
   canonical(at) {

@@ -1,4 +1,4 @@
-// Brings everything that is known onto the board.
+// Draws the board with stones, marks, best moves and hints.
 
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
@@ -16,7 +16,7 @@ export class View {
   #play;
   #marks;
   #cursor = null;
-  /** Where the cursor was last. */
+  /** The last cell of the cursor. */
   #lastCursor = null;
   /** The node that is drawn. */
   #drawn = null;
@@ -64,9 +64,9 @@ export class View {
     const { node } = this.#session;
     this.#points = null;
     this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"));
-    // Whoever looks for a cell while another stone arrives goes on from there.
-    const goesOn = node.parent !== null && node.parent === this.#drawn;
-    this.cursor = goesOn && !this.#session.board().stones.has(this.#cursor) ? this.#cursor : null;
+    // The cursor stays if the opponent moves while the user selects a cell.
+    const isNextMove = node.parent !== null && node.parent === this.#drawn;
+    this.cursor = isNextMove && !this.#session.board().stones.has(this.#cursor) ? this.#cursor : null;
     this.#drawn = node;
     this.#hint.hidden = true;
     this.#marks.explain([]);
@@ -113,7 +113,7 @@ export class View {
     }
   }
 
-  /** The bar of the win rate. */
+  /** Draws the win-rate bar. */
   drawRate() {
     const rate = this.hidesHints ? null : blackRate(this.#session.node, this.#session.side);
     const bar = byId("win-rate");
@@ -171,21 +171,21 @@ export class View {
     }
   }
 
-  /** What renju says of a point that is forbidden or looks so; undefined for others. */
+  /** The explanation of a point that is forbidden or only looks so; undefined for other points. */
   #explained(at) {
     const { fouls = [], legal = [] } = this.#session.facts ?? {};
     return fouls.find((it) => it.at === at) ?? legal.find((it) => it.at === at);
   }
 
-  /** Why a point is forbidden or not, in words: the kind, and each line with what it makes. */
+  /** Why a point is forbidden or not, as text: the foul, and the threat on each line. */
   foulText(at) {
     const found = this.#explained(at);
     if (!found) return "";
     const parts = found.parts.map(({ kind, stones, real, forbidden, fives }) => {
-      const words = t(real ? `part.${kind}` : `part.false-${kind}`, { stones: stones.join(" ") });
+      const text = t(real ? `part.${kind}` : `part.false-${kind}`, { stones: stones.join(" ") });
       const spoilt = [["part.blocked", forbidden], ["part.five", fives]].filter(([, cells]) => cells.length > 0);
       const reasons = spoilt.map(([key, cells]) => t(key, { at: cells.join(" ") }));
-      return reasons.length > 0 ? `${words} (${reasons.join("; ")})` : words;
+      return reasons.length > 0 ? `${text} (${reasons.join("; ")})` : text;
     });
     const verdict = found.kind
       ? t("foul.at", { at, foul: t(`foul.${found.kind}`) })
@@ -203,11 +203,11 @@ export class View {
     const right = x > frame.width / 2;
     hint.style.left = right ? "auto" : `${x + 24}px`;
     hint.style.right = right ? `${frame.width - x + 24}px` : "auto";
-    // Below the row, which is often what is talked about.
+    // Below the row of the cell, which the hint is often about.
     hint.style.top = `${Math.min(y + 26, frame.height - 90)}px`;
   }
 
-  /** Where a cell lies in the frame, in pixels. */
+  /** The place of a cell in the frame, in pixels. */
   #place(at, frame) {
     const { x, y } = this.board.center(at);
     const [, , width] = byId("board").getAttribute("viewBox").split(" ").map(Number);
@@ -215,7 +215,7 @@ export class View {
     return { x: x * scale, y: y * scale };
   }
 
-  /** A stone that waits for a second tap or Enter. */
+  /** The selected cell, which a second tap or Enter plays; or null. */
   get cursor() {
     return this.#cursor;
   }
@@ -226,7 +226,7 @@ export class View {
     this.board.setCursor(at, this.#session.side, true);
   }
 
-  /** Moves the cursor by keys. */
+  /** Moves the cursor by columns and rows. */
   moveCursor(dx, dy) {
     const { game } = this.#session;
     const middle = nameOf(Math.floor(game.width / 2), Math.floor(game.height / 2), game.height);

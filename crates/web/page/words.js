@@ -1,8 +1,7 @@
-// The languages of the page. Words are data: one file for each language, English where a word is
-// missing.
+// The languages of the page: one file of texts for each. A missing text is shown in English.
 
 /**
- * Languages by code, each in its own name.
+ * Languages by code, each by its own name.
  * @type {Record<string, string>}
  */
 export const LANGUAGES = {
@@ -20,14 +19,14 @@ export const LANGUAGES = {
 let words = {};
 /** @type {Record<string, string>} */
 let english = {};
-/** How often `setLanguage` was called. */
+/** Number of calls of `setLanguage`. */
 let calls = 0;
 
-/** The language that suits the browser best. */
+/** The first language of the browser's list that the page has. */
 export function preferredLanguage() {
   for (const wanted of navigator.languages ?? [navigator.language]) {
     const tag = wanted.toLowerCase();
-    // The script decides, and only without one the region.
+    // The script decides; without one the region does.
     if (/^zh\b/.test(tag)) return !/hans/.test(tag) && /hant|tw|hk|mo/.test(tag) ? "zh-Hant" : "zh-Hans";
     const code = tag.split("-")[0];
     if (code in LANGUAGES) return code;
@@ -36,7 +35,7 @@ export function preferredLanguage() {
 }
 
 /**
- * The words of a language; none where the server has no such file.
+ * The texts of a language; empty if the server has no such file.
  * @param {string} code
  * @returns {Promise<Record<string, string>>}
  */
@@ -46,14 +45,14 @@ async function load(code) {
 }
 
 /**
- * Speaks this language from now on.
+ * Switches the page to a language.
  * @param {string} code
  */
 export async function setLanguage(code) {
   const own = ++calls;
   if (Object.keys(english).length === 0) english = await load("en");
   const loaded = code === "en" ? english : await load(code);
-  // Another language was chosen while this one was loading.
+  // Another language was selected while this one was loading.
   if (own !== calls) return;
   words = loaded;
   document.documentElement.lang = code;
@@ -61,7 +60,7 @@ export async function setLanguage(code) {
 }
 
 /**
- * The words for `key`; `{name}` in them is replaced from `values`.
+ * The text of `key`. Each `{name}` in it is replaced by that value.
  * @param {string} key
  * @param {Record<string, string | number | null | undefined>} values
  */
@@ -71,7 +70,7 @@ export function t(key, values = {}) {
 }
 
 /**
- * Puts words into every element that says which: data-t its text, data-t-label its label.
+ * Sets the texts of all elements below `root`: data-t names the text, data-t-label the label.
  * @param {ParentNode} root
  */
 export function translate(root) {

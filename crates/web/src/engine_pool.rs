@@ -9,7 +9,7 @@ use crate::response::HttpError;
 use tengen::engine::{Engine, Networks, Options};
 use tengen::solver::Solver;
 
-/// Shares of the memory, one for each slot. The first is large: mostly only one tab searches.
+/// Shares of the memory, one for each slot. The first is large: usually only one tab searches.
 const SHARES: [u64; 4] = [5, 1, 1, 1];
 /// Sum of the shares.
 const ALL_SHARES: u64 = 8;
@@ -94,7 +94,7 @@ impl EnginePool {
         self.free().push(slot);
     }
 
-    /// Adds a new slot in place of one that a crash has lost.
+    /// Adds a new slot for one that was lost in a crash.
     pub(crate) fn replace(&self, number: usize) {
         let slot = self.new_slot(number);
         self.put(slot);

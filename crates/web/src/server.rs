@@ -79,7 +79,7 @@ async fn serve_connection(stream: TcpStream, state: Arc<AppState>) {
             Ok::<_, Infallible>(response)
         }
     });
-    // A connection that the client breaks off is not an error.
+    // A connection that the client closes early is not an error.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)

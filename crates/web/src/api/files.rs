@@ -1,5 +1,5 @@
-//! Game files: the page sends bytes and gets game trees, or sends a tree and gets bytes. Nothing
-//! here accesses the disk.
+//! Game files: the page sends bytes and receives game trees, or sends a tree and receives bytes.
+//! Nothing here accesses the disk.
 
 use std::path::Path;
 

@@ -43,18 +43,21 @@ pub(crate) struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// The limits for the engine. A search without limits runs until it is
-    /// stopped, for `MAX_TIME` at most.
+    /// The limits for the engine. A search without limits runs until it is stopped, for `MAX_TIME` at
+    /// most.
+    ///
+    /// # Errors
+    /// If a limit is 0.
     pub(crate) fn to_engine(self) -> Result<Limits, HttpError> {
         for (name, value) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
             if value == Some(0) {
                 return Err(HttpError::new(format!("{name} is 0: expected 1 or more")));
             }
         }
-        let most = |ms: u64| Duration::from_millis(ms).min(MAX_TIME);
-        let mut limits = Limits::turn(self.time_ms.map_or(MAX_TIME, most));
-        limits.left = self.left_ms.map(most);
-        limits.increment = self.increment_ms.map_or(Duration::ZERO, most);
+        let capped = |ms: u64| Duration::from_millis(ms).min(MAX_TIME);
+        let mut limits = Limits::turn(self.time_ms.map_or(MAX_TIME, capped));
+        limits.left = self.left_ms.map(capped);
+        limits.increment = self.increment_ms.map_or(Duration::ZERO, capped);
         limits.nodes = self.nodes;
         limits.depth = self.depth;
         Ok(limits)

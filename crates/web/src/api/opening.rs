@@ -16,7 +16,7 @@ use tengen_study::opening::{OpeningAnswers, OpeningInput, OpeningState, answer_t
 #[derive(Deserialize)]
 pub(crate) struct OpeningAnswerRequest {
     tab: String,
-    told: OpeningInput,
+    opening: OpeningInput,
     #[serde(flatten)]
     limits: SearchLimits,
     seed: Option<u64>,
@@ -26,8 +26,8 @@ pub(crate) struct OpeningAnswerRequest {
 ///
 /// # Errors
 /// If the opening is unknown, or an answer is not possible.
-pub(crate) fn state(told: &OpeningInput) -> Result<Value, HttpError> {
-    let (dialogue, _) = told.dialogue()?;
+pub(crate) fn state(opening: &OpeningInput) -> Result<Value, HttpError> {
+    let (dialogue, _) = opening.dialogue()?;
     to_json(&OpeningState::from(&dialogue))
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn state(told: &OpeningInput) -> Result<Value, HttpError> {
 /// # Errors
 /// If the opening is invalid or over.
 pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpError> {
-    let (mut dialogue, game) = request.told.dialogue()?;
-    let Some((speaker, _)) = dialogue.question() else {
+    let (mut dialogue, game) = request.opening.dialogue()?;
+    let Some((seat, _)) = dialogue.question() else {
         return Err(HttpError::new("the opening is over"));
     };
     let limits = request.limits.to_engine()?;
@@ -46,7 +46,7 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpEr
         let mut adviser = Adviser::default();
         let mut given = Vec::new();
         while let Some((asked, _)) = dialogue.question()
-            && asked == speaker
+            && asked == seat
         {
             let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };

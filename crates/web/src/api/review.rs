@@ -46,7 +46,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
         return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MAX_NODES}")));
     }
     let given = match request.evaluations {
-        Some(texts) => Some(given(&texts, &game, count + 1)?),
+        Some(texts) => Some(parse_evaluations(&texts, &game, count + 1)?),
         None => None,
     };
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
@@ -68,9 +68,17 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     Ok(SearchTask::new(request.tab, job))
 }
 
-fn given(texts: &[String], game: &Game, wanted: usize) -> Result<Vec<Evaluation>, HttpError> {
-    if texts.len() != wanted {
-        let problem = format!("{} evaluations for {wanted} positions", texts.len());
+/// The evaluations in these texts, one for each of the `count` positions of a game.
+///
+/// # Errors
+/// If their number is another, or a text is invalid.
+fn parse_evaluations(
+    texts: &[String],
+    game: &Game,
+    count: usize,
+) -> Result<Vec<Evaluation>, HttpError> {
+    if texts.len() != count {
+        let problem = format!("{} evaluations for {count} positions", texts.len());
         return Err(HttpError::new(problem));
     }
     let read = |text: &String| {

@@ -23,7 +23,7 @@ pub(crate) struct ThinkRequest {
     limits: SearchLimits,
     /// Seed of the player; random if absent.
     seed: Option<u64>,
-    /// Points that full strength does not play, unless no other is left.
+    /// Points to exclude, unless no other is left. Textbook players ignore them.
     #[serde(default)]
     avoid: Vec<String>,
 }

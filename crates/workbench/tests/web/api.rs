@@ -84,7 +84,7 @@ fn invalid_requests_are_refused_with_reason() {
     let analyse = with(&base, json!({ "lines": 1, "nodes": 100 }));
     let solve = with(&base, json!({ "question": "win", "time_ms": 100 }));
     let review = with(&base, json!({ "nodes": 100 }));
-    let told = json!({ "opening": "swap2", "rule": "freestyle", "width": 15, "height": 15, "answers": [] });
+    let opening = json!({ "opening": "swap2", "rule": "freestyle", "width": 15, "height": 15, "answers": [] });
     let game = json!({ "width": 15, "height": 15, "rule": null, "nodes": [{}] });
     for (path, base, change, named) in [
         ("think", &think, json!({ "player": "level:god" }), "god"),
@@ -106,10 +106,10 @@ fn invalid_requests_are_refused_with_reason() {
         ("review", &review, json!({ "position": position("renju", "") }), "no move"),
         ("review", &review, json!({ "evaluations": ["x"] }), "1 evaluations for 7"),
         ("review", &review, json!({ "threads": 8 }), "unknown field"),
-        ("opening", &told, json!({ "opening": "swap9" }), "swap9"),
-        ("opening", &told, json!({ "answers": ["h8", "h8"] }), "answer 2 (h8)"),
-        ("opening", &told, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
-        ("opening", &told, json!({ "height": 3 }), "15x3"),
+        ("opening", &opening, json!({ "opening": "swap9" }), "swap9"),
+        ("opening", &opening, json!({ "answers": ["h8", "h8"] }), "answer 2 (h8)"),
+        ("opening", &opening, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
+        ("opening", &opening, json!({ "height": 3 }), "15x3"),
         ("write", &json!({ "game": game, "form": "sgf" }), json!({ "form": "exe" }), "exe"),
         ("write", &json!({ "game": game, "form": "rif" }), json!({}), "only read"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base64"),
@@ -272,22 +272,22 @@ fn written_files_of_all_formats_are_read_back() {
 #[test]
 fn opening_asks_and_answers_in_turn() {
     let server = Server::start();
-    let told = |answers: &[&str]| json!({ "opening": "soosorv-8", "rule": "renju", "width": 15, "height": 15, "answers": answers });
-    let first = server.ask("opening", &told(&[])).json();
+    let opening = |answers: &[&str]| json!({ "opening": "soosorv-8", "rule": "renju", "width": 15, "height": 15, "answers": answers });
+    let first = server.ask("opening", &opening(&[])).json();
     assert_eq!((&first["asked"], &first["question"]["reach"]), (&"first".into(), &0.into()));
     assert_eq!(first["allowed"], json!(["7,7"]));
-    let swap = server.ask("opening", &told(&["h8", "i9", "j10"])).json();
+    let swap = server.ask("opening", &opening(&["h8", "i9", "j10"])).json();
     assert_eq!((&swap["asked"], &swap["question"]["kind"]), (&"second".into(), &"swap".into()));
     let ask =
-        json!({ "tab": "t", "told": told(&["h8", "i9", "j10", "stay"]), "time_ms": 50, "seed": 1 });
+        json!({ "tab": "t", "opening": opening(&["h8", "i9", "j10", "stay"]), "time_ms": 50, "seed": 1 });
     let answer = server.ask("opening-answer", &ask).last();
     // The fourth stone and the number of fifth moves, both the second player's.
     let answers = answer["done"]["answers"].as_array().expect("answers");
     assert_eq!(answers.len(), 2, "{answer}");
     let given: Vec<&str> = answers.iter().filter_map(Value::as_str).collect();
-    let after = server.ask("opening", &told(&[&["h8", "i9", "j10", "stay"][..], &given].concat()));
+    let after = server.ask("opening", &opening(&[&["h8", "i9", "j10", "stay"][..], &given].concat()));
     assert_eq!(after.json()["question"]["kind"], "swap", "{after:?}");
-    let over = json!({ "tab": "t", "told": { "opening": "swap", "rule": "renju", "width": 9, "height": 9, "answers": ["a1", "b1", "c1", "stay"] } });
+    let over = json!({ "tab": "t", "opening": { "opening": "swap", "rule": "renju", "width": 9, "height": 9, "answers": ["a1", "b1", "c1", "stay"] } });
     assert_eq!(server.ask("opening-answer", &over).json()["error"], "the opening is over");
 }
 

@@ -82,8 +82,8 @@ mod tests {
     use super::*;
 
     /// The width, and the frames as shown: duration, and a byte each for red, green and blue.
-    fn shown(question: Value) -> (usize, Vec<(u16, Vec<u8>)>) {
-        let bytes = encode(&serde_json::from_value(question).unwrap()).unwrap();
+    fn shown(request: Value) -> (usize, Vec<(u16, Vec<u8>)>) {
+        let bytes = encode(&serde_json::from_value(request).unwrap()).unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&bytes[..]).unwrap();
@@ -101,7 +101,7 @@ mod tests {
         (width, pictures)
     }
 
-    fn question(changes: Value) -> Value {
+    fn request(changes: Value) -> Value {
         let mut position = json!({ "rule": "renju", "width": 15, "height": 15 });
         for (key, value) in changes.as_object().unwrap() {
             position[key] = value.clone();
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn animation_adds_one_stone_per_move() {
         let moves = json!({ "moves": ["h8", "i9", "pass", "a1"] });
-        let (width, pictures) = shown(question(moves));
+        let (width, pictures) = shown(request(moves));
         let times: Vec<u16> = pictures.iter().map(|(time, _)| *time).collect();
         assert_eq!(times, [START, MOVE, UNMARKED, MOVE, UNMARKED, END]);
         // Beside the number of the stone in the centre, and of the white stone up right of it.
@@ -132,12 +132,12 @@ mod tests {
     #[test]
     fn last_stone_is_marked() {
         // Longer games start with the same frames; a marked stone looks different.
-        let (_, pictures) = shown(question(json!({ "moves": ["h8", "i9"] })));
-        let (_, shorter) = shown(question(json!({ "moves": ["h8"] })));
+        let (_, pictures) = shown(request(json!({ "moves": ["h8", "i9"] })));
+        let (_, shorter) = shown(request(json!({ "moves": ["h8"] })));
         assert_eq!(pictures[1].1, shorter[1].1);
         assert_ne!(pictures[2].1, pictures[1].1);
         let (_, plain) = shown(
-            json!({ "position": question(json!({ "moves": ["h8"] }))["position"], "numbers": false, "coordinates": false }),
+            json!({ "position": request(json!({ "moves": ["h8"] }))["position"], "numbers": false, "coordinates": false }),
         );
         assert_ne!(plain[1].1.len(), shorter[1].1.len());
     }
@@ -147,16 +147,16 @@ mod tests {
         for (width, height) in [(5, 5), (36, 36), (5, 36)] {
             let moves: Vec<String> = (1..=5).map(|row| format!("a{row}")).collect();
             let changes = json!({ "width": width, "height": height, "black": ["b1"], "walls": ["c1"], "side": "white", "moves": moves });
-            assert_eq!(shown(question(changes)).1.len(), 10);
+            assert_eq!(shown(request(changes)).1.len(), 10);
         }
-        let (_, only) = shown(question(json!({})));
+        let (_, only) = shown(request(json!({})));
         assert_eq!(only.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [END]);
     }
 
     #[test]
     fn invalid_stones_are_refused() {
         let refused = |changes: Value| {
-            let request = serde_json::from_value(question(changes)).unwrap();
+            let request = serde_json::from_value(request(changes)).unwrap();
             encode(&request).unwrap_err().json().to_string()
         };
         assert!(refused(json!({ "moves": ["h8", "i9", "h8"] })).contains("move 3 (h8)"));
