@@ -43,8 +43,8 @@ const MAX_SPRT_GAMES: usize = 1_000_000;
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// An engine: NAME=COMMAND with arguments, or a player of this program, level:NAME or bot:NAME
-    /// (see `tengen levels`); required twice or more
+    /// Engine: NAME=COMMAND with arguments, or a player of this program, level:NAME or bot:NAME (see
+    /// `tengen levels`); give two or more
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
     /// Networks of the players of this program; an engine process finds its own, see INFO folder
@@ -55,44 +55,43 @@ pub struct Args {
     gauntlet: bool,
     #[command(flatten)]
     board: BoardArgs,
-    /// Openings: game files in any format that convert reads, except shards; default: the empty
-    /// board
+    /// Openings: a game file in any format that `tengen convert` reads, except shards; default: the
+    /// empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Encoding of the openings file; default: what it states, utf-8, or a guess
     #[arg(long, requires = "openings")]
     encoding: Option<tengen_record::Encoding>,
-    /// Seed that shuffles the openings; players of this program also draw from it
+    /// Seed that shuffles the openings; players of this program also use it
     #[arg(long)]
     seed: Option<u64>,
-    /// Number of games; by default every pairing plays every opening twice, with --sprt a million
-    /// games at most
+    /// Number of games; default: every pairing plays every opening twice, with --sprt at most a
+    /// million games
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_GAMES))]
     games: Option<usize>,
-    /// Play only the pairs of games from A (counted from 0) to B - 1: a part of a match, for
-    /// `tengen merge`
+    /// Play only the pairs of games A to B - 1, counted from 0: a part of a match for `tengen merge`
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
     pairs: Option<Range<usize>>,
-    /// Time for a move in ms; default 1000, with --nodes 60000, with --match the game time
+    /// Time per move in ms; default: 1000, with --nodes 60000, with --match the time of the game
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
-    /// Time for a whole game in ms; 0 for no game clock
+    /// Time per game in ms; 0 for no game clock
     #[arg(long = "match", default_value_t = 0, value_name = "MS")]
     game_time: u64,
-    /// Time added to the game clock after each move in ms
+    /// Time added to the game clock after each move, in ms
     #[arg(long, default_value_t = 0, value_name = "MS")]
     increment: u64,
-    /// Wall-clock time in ms by which a limit may be exceeded
+    /// Time in ms by which a move may exceed its limit
     #[arg(long, default_value_t = 300, value_name = "MS")]
     tolerance: u64,
-    /// Nodes for a move (INFO max_node)
+    /// Nodes per move (INFO max_node)
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     nodes: u64,
     /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
-    /// Additional INFO line, for all engines or for one
+    /// Additional INFO line, for all engines or for one; can be repeated
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<InfoOption>,
     /// Pause before every request, not charged to any clock: some engines lose a line that arrives
@@ -113,8 +112,7 @@ pub struct Args {
     max_moves: usize,
     #[command(flatten)]
     test: SprtArgs,
-    /// Write every game to this file as a JSON line; an earlier part of the same match in the file
-    /// is continued
+    /// Write every game to this file as a JSON line; continues an interrupted match in the file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Append every game to this file in Smart Game Format
@@ -123,7 +121,7 @@ pub struct Args {
     /// Write every game to a Piskvork file in this folder
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
-    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs
+    /// Print "Finished game N (A vs B): 1-0 {reason}" when a game ends, for other programs
     #[arg(long)]
     finished_lines: bool,
     /// Seconds between lines of progress when standard error is not a terminal

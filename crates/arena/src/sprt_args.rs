@@ -7,7 +7,7 @@ use super::statistics::Sprt;
 /// The sequential test of two engines.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct SprtArgs {
-    /// Sequential test between two Elo differences; a match ends with the decision, and later pairs
+    /// Sequential test between two Elo differences; the match ends with its decision, and later pairs
     /// do not count
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub(super) sprt: Option<(f64, f64)>,

@@ -17,11 +17,11 @@ use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 /// Rule and board size.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct BoardArgs {
-    /// freestyle, standard, renju, caro or caro-overline, even if the file has another; default: the
-    /// rule of the file, else freestyle
+    /// Rule: freestyle, standard, renju, caro or caro-overline; default: the rule of the game file, if
+    /// any, else freestyle
     #[arg(long)]
     pub rule: Option<Rule>,
-    /// Board size: N or WxH; default 15, or the size in the file (play, analyze, review, solve)
+    /// Board size: N or WxH; default: the size in the game file, if any, else 15
     #[arg(long)]
     pub size: Option<BoardSize>,
 }
@@ -62,7 +62,7 @@ pub struct PositionArgs {
         conflicts_with = "diagram"
     )]
     pub moves: MoveText,
-    /// Text board instead of --size and --moves: X black, O white, # out of play, . empty;
+    /// Text diagram instead of --size and --moves: X black, O white, # out of play, . empty;
     /// - reads it from standard input, up to the first empty line
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub diagram: Option<PathBuf>,
@@ -167,13 +167,13 @@ fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
 /// Limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SearchArgs {
-    /// Time in ms; default 5000 if there is no other limit
+    /// Time limit in ms; default: 5000 if there is no other limit
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// Number of nodes
+    /// Node limit
     #[arg(long)]
     pub nodes: Option<u64>,
-    /// Depth of the last iteration
+    /// Depth limit, in plies
     #[arg(long)]
     pub depth: Option<u32>,
     /// Search threads

@@ -6,8 +6,8 @@ use tengen_rules::types::Rule;
 /// Networks that replace the embedded ones.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct NetworkArgs {
-    /// Network file for positions under a rule, as `tengen train` writes it, instead of the embedded
-    /// one; repeatable
+    /// Network file of `tengen train` to use under a rule instead of the embedded network; can be
+    /// repeated
     #[arg(long = "network", value_name = "RULE=FILE", value_parser = load)]
     networks: Vec<LoadedNetwork>,
 }

@@ -35,7 +35,7 @@ const BLOCK_GAMES: u64 = 64;
 /// Arguments of `tengen selfplay`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
-    /// freestyle, standard, renju, caro or caro-overline
+    /// Rule: freestyle, standard, renju, caro or caro-overline
     #[arg(long, default_value = "freestyle")]
     rule: Rule,
     /// Board size: N or WxH
@@ -44,10 +44,10 @@ pub struct Args {
     /// Number of the first game
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Games to play
+    /// Number of games
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Nodes for a move
+    /// Nodes per move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seed of the random numbers
@@ -56,31 +56,31 @@ pub struct Args {
     /// Use an opening if a search of --nodes nodes finds neither side ahead by more than this score
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
-    /// Percentage of games that start from a position in the search trees of a quick game
+    /// Percentage of games that start from a position of a search tree instead of an opening
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     tree_starts: u32,
-    /// Positions to draw from the search trees of a game and to label by searches
+    /// Positions per game to draw from the search trees and to label by searches
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     labels: u16,
-    /// Nodes for a label
+    /// Nodes per label
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
-    /// Cutoffs to draw from the search trees of a game
+    /// Cutoffs per game to draw from the search trees
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
     cutoffs: u16,
     /// Folder for the shards; the same command continues an interrupted run
     #[arg(long, value_name = "FOLDER", required_unless_present = "openings_only")]
     out: Option<PathBuf>,
-    /// Games of a shard
+    /// Games per shard
     #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shard_games: u64,
     /// Number of games played in parallel; default: the number of processors
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Seconds after which no further block of 64 games, or opening, is started
+    /// Time in seconds after which no further block of 64 games, or opening, is started
     #[arg(long, value_name = "S")]
     time: Option<u64>,
-    /// Print balanced openings, one on each line, instead of playing games
+    /// Print balanced openings, one per line, instead of playing games
     #[arg(long, conflicts_with = "out")]
     openings_only: bool,
     #[command(flatten)]

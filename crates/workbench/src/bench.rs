@@ -9,10 +9,10 @@ use tengen::eval::weights_hash;
 /// Arguments of `tengen bench`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Depth of each search in plies; the signature needs the default
+    /// Depth of each search in plies; only the default gives the signature
     #[arg(long, default_value_t = SIGNATURE_DEPTH)]
     depth: u32,
-    /// Search threads; the signature needs 1
+    /// Search threads; only 1 gives the signature
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Print a line for each position

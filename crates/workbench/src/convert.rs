@@ -22,9 +22,9 @@ pub struct Args {
     #[command(flatten)]
     input: GameFiles,
     #[arg(long, value_parser = |text: &str| form(text, Form::is_written), default_value = "moves",
-          value_name = "FORM", help = forms("Format to write", Form::is_written))]
+          value_name = "FORMAT", help = forms("Format to write", Form::is_written))]
     to: Form,
-    /// Write every line of play, from the start to the end of a variation, as a game
+    /// Write each variation as a game, from the start to its end
     #[arg(long)]
     every_line: bool,
     /// Rotate the board clockwise by 90, 180 or 270 degrees
@@ -33,8 +33,8 @@ pub struct Args {
     /// Mirror the board, after any rotation
     #[arg(long, value_enum)]
     flip: Option<Flip>,
-    /// Rotate and mirror each game to a canonical form, so that symmetric games become equal; a
-    /// board that is not square keeps its sides
+    /// Rotate and mirror each game to a canonical form, so that symmetric games become equal; the
+    /// sides of a rectangular board are not exchanged
     #[arg(long)]
     canonical: bool,
     /// Skip games with the same board, rule and moves as an earlier game

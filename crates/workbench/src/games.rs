@@ -1,4 +1,4 @@
-//! Game files as arguments: which ones, and what to know that they do not tell.
+//! Game files as arguments, with options that complete or override what the files state.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -17,35 +17,35 @@ use tengen_training::recorded_games;
 /// Files of games and how to read them.
 #[derive(clap::Args, Debug, Default)]
 pub struct GameFiles {
-    /// Files with games, shards of selfplay among them; without one, or with -, standard input
+    /// Game files, or shards of selfplay; default, or -: standard input
     files: Vec<PathBuf>,
-    #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORM",
-          help = forms("Form of the files; without it each file's name and content tell", |_| true))]
+    #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORMAT",
+          help = forms("Format of the files, by default detected from name and content", |_| true))]
     from: Option<Form>,
-    /// Board size where a file does not tell it: N or WxH; without it 15, for rec 20
+    /// Board size of files that have none: N or WxH; default: 15, for rec 20
     #[arg(long)]
     size: Option<BoardSize>,
-    /// Rule, whatever a file says; without it what the file says
+    /// Rule that overrides the rule of the files
     #[arg(long)]
     rule: Option<Rule>,
-    /// Which row of the board is number 1 in h8 notation that is read
+    /// Row with the number 1 in h8 notation
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
     #[command(flatten)]
     selection: Selection,
 }
 
-/// Which games of a file are read, and how its letters are.
+/// The games to read, and the encoding of the files.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Selection {
-    /// Encoding of the files: utf-8, gbk, shift_jis, cp1251 or another; without it what a file says
-    /// of itself, UTF-8, or a guess that is named
+    /// Encoding of the files, such as utf-8, gbk, shift_jis or cp1251; default: what a file states,
+    /// else utf-8, else a guess, with a note
     #[arg(long)]
     pub(super) encoding: Option<Encoding>,
-    /// Take only this game, counted from 1
+    /// Number of the only game to read, from 1
     #[arg(long, value_name = "N")]
     pub(super) game: Option<usize>,
-    /// Leave out games that cannot be read, say which and how many, and end with status 1
+    /// Skip games that cannot be read, list them, and end with status 1
     #[arg(long)]
     pub(super) skip_bad: bool,
 }
@@ -64,10 +64,10 @@ impl Selection {
         Selection { encoding, ..Selection::default() }
     }
 
-    /// A game with its number if it is sound, or nothing if `--skip-bad` leaves it out.
+    /// The game, or nothing if it is bad and `--skip-bad` is set.
     ///
     /// # Errors
-    /// When it is bad otherwise; the message names its number and the option.
+    /// If it is bad otherwise. The message has its number and names the option.
     pub(super) fn sound<T>(
         &self,
         number: usize,
@@ -87,23 +87,23 @@ impl Selection {
     }
 }
 
-/// The end at which rows are counted from 1.
+/// The side from which rows are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Rows {
-    /// As the field does
+    /// The bottom row, as usual
     #[default]
     Bottom,
-    /// As some programs do
+    /// The top row, as in some programs
     Top,
 }
 
-/// The form with this name, of those that will do.
+/// The format with this name, if it is accepted.
 pub(super) fn form(text: &str, will_do: fn(Form) -> bool) -> Result<Form, String> {
     let found = Form::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
     found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
 }
 
-/// What `--help` says of an option that takes one of the forms that will do.
+/// The help text of an option that takes one of the accepted formats.
 pub(super) fn forms(what: &str, will_do: fn(Form) -> bool) -> String {
     format!("{what}: {}", form_names(will_do))
 }
@@ -115,16 +115,16 @@ fn form_names(will_do: fn(Form) -> bool) -> String {
 }
 
 impl GameFiles {
-    /// For files that are read one by one, where no more is known than this.
+    /// Options without files, for files that are read one by one.
     pub(super) fn known(board: BoardArgs, selection: &Selection) -> GameFiles {
         let BoardArgs { rule, size } = board;
         GameFiles { size, rule, selection: selection.clone(), ..GameFiles::default() }
     }
 
-    /// Every game that was asked for; what is to be said about the files is said in `notes`.
+    /// The requested games. Remarks about the files are written to `notes`.
     ///
     /// # Errors
-    /// When a file is no game file, one of its games is bad, or a game does not exist.
+    /// If a file is not a game file, one of its games is bad, or a game does not exist.
     pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
@@ -132,7 +132,7 @@ impl GameFiles {
             let read = files.iter().map(|path| Ok(self.read_file(path, notes)?.list));
             return Ok(read.collect::<anyhow::Result<Vec<_>>>()?.concat());
         };
-        // The numbers go on from file to file.
+        // Games are numbered through all files.
         let mut before = 0;
         for path in files {
             let (bytes, name) = contents(path)?;
@@ -146,8 +146,8 @@ impl GameFiles {
         bail!("no game {number}: the input holds {before}");
     }
 
-    /// The same for tools that play the games again: those that cannot be played are bad as well, and
-    /// where a game ends before its record does, `notes` say it.
+    /// The same for tools that replay the games: games that cannot be played are bad, too. `notes`
+    /// receives a line for each game that ends before its record does.
     ///
     /// # Errors
     /// As [`GameFiles::read`].
@@ -170,7 +170,7 @@ impl GameFiles {
     /// The games of one file.
     ///
     /// # Errors
-    /// When it cannot be read, is no game file, or holds a bad game.
+    /// If it cannot be read, is not a game file, or holds a bad game.
     pub(super) fn read_file(&self, path: &Path, notes: &mut dyn Write) -> anyhow::Result<Games> {
         let (bytes, name) = contents(path)?;
         self.read_bytes(&bytes, path, notes).with_context(|| name)
@@ -179,7 +179,7 @@ impl GameFiles {
     /// The games of the bytes of one file.
     ///
     /// # Errors
-    /// When they are no game file, hold a bad game, or not the one that was asked for.
+    /// If they are not a game file, hold a bad game, or lack the requested one.
     pub(super) fn read_bytes(
         &self,
         bytes: &[u8],
@@ -232,7 +232,7 @@ impl GameFiles {
             SKIPPED.fetch_add(games.bad_count, Ordering::Relaxed);
             return Ok(games);
         }
-        // Without another game there is nothing to go on with.
+        // The option does not help if this is the only game.
         let hint = if games.count > 1 && !self.selection.skip_bad {
             " (--skip-bad takes the other games)"
         } else {
@@ -242,11 +242,10 @@ impl GameFiles {
     }
 }
 
-/// The games of one file, on boards of `size` where the file names none. What is to be said about
-/// it is said in `notes`.
+/// The games of one file, with boards of `size` if the file has none. Remarks are written to `notes`.
 ///
 /// # Errors
-/// When the file cannot be read, is no game file, or holds a bad game.
+/// If the file cannot be read, is not a game file, or holds a bad game.
 pub fn read_on(
     size: BoardSize,
     path: &Path,
@@ -256,7 +255,7 @@ pub fn read_on(
     Ok(GameFiles::known(board, &Selection::default()).read_file(path, notes)?.list)
 }
 
-/// What a file holds, and its name in messages.
+/// The content of a file, and its name in messages.
 fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -267,10 +266,10 @@ fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     Ok((fs::read(path).with_context(|| name.clone())?, name))
 }
 
-/// Says what a file holds that a record does not, and what was read otherwise than it stands there.
+/// Writes what was ignored in a file, and what was read differently from its text.
 ///
 /// # Errors
-/// When the stream cannot be written.
+/// If the stream cannot be written.
 pub(super) fn note_games(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
     for remark in games.remark_lines() {
         writeln!(notes, "{}: {remark}", path.display())?;
@@ -282,7 +281,7 @@ pub(super) fn note_games(games: &Games, path: &Path, notes: &mut dyn Write) -> i
     writeln!(notes, "{}: left out {}", path.display(), names.join(", "))
 }
 
-/// Says which games were left out, and how many.
+/// Writes the skipped games and their number.
 fn say_bad(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
     let path = path.display();
     for bad in &games.bad {

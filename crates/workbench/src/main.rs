@@ -35,7 +35,7 @@ struct Arguments {
 enum Tool {
     /// Play against the engine
     Play(play::Args),
-    /// Show the board in the browser, served to this machine only
+    /// Serve a board for the browser, on this machine only
     #[cfg(feature = "web")]
     Web(web::Args),
     /// List the levels and textbook players
@@ -44,25 +44,25 @@ enum Tool {
     Analyze(analyze::Args),
     /// Review whole games: mistakes, missed wins, turning points, accuracy
     Review(review::Args),
-    /// Prove and show forced wins, and list the defences
+    /// Prove forced wins, and find defences
     Solve(solve::Args),
-    /// Find positions of games with exactly one winning first move by vcf or vct
+    /// Find puzzles in games: positions with exactly one winning first move (vcf or vct)
     Puzzles(puzzles::Args),
-    /// Print the winner of a move sequence as one JSON line
+    /// Print the result of a sequence of moves as one JSON line
     Judge(judge::Args),
-    /// Print the forbidden points of black in renju as one JSON line
+    /// Print the points that renju forbids to black as one JSON line
     Forbidden(forbidden::Args),
     /// Count sequences of legal moves
     Perft(perft::Args),
     /// Convert game files to another format
     Convert(convert::Args),
-    /// Convert positions of games to planes of numbers for machine learning
+    /// Convert the positions of games to planes of numbers for machine learning
     Features(features::Args),
-    /// Play a match between engines and measure the difference
+    /// Play a match between engines and measure their difference in strength
     Match(Box<match_play::Args>),
     /// Merge the records of a match that was played in parts
     Merge(merge::Args),
-    /// Compare engines by the value of the moves that they choose in the same positions
+    /// Compare engines by the value of the moves they choose in the same positions
     Choices(choices::Args),
     /// Search fixed positions and print speed and signature
     Bench(bench::Args),

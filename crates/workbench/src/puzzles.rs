@@ -11,13 +11,13 @@ use tengen_study::puzzles::{Wanted, mine};
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    /// Number of puzzles
+    /// Maximum number of puzzles
     #[arg(long, default_value_t = 100)]
     count: usize,
     /// Minimum length of the win, in plies
     #[arg(long, default_value_t = 7)]
     plies: usize,
-    /// Nodes of the solver for each move
+    /// Node limit of the solver for each move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
 }

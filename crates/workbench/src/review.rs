@@ -21,27 +21,27 @@ use tengen_study::review::{self, Effort, Evaluation, Review, ReviewDocument, com
 /// Arguments of `tengen review`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Game file: SGF, Piskvork's .psq, JSON lines, or moves such as h8i9; - for standard input
+    /// Game file in any format that `tengen convert` reads, or - for standard input
     file: PathBuf,
     /// Board and rule of files that have none
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     selection: Selection,
-    /// Nodes of each search and each run of the solver; a position needs one of both, up to four
-    /// after a losing move
+    /// Nodes of each search and of each run of the solver; a position needs one of both, a losing
+    /// move up to four
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Reuse the evaluations of an earlier review if the file has them all
     #[arg(long)]
     reuse: bool,
-    /// Print JSON, a line for each game
+    /// Print one JSON line for each game
     #[arg(long)]
     json: bool,
-    /// Write an HTML page
+    /// Write an HTML page of the review
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write the games with the evaluations as comments
+    /// Write an SGF file of the games with the evaluations as comments
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     #[command(flatten)]

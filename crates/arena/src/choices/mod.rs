@@ -35,11 +35,10 @@ const JUDGE_FACTOR: u64 = 8;
 /// Arguments of `tengen choices`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// An engine: NAME=COMMAND with arguments, or level:NAME or bot:NAME; the first is the reference
+    /// Engine: NAME=COMMAND with arguments, or level:NAME or bot:NAME; the first is the reference
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
-    /// Games from which the positions are drawn, one from each game: files in any format that
-    /// convert reads
+    /// Game file in any format that `tengen convert` reads; one position is drawn from each game
     #[arg(long, required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
@@ -50,19 +49,19 @@ pub struct Args {
     /// Seed that draws the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes for a move (INFO max_node)
+    /// Nodes per move (INFO max_node)
     #[arg(long, required_unless_present = "turn")]
     nodes: Option<u64>,
-    /// Time for a move in ms; by default only nodes limit a move
+    /// Time per move in ms; default: only nodes limit a move
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
     /// Nodes of the search that values a move; default: eight times --nodes
     #[arg(long)]
     judge_nodes: Option<u64>,
-    /// File of values: those of this build are reused, new ones are appended
+    /// File of move values: values of this build are reused, new ones are appended
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Additional INFO line, for all engines or for one
+    /// Additional INFO line, for all engines or for one; can be repeated
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<InfoOption>,
     /// Pause before every request

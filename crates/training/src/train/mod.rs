@@ -46,7 +46,8 @@ pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels; all of one rule
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Files that are held out of training and measure the networks; default: one game of 20 in FILES
+    /// File to hold out of training for measuring the networks, can be repeated; default: one game in
+    /// 20 of FILES
     #[arg(long, value_name = "FILE")]
     held_out: Vec<PathBuf>,
     /// Network file to write; FILE.state next to it holds the progress, from which the same command
@@ -59,21 +60,21 @@ pub struct Args {
     /// Network to start from: `embedded`, `random`, or a file
     #[arg(long, default_value = "embedded", value_name = "NETWORK")]
     start: String,
-    /// Target of game positions between their own score (0) and the result of the game (1): the weight
-    /// of later scores falls by this factor with each ply
+    /// Training target of game positions, from 0 (their own score) to 1 (the result of the game): the
+    /// weight of later scores falls by this factor with each ply
     #[arg(long, default_value_t = 0.97, value_parser = share)]
     lambda: f32,
-    /// Fraction of the game positions that are used in each pass, 0 to 1
+    /// Fraction of the game positions to use in each pass, 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     game_share: f32,
     /// Number of passes over the positions
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Number of consecutive passes without progress on the held-out positions after which to stop
+    /// Stop after this number of passes without progress on the held-out positions
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
-    /// Write the last network instead of the best on the held-out positions (which favour the start
-    /// network if it was trained on them)
+    /// Write the network of the last pass instead of the best one on the held-out positions (which
+    /// favour the start network if it was trained on them)
     #[arg(long)]
     last: bool,
     /// Maximum learning rate

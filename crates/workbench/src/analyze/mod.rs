@@ -20,8 +20,8 @@ use tengen_study::analysis::Analysis;
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Game files in any format that convert reads, or - for standard input, instead of --moves and
-    /// --diagram
+    /// Game files in any format that `tengen convert` reads, or - for standard input, instead of
+    /// --moves and --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub struct Args {
     /// Symmetry of the board: 0 to 7, or all that keep its size
     #[arg(long, default_value = "0", value_name = "N")]
     symmetry: Turns,
-    /// Add labels of the engine, with this number of nodes for each position
+    /// Add the engine's value and best move, searched with this number of nodes per position
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     labels: Option<u64>,
 }

@@ -48,10 +48,10 @@ pub struct Args {
     /// Player of white
     #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
     white: Option<PlayerChoice>,
-    /// Time of the engine for a move, in ms
+    /// Time per move of the engine, in ms
     #[arg(long, default_value_t = 2000, value_name = "MS")]
     time: u64,
-    /// Threads of the engine
+    /// Search threads of the engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Seed of levels and bots [default: random]

@@ -30,26 +30,26 @@ const TREE_MOVES: &str = "500";
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// File with a position on each line: JSON objects as in the README, or moves
+    /// File with a position on each line: moves, or a JSON object (see the manual)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
     file: Option<PathBuf>,
-    /// Kind of win: vcf (fours only), vct (fours, and moves that threaten a straight four or, except
-    /// in caro, a four-three), or any (moves that threaten continuous fours)
+    /// Kind of win: vcf (fours only), vct (also moves that threaten a straight four or, except in
+    /// caro, a four-three), or any (also moves that threaten a win by continuous fours)
     #[arg(long, default_value = "any")]
     kind: WinKind,
-    /// Node limit for the position; with --all, --defend and --points for each move
+    /// Node limit, with --all, --defend and --points for each move
     #[arg(long)]
     nodes: Option<u64>,
-    /// Time limit in ms, in the same way [default: 5000 without --nodes]
+    /// Time limit in ms, applied like --nodes [default: 5000 without --nodes]
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
-    /// Maximum number of stones of the winner, the five included
+    /// Maximum number of stones that the winner places, including the five
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     stones: Option<u16>,
-    /// Memory for proofs in MiB; --kind any needs twice as much
+    /// Memory for proofs in MiB; --kind any uses twice as much
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
-    /// Positions of a file to solve in parallel, each with its own memory
+    /// Number of positions of a file to solve in parallel, each with its own memory
     #[arg(long, default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Print one JSON object for each position
@@ -69,7 +69,7 @@ pub struct Args {
     refute: Option<CellText>,
     #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
     points: Option<PointKind>,
-    /// Show the whole proof with all possible defences, up to this number of moves
+    /// Show the whole proof with all defences, up to this number of moves
     #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
     tree: Option<usize>,
     #[command(flatten)]

@@ -278,14 +278,14 @@ fn opening_asks_and_answers_in_turn() {
     assert_eq!(first["allowed"], json!(["7,7"]));
     let swap = server.ask("opening", &opening(&["h8", "i9", "j10"])).json();
     assert_eq!((&swap["asked"], &swap["question"]["kind"]), (&"second".into(), &"swap".into()));
-    let ask =
-        json!({ "tab": "t", "opening": opening(&["h8", "i9", "j10", "stay"]), "time_ms": 50, "seed": 1 });
+    let ask = json!({ "tab": "t", "opening": opening(&["h8", "i9", "j10", "stay"]), "time_ms": 50, "seed": 1 });
     let answer = server.ask("opening-answer", &ask).last();
     // The fourth stone and the number of fifth moves, both the second player's.
     let answers = answer["done"]["answers"].as_array().expect("answers");
     assert_eq!(answers.len(), 2, "{answer}");
     let given: Vec<&str> = answers.iter().filter_map(Value::as_str).collect();
-    let after = server.ask("opening", &opening(&[&["h8", "i9", "j10", "stay"][..], &given].concat()));
+    let after =
+        server.ask("opening", &opening(&[&["h8", "i9", "j10", "stay"][..], &given].concat()));
     assert_eq!(after.json()["question"]["kind"], "swap", "{after:?}");
     let over = json!({ "tab": "t", "opening": { "opening": "swap", "rule": "renju", "width": 9, "height": 9, "answers": ["a1", "b1", "c1", "stay"] } });
     assert_eq!(server.ask("opening-answer", &over).json()["error"], "the opening is over");
