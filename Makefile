@@ -1,6 +1,5 @@
-# For test frameworks that build with make, such as OpenBench: `make EXE=name` puts the workbench,
-# which has `bench`, into ./name, and the brain, which plays, into ./pbrain-name. All else is
-# cargo's.
+# For test frameworks that build with make, such as OpenBench: `make EXE=name` builds the workbench,
+# which has `bench`, as ./name, and the engine as ./pbrain-name. Use cargo for everything else.
 
 EXE ?= tengen
 BUILT := $(or $(CARGO_TARGET_DIR),target)/release

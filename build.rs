@@ -1,18 +1,18 @@
-//! Tells the program which commit it is built from: records of matches and lists of shards name it.
+//! Sets `TENGEN_COMMIT` to the commit of the build, for records of matches and manifests of shards.
 
 use std::path::Path;
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Only what may play somewhere else: for tests everything would be built anew by each commit.
+    // In release builds only: otherwise each commit would rebuild everything for the tests.
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = if is_release { commit() } else { None };
     println!("cargo::rustc-env=TENGEN_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
 }
 
-/// The commit, followed by `-dirty` when files were changed since; nothing outside of a repository
-/// of its own, as in a package or in the sources of another program.
+/// The commit, with `-dirty` if files have changed since. `None` if the sources are not in a
+/// repository of their own, as in a package.
 fn commit() -> Option<String> {
     let top = git(&["rev-parse", "--show-toplevel"])?;
     let here = std::env::var("CARGO_MANIFEST_DIR").ok()?;
@@ -28,7 +28,7 @@ fn commit() -> Option<String> {
     git(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])
 }
 
-/// What git says, without the end of the line.
+/// The output of git without the line end.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -3,10 +3,10 @@
 #
 #   scripts/build-windows.sh
 #
-# Needs mingw-w64 and the Rust standard library for the target: either the one that rustup
-# installs (rustup target add x86_64-pc-windows-gnu), or the library's source, from which it is
-# then built (Debian's rust-src of exactly this compiler's version; RUST_SRC names the folder
-# where it lies elsewhere than in /usr/src). The result is in target/dist/windows.
+# Needs mingw-w64 and the Rust standard library for the target. Either install the library with
+# rustup (rustup target add x86_64-pc-windows-gnu), or provide its source, from which it is built
+# (Debian's rust-src of the compiler's version; if it is not in /usr/src, set RUST_SRC to its
+# folder). The result is in target/dist/windows.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 help_or_go 0 "$@"
@@ -27,14 +27,14 @@ if [ ! -d "$sysroot/lib/rustlib/$target/lib" ]; then
         [ -n "$source" ] && [ -f "$source/library/std/Cargo.toml" ] && break
         source=
     done
-    [ -n "$source" ] || die "there is no standard library for $target. Either run
+    [ -n "$source" ] || die "no standard library for $target. Either run
     rustup target add $target
-or install Debian's package rust-src in version $version (in trixie-backports), so that there is
+or install Debian's package rust-src in version $version (in trixie-backports), which contains
     /usr/src/rustc-$version/library
 or unpack it elsewhere and set RUST_SRC to that folder."
     echo "building the standard library from $source"
-    # Cargo looks for the source only in the compiler's own folder unless told so; building it
-    # is not yet a stable feature of cargo.
+    # By default cargo looks for the source in the compiler's folder only. Building the library is
+    # not a stable feature of cargo yet.
     export RUSTC_BOOTSTRAP=1 __CARGO_TESTS_ONLY_SRC_ROOT=$source/library
     options=("-Zbuild-std=std")
 fi
@@ -47,7 +47,7 @@ for name in pbrain-tengen tengen; do
     exe=$output/$name.exe
     cp "${CARGO_TARGET_DIR:-target}/$target/release/$name.exe" "$exe"
     x86_64-w64-mingw32-strip "$exe"
-    # Only what every Windows 10 has: no DLL may have to be shipped.
+    # Allow only DLLs that every Windows 10 has: none is shipped.
     foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | awk '/DLL Name:/ { print tolower($3) }' | sort -u |
         grep -Evx 'kernel32.dll|ntdll.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
     [ -z "$foreign" ] || die "$name.exe needs DLLs that Windows does not have: $foreign"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The working tree against several engines, with a table of ratings. Usage:
+# Plays the working tree against several engines and prints a table of ratings. Usage:
 #
 #   scripts/gauntlet.sh NAME=COMMAND [NAME=COMMAND ...] [-- OPTIONS OF tengen match]
 #
-# The opponents do not play each other; --all among the options lets everybody play everybody.
-# Games are kept in target/matches, and the same command goes on where it stopped. COMMAND is run
-# from the top of the repository. Defaults that options replace:
+# The opponents do not play each other; with the option --all they do (round robin). Games are kept
+# in target/matches, and the same command continues an interrupted run. COMMAND is run from the top
+# of the repository. Defaults, which options replace:
 #
-#   --rule freestyle --size 15 --turn 500 --openings (those of scripts/openings) --games 40,
-#   which all pairings share
+#   --rule freestyle --size 15 --turn 500 --openings (from scripts/openings) --games 40 (all
+#   pairings together)
 #
 # Example: scripts/gauntlet.sh 'a=/path/to/pbrain-a' 'b=wine /path/to/pbrain-b.exe' -- --turn 1000
 set -euo pipefail

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# What several scripts share, which read it by `. scripts/lib.sh`.
+# Functions shared by several scripts, which source this file.
 
-# The text at the head of the script, and its end, when that is asked for or arguments are missing.
-help_or_go() { # least number of arguments, arguments
+# Prints the comment at the head of the script and exits, if help is requested or arguments are missing.
+help_or_go() { # minimum number of arguments, arguments
     local least=$1
     shift
     if [ $# -lt "$least" ] || [ "${1:-}" = -h ] || [ "${1:-}" = --help ]; then
@@ -12,10 +12,10 @@ help_or_go() { # least number of arguments, arguments
     fi
 }
 
-# macOS had no such command for long.
+# Older versions of macOS have no sha256sum.
 command -v sha256sum > /dev/null || sha256sum() { shasum -a 256 "$@"; }
 
-# The path of a file or folder from wherever the script goes; a name of nothing that is there stays.
+# The absolute path of a file or folder. The name of a missing file is returned unchanged.
 absolute() { # path
     case $1 in
         /* | [A-Za-z]:*) echo "$1" ;;
@@ -26,7 +26,7 @@ absolute() { # path
 # The file of openings for a rule and a size.
 openings_for() { # folder of openings, rule, size
     local own=$1/$2$3.txt
-    # Caro has none of its own; those for others hold no row that any rule would judge differently.
+    # Caro has no openings of its own. Those of other rules contain no rows that caro judges differently.
     case $3 in
         15) local other=$1/standard15.txt ;;
         *) local other=$1/freestyle20.txt ;;
@@ -34,35 +34,35 @@ openings_for() { # folder of openings, rule, size
     if [ -f "$own" ]; then echo "$own"; else echo "$other"; fi
 }
 
-# Copies a file so that the copy is whole or not there: a full disk leaves half of one otherwise.
+# Copies a file atomically: a full disk would leave a partial copy otherwise.
 copy_whole() { # from, to
     cp "$1" "$2.$$" && mv "$2.$$" "$2" || { rm -f "$2.$$"; return 1; }
 }
 
-# Refuses a word where only options can follow, after --.
-only_options() { # what is left of the command line
+# Refuses a word before --, after which the options of tengen match begin.
+only_options() { # the remaining command line
     [ $# = 0 ] || [ "$1" = -- ] || {
         echo "$(basename "$0"): $1: options of tengen match come after --" >&2
         exit 2
     }
 }
 
-# A copy of the built brain, named after its content: the next build must not change a match in
-# progress. Nothing ends it but `return`: it is asked for its output, where errexit is off.
+# Copies the built brain to a name made from its content, so that the next build does not change a
+# match in progress. Prints the name. Uses `return` for failures, since errexit is off in `$(...)`.
 copy_of_brain() { # folder of the build, folder of the copy
     local copy sum
     mkdir -p "$2" || return
     sum=$(sha256sum "$1/release/pbrain-tengen" | cut -c1-12) || return
     copy=$2/pbrain-$sum
-    # A match that plays with the same build already must not lose its program.
+    # Another match may be playing with the same build.
     if [ ! -x "$copy" ]; then
         copy_whole "$1/release/pbrain-tengen" "$copy" || return
     fi
     echo "$copy"
 }
 
-# Fills `options` with the user's options and those of `defaults` (option and value by turns) that
-# the user does not give; no time a move where a number of nodes is given.
+# Sets `options` to the user's options, plus those of `defaults` (pairs of option and value) that the
+# user does not give. With --nodes the default of --turn is omitted.
 set_options() { # the user's options
     local i
     options=()

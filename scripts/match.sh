@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures Tengen against another engine in four formats: freestyle 20x20 and 15x15, standard
+# Plays Tengen against another engine in four formats: freestyle 20x20 and 15x15, standard
 # 15x15 and renju 15x15. Usage:
 #
 #   scripts/match.sh NAME=COMMAND [GAMES [TURN_MS]] [-- OPTIONS OF tengen match]
 #
-# GAMES (default 40) is for each format, TURN_MS (default 500) for each move. The games are
-# kept in target/matches, one file a format; the same command goes on where it stopped. COMMAND is
-# run from the top of the repository.
+# GAMES is the number of games per format (default 40), TURN_MS the time per move (default 500). The
+# games are kept in target/matches, one file per format; the same command continues an interrupted
+# run. COMMAND is run from the top of the repository.
 #
 # Example: scripts/match.sh 'rapfi=/path/to/pbrain-rapfi' 100 500 -- --concurrency 2
 set -euo pipefail
@@ -29,7 +29,7 @@ cargo build --release --locked
 brain=$(copy_of_brain "$target" "$target/matches")
 for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
     read -r rule size <<< "$format"
-    echo "== $rule $size, $turn ms a move"
+    echo "== $rule $size, $turn ms per move"
     defaults=(--openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn")
     set_options "$@"
     terms=$(printf '%s ' "$opponent" "${options[@]}" | sha256sum | cut -c1-8)

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Makes TENGEN.zip as Gomocup wants it and checks it. Usage:
+# Makes and checks TENGEN.zip for Gomocup. Usage:
 #
 #   scripts/package-gomocup.sh
 #
-# Takes the program that scripts/build-windows.sh made. Checked: a 64-bit console program called
-# pbrain-*.exe in the root of the archive, beside the licences only, well under the size limit (that
-# it needs no other file, build-windows.sh has checked); `bench` and the protocol transcripts, which
-# contain the organisers' acceptance positions, with the Windows program under Wine, or with the
-# Linux build of the same source where there is no Wine. The result is target/dist/TENGEN.zip. Needs
-# zip, unzip, Python 3 and mingw-w64.
+# Uses the program that scripts/build-windows.sh made, which has checked that it needs no other
+# file. Checks that the archive contains only pbrain-tengen.exe, a 64-bit console program, and the
+# licences, and is below the size limit. Runs `bench` and the protocol transcripts, which contain the
+# organisers' acceptance positions, under Wine; without Wine, with the Linux build of the same
+# source. The result is target/dist/TENGEN.zip. Needs zip, unzip, Python 3 and mingw-w64.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 help_or_go 0 "$@"
@@ -32,7 +31,7 @@ grep -q 'Subsystem.*Windows CUI' <<< "$headers" || die "$program is not a consol
 if command -v wine64 wine > /dev/null || [ -x /usr/lib/wine/wine64 ]; then
     scripts/test-wine.sh
 else
-    echo "there is no Wine: testing the Linux build of the same source"
+    echo "Wine is missing: testing the Linux build of the same source"
     scripts/bench-signature
     cargo test --locked --quiet -p tengen --test protocol transcripts_of_the_binary
 fi
@@ -42,9 +41,9 @@ notices=$dist/THIRD-PARTY.txt
 scripts/third-party-notices --target x86_64-pc-windows-gnu tengen > "$notices"
 zip --quiet --junk-paths -9 "$archive" "$program" LICENSE "$notices"
 [ "$(unzip -Z1 "$archive" | paste -sd ' ')" = "pbrain-tengen.exe LICENSE THIRD-PARTY.txt" ] ||
-    die "the archive holds something else"
+    die "the archive contains other files"
 size=$(stat -c %s "$archive")
-[ "$size" -lt "$limit" ] || die "the archive has $size bytes; $limit are allowed"
+[ "$size" -lt "$limit" ] || die "the archive is too large: $size bytes, expected less than $limit"
 unpacked=$(mktemp -d)
 trap 'rm -rf "$unpacked"' EXIT
 unzip -q "$archive" -d "$unpacked"

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Games between two brains in Piskvork itself, colours swapped after each. Usage:
+# Plays games between two engines in Piskvork, with colours swapped after each game. Usage:
 #
 #   scripts/piskvork-match.sh PISKVORK.EXE FIRST.EXE SECOND.EXE [GAMES [OPTIONS OF PISKVORK]]
 #
-# Runs under Windows (Git Bash) or with Wine. GAMES defaults to 10. Piskvork's options follow it;
-# without them: -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0, a turn in milliseconds
-# and a game in seconds. Piskvork's exit status says who won (1 the first, 2 the second, 3 nobody),
-# this script's is 0 when all games were played; every game is kept as a .psq file in
-# ./piskvork-games. For scripts without a window, measured errors and an exact referee use
-# `tengen match`: this is for how brains behave in the manager that tournaments use.
+# Runs on Windows (Git Bash) or with Wine. GAMES defaults to 10. The options of Piskvork follow GAMES;
+# default: -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0 (time per turn in
+# milliseconds, per game in seconds). Every game is saved as a .psq file in ./piskvork-games. The exit
+# status is 0 if all games were played. This script tests how engines behave in the manager that
+# tournaments use; for measurements with error bars and an exact referee use `tengen match`.
 #
 # Example: scripts/piskvork-match.sh piskvork.exe pbrain-tengen.exe pbrain-other.exe 20 -rule 1
 set -euo pipefail
@@ -18,17 +17,17 @@ manager=$1; first=$2; second=$3; shift 3
 games=10
 if [ $# -gt 0 ]; then games=$1; shift; fi
 [[ $games =~ ^[0-9]+$ ]] ||
-    { echo "piskvork-match.sh: $games is no number of games, which comes before options" >&2; exit 2; }
+    { echo "piskvork-match.sh: invalid number of games '$games' (it comes before the options)" >&2; exit 2; }
 [ $# -gt 0 ] || set -- -rule 0 -timeturn 1000 -timematch 120 -memory 350 -opening 0
 for file in "$manager" "$first" "$second"; do
-    [ -f "$file" ] || { echo "piskvork-match.sh: there is no file $file" >&2; exit 2; }
+    [ -f "$file" ] || { echo "piskvork-match.sh: $file: file not found" >&2; exit 2; }
 done
 runner=()
 case $(uname -s) in
     MINGW* | MSYS* | CYGWIN*) ;;
     *)
         runner=("${WINE:-wine}")
-        # Wine draws in windows of macOS by itself.
+        # On macOS Wine needs no X server.
         [ -n "${DISPLAY:-}" ] || [ "$(uname -s)" = Darwin ] || runner=(xvfb-run -a "${runner[@]}")
         for program in "${runner[0]}" "${WINE:-wine}"; do
             command -v "$program" > /dev/null ||
@@ -43,7 +42,7 @@ manager=$(realpath "$manager"); brains=("$(realpath "$first")" "$(realpath "$sec
 won=0; drawn=0; lost=0; number=0
 for ((game = 0; game < games; game++)); do
     black=$((game % 2)); white=$((1 - black)); status=0
-    # Games of earlier runs are kept too.
+    # Keep the games of earlier runs.
     until file=$folder/$(printf %04d "$number").psq; [ ! -e "$file" ]; do number=$((number + 1)); done
     (cd "$(dirname "$manager")" && "${runner[@]}" "$manager" -p "${brains[black]}" "${brains[white]}" \
         "$@" -outfile "$file" > /dev/null 2>&1) || status=$?

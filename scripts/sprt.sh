@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Is the working tree stronger than an earlier version? Usage:
+# Tests whether the working tree is stronger than an earlier version. Usage:
 #
 #   scripts/sprt.sh BASE [RULE [SIZE]] [-- OPTIONS OF tengen match]
 #
-# BASE is a git reference (the last accepted commit) or the path of a pbrain-tengen binary.
-# RULE defaults to freestyle and SIZE to 15. Plays a sequential test with colours swapped until
-# it is decided, then prints the block for the commit message. Ctrl-C ends it early, and the
-# same command goes on where it stopped. Defaults that options replace:
+# BASE is a git reference (the last accepted commit) or the path of a pbrain-tengen binary. RULE
+# defaults to freestyle and SIZE to 15. Plays pairs of games with colours swapped until a sequential
+# test decides, then prints the block for the commit message. Ctrl-C ends the test early, and the
+# same command continues it. Defaults, which options replace:
 #
-#   --openings (those of scripts/openings) --turn 100 (none beside --nodes) --sprt 0,10
+#   --openings (from scripts/openings) --turn 100 (unless --nodes is given) --sprt 0,10
 #   --concurrency (half of the cores) --seed 1
 #
 # Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
@@ -23,7 +23,7 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then size=$1; shift; fi
 only_options "$@"
 if [ $# -gt 0 ]; then shift; fi
 
-# A binary is found from where the user is; everything else is relative to the repository.
+# The path of a binary is relative to the current folder, everything else to the repository.
 if [ -f "$base" ] && [ -x "$base" ]; then base=$(realpath "$base"); fi
 cd "$top"
 if [ ! -f "$base" ]; then
@@ -57,7 +57,7 @@ defaults=(--openings "$openings" --turn 100 --sprt "0,10" --concurrency "$concur
 set_options "$@"
 record=$work/$(basename "$new")-$old_name-$rule$size-$(printf '%s ' "${options[@]}" | sha256sum | cut -c1-8).jsonl
 
-# Ctrl-C is for the match, which prints its score then; without this the shell would end with it.
+# On Ctrl-C the match prints its score. Keep the shell running until then.
 trap : INT
 status=0
 summary=$("$target/release/tengen" match -e "new='$new'" -e "base='$old'" --rule "$rule" --size "$size" \

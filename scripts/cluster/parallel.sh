@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# A match by GNU parallel, on this machine or on several. Usage, in the repository:
+# Plays a match with GNU parallel, on one machine or several. Usage, in the repository:
 #
 #   scripts/cluster/parallel.sh PARTS FOLDER OPTIONS OF tengen match
 #
-# Plays parts 0 to PARTS - 1 (see scripts/cluster/part.sh), as many at once as JOBS says
-# (environment, default: one a processor). With HOSTS, a file as `parallel --sshloginfile` takes
-# it, parts run there: engines, openings and this repository must lie at the same place on every
-# host, in the folder from which this is started. Records come back into FOLDER. The same
-# command goes on with the parts that are not done; those that failed are tried three times.
-# Parts that are whole end at once; with HOSTS they are known by the log of this very match, so that
-# a part whose record was removed is played again only when its line is taken from there, too.
+# Plays the parts 0 to PARTS - 1 (see scripts/cluster/part.sh). The environment variable JOBS is the
+# number of parts in parallel (default: one per processor). HOSTS names a file for
+# `parallel --sshloginfile`: the parts then run on these hosts, where engines, openings and this
+# repository must have the same paths. Records are copied back to FOLDER.
+#
+# The same command continues with the unfinished parts; a failed part is tried three times. Finished
+# parts end immediately. With HOSTS they are recognised by the log of the match: to repeat such a
+# part, remove its record and its line in the log.
 #
 # Example: HOSTS=hosts.txt scripts/cluster/parallel.sh 64 out -e new=./new -e old=./old --nodes 100000
 set -euo pipefail
@@ -26,7 +27,7 @@ if [ -n "${HOSTS:-}" ]; then
 fi
 # A quoted line: parallel starts a shell.
 options=$(printf '%q ' "$@")
-# parallel knows a part by its number alone: a log for each match, and none where it is not needed.
+# parallel identifies a part by its number only, so each match has its own log.
 terms=$(echo "${PAIRS:-} $options" | sha256sum | cut -c1-8)
 log=(--joblog "$folder/parallel-$terms.log")
 [ -z "${HOSTS:-}" ] || log+=(--resume-failed)

@@ -3,12 +3,12 @@
 #
 #   scripts/cluster/part.sh NUMBER FOLDER OPTIONS OF tengen match
 #
-# Part NUMBER, counted from 0, is PAIRS pairs of games (environment, default 100): part 3 is pairs
-# 300 to 399. Its record is FOLDER/part-000003.jsonl. A part that is started again, because its
-# task was killed, goes on where its record ends: no game is lost or played twice. TENGEN is the
-# workbench to run (default: tengen from the PATH).
+# A part has PAIRS pairs of games (environment variable, default 100). Parts are numbered from 0: part
+# 3 has the pairs 300 to 399, and its record is FOLDER/part-000003.jsonl. If its task was killed, the
+# same command continues the record: no game is lost or played twice. The environment variable TENGEN
+# names the program (default: tengen in the PATH).
 #
-# On unlike machines limit nodes (--nodes), not time. When all parts are there:
+# On machines of different speed limit nodes (--nodes), not time. When all parts are finished:
 #
 #   tengen merge FOLDER/*.jsonl --sprt 0,5
 #
@@ -23,7 +23,7 @@ if [ $# -lt 3 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
 fi
 part=$1; folder=$2; shift 2
 [[ "$part ${PAIRS:=100}" =~ ^[0-9]+\ 0*[1-9][0-9]*$ ]] || {
-    echo "part.sh: $part is no number, or PAIRS=$PAIRS no number above 0" >&2
+    echo "part.sh: invalid part '$part' or PAIRS '$PAIRS': expected a number, and a number above 0" >&2
     exit 2
 }
 pairs=$((10#$PAIRS))

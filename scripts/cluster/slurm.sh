@@ -5,16 +5,16 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=tengen-match-%a.log
-# A match as a job array of Slurm: every task of the array is a part. Usage, in the repository:
+# A match as a job array of Slurm: every task of the array plays one part. Usage, in the repository:
 #
 #   sbatch [--array=FIRST-LAST%AT_ONCE] scripts/cluster/slurm.sh FOLDER OPTIONS OF tengen match
 #
-# FOLDER must be on a file system that all nodes share. See scripts/cluster/part.sh for what a part
-# is and for the environment (PAIRS, TENGEN), which Slurm passes on. A task that is requeued goes
-# on where its record ends. Slurm does not start a task again that failed: submit the same array
-# once more, and parts that are whole end at once.
+# FOLDER must be on a file system that all nodes share. scripts/cluster/part.sh describes the parts
+# and the environment variables PAIRS and TENGEN, which Slurm passes on. A requeued task continues
+# its record. Slurm does not restart a failed task: submit the same array again; finished parts end
+# immediately.
 #
-# Many short tasks are a burden to Slurm: let a part last some minutes.
+# Many short tasks put load on Slurm: let each part last some minutes.
 #
 # Example: sbatch --array=0-9 scripts/cluster/slurm.sh out -e new=./new -e old=./old --nodes 100000
 set -euo pipefail
@@ -25,5 +25,5 @@ if [ $# -lt 2 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     exit 2
 fi
 [ -n "${SLURM_ARRAY_TASK_ID:-}" ] || { echo "slurm.sh: start it with sbatch" >&2; exit 2; }
-# Slurm runs a copy of this file from a folder of its own.
+# Slurm runs a copy of this file in another folder.
 exec "${SLURM_SUBMIT_DIR:-.}/scripts/cluster/part.sh" "$SLURM_ARRAY_TASK_ID" "$@"

@@ -79,6 +79,6 @@ for (let round = 0; round < Number(rounds); round++) {
 server.kill();
 const thousands = (list) => list.map((speed) => Math.round(speed / 1000)).join(" ");
 const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
-console.log(`tengen analyze, thousand positions for a second of the processor: ${thousands(speeds.direct)}`);
-console.log(`through the page's server: ${thousands(speeds.served)}`);
-console.log(`medians: ${(middle(speeds.served) / middle(speeds.direct)).toFixed(3)} of the speed without it`);
+console.log(`tengen analyze, thousand nodes per second of CPU time: ${thousands(speeds.direct)}`);
+console.log(`server of tengen web, the same: ${thousands(speeds.served)}`);
+console.log(`ratio of the medians: ${(middle(speeds.served) / middle(speeds.direct)).toFixed(3)}`);

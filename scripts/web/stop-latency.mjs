@@ -1,5 +1,5 @@
-// Measures how long a stop takes: `count` positions of each rule, from the empty board to a full
-// one, are analysed, and stopped after a moment. Usage:
+// Measures the time from a stop to the end of the search, in COUNT positions of each rule, from empty
+// to full boards. Usage:
 //
 //   node scripts/web/stop-latency.mjs BINARY [COUNT]
 //
