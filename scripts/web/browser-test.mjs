@@ -298,7 +298,7 @@ const tests = {
     await page.waitForSelector(".threat-view");
     await page.keyboard.press("Escape");
     await page.click("#solve-win");
-    await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Looking/.test(document.getElementById("solve-result").textContent));
+    await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Searching/.test(document.getElementById("solve-result").textContent));
     // A cancelled question leaves no result.
     await page.click("#solve-all");
     await page.keyboard.press("h");
@@ -356,7 +356,7 @@ const tests = {
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowLeft");
     await settled(page);
-    assert.ok(await page.$eval("#review-move", (it) => it.hidden), "the foul is no move to judge");
+    assert.ok(await page.$eval("#review-move", (it) => it.hidden), "the foul is not judged");
     await close();
     return problems;
   },
@@ -753,7 +753,7 @@ const tests = {
     await isShown(true);
     // Another server has another token, which the page does not have.
     const again = await startServer(options.binary, new URL(other.address).port);
-    await page.waitForFunction(() => /started anew/.test(document.getElementById("connection").textContent));
+    await page.waitForFunction(() => /was restarted/.test(document.getElementById("connection").textContent));
     again.stop();
     await close();
     return [];

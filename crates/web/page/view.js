@@ -238,7 +238,7 @@ export class View {
     return this.#cursor;
   }
 
-  /** What stands on a cell, in words. */
+  /** A cell and its content as text, for screen readers. */
   describe(at) {
     const stone = this.#session.board().stones.get(at);
     const foul = this.#session.facts?.fouls.find((it) => it.at === at);
@@ -246,7 +246,7 @@ export class View {
     return foul ? t("cell.foul", { at, foul: t(`foul.${foul.kind}`) }) : t("cell.empty", { at });
   }
 
-  /** A menu beside a cell: `entries` of a label and what it does. */
+  /** Shows a menu next to a cell. `entries` are pairs of a label and an action. */
   showMenu(at, entries) {
     const menu = byId("menu");
     const frame = menu.parentElement.getBoundingClientRect();
