@@ -31,7 +31,7 @@ const LIBRARY = Buffer.from([
   0x78, 0x00, 0x69, 0xc0, 0x79, 0x00, 0x87, 0x40,
 ]);
 /** File formats. The board of the last one is always 20x20. */
-const FORMS = ["sgf", "psq", "pos", "sav", "jsonl", "notation", "moves", "diagram", "rec"];
+const FORMS = ["sgf", "psq", "pos", "sav", "lib", "jsonl", "notation", "moves", "diagram", "rec"];
 const LANGUAGES = {
   "zh-Hans": "对局", "zh-Hant": "對局", ja: "対局", ko: "대국", vi: "Chơi", cs: "Hra", ru: "Игра", en: "Play",
 };

@@ -17,6 +17,7 @@ const KINDS = {
   rec: "text/plain",
   pos: "application/octet-stream",
   sav: "text/plain",
+  lib: "application/octet-stream",
   jsonl: "application/json",
   notation: "text/plain",
   moves: "text/plain",
