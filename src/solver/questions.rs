@@ -1,4 +1,4 @@
-//! What players ask about a forced win: the shortest, all of them, what holds against it.
+//! Queries about forced wins: the shortest win, all winning moves, and the defences.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{answers_to_five, is_foul, makes_four};
 use tengen_rules::types::{Color, Point};
 
-/// One move and what the attacker has after it.
+/// One move and the attacker's verdict after it.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The move.
     pub at: Point,
     /// What the attacker has.
     pub report: SolveReport,
-    /// Of a defence: a four that only puts the loss off, see [`Solver::only_delays`].
+    /// For a defence: whether it is a four that only delays the loss, see [`Solver::only_delays`].
     pub delays: bool,
 }
 
@@ -25,15 +25,14 @@ pub struct Judged {
 pub struct Shortest {
     /// The shortest win found, or the verdict that there is none.
     pub report: SolveReport,
-    /// Whether nothing shorter exists: every smaller number of stones was refuted.
+    /// Whether it is proved that no shorter win exists: every smaller number of stones was refuted.
     pub proved: bool,
 }
 
 impl Solver {
-    /// The shortest win of the kind for the side to move: a win first, then every number of the
-    /// attacker's stones up to what its proof needs, from one up, until one suffices. The first
-    /// win may be by fours alone where a shorter one is not, so all of the kind is asked for each
-    /// time.
+    /// The shortest win of the kind for the side to move: first any win, then every number of the
+    /// attacker's stones, from one up, until one suffices. The first win may be by fours alone
+    /// while a shorter one is not, so each number is searched for all wins of the kind.
     pub fn shortest(
         &mut self,
         position: &Position,
@@ -46,7 +45,8 @@ impl Solver {
         let Verdict::Win(plies) = best.verdict else {
             return Shortest { report: best, proved: false };
         };
-        // Not by the line, whose defender may know less than the proof.
+        // Counted from the plies of the proof, because the defender of the line may resist less
+        // long.
         let most = plies.div_ceil(2);
         let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
         let mut proved = true;
@@ -58,7 +58,8 @@ impl Solver {
             elapsed += report.elapsed;
             match report.verdict {
                 Verdict::None => {}
-                // With as many stones as the first proof needs there is a win, found again or not.
+                // With as many stones as the first proof needs there is a win, even if not found
+                // again.
                 Verdict::Unknown => {
                     proved = stones == most;
                     break;
@@ -72,12 +73,16 @@ impl Solver {
         Shortest { report: SolveReport { nodes, elapsed, ..best }, proved }
     }
 
-    /// Whether the defender's last move is a four that only delays: once it is answered the
-    /// attacker, if the defender passed, has a win of the kind again, the defender does not win by
-    /// fours itself, and no move of the defender can hold then, at once or after one more such four,
-    /// that would not have held without the four; what the limits leave open can. An answer that
-    /// makes a four of its own leaves the defender no choice, so that what comes after it has been
-    /// judged already. (Defences that take three fours to prepare are not looked for.)
+    /// Whether the defender's last move is a four that only delays the loss. After the answer to
+    /// it, all of the following must hold:
+    ///
+    /// - the attacker has a win of the kind again if the defender passes;
+    /// - the defender does not win by fours;
+    /// - no move of the defender, immediately or after one more such four, can hold that would not
+    ///   have held without the four. A move that the limits leave undecided can hold.
+    ///
+    /// An answer that makes a four itself leaves the defender no choice, so the moves after it have
+    /// been judged already. Defences that need three preparing fours are not searched for.
     pub fn only_delays(
         &mut self,
         position: &mut Position,
@@ -103,7 +108,7 @@ impl Solver {
             return false;
         }
         let cells: Vec<Point> = position.board().empty_points().collect();
-        // The defender's next move, at once or after one more four.
+        // The defender's next move, immediately or after one more four.
         let fours = cells.iter().filter(|&&at| at != answer && question.is_four(position, at));
         let ways: Vec<Option<Point>> = [None].into_iter().chain(fours.copied().map(Some)).collect();
         !ways.into_iter().any(|second| {
@@ -125,11 +130,11 @@ impl Solver {
         })
     }
 
-    /// Every legal move of the side to move, with what `attacker` has after it; the limits hold
-    /// for each move separately. `done` is called with every move judged.
+    /// Every legal move of the side to move, with `attacker`'s verdict after it; the limits apply
+    /// to each move separately. `done` is called after each move.
     ///
-    /// With the side to move as attacker these are all winning first moves; with its opponent,
-    /// all defences.
+    /// With the side to move as attacker this finds all winning first moves; with its opponent, all
+    /// defences.
     pub fn judge_moves(
         &mut self,
         position: &Position,
@@ -152,7 +157,7 @@ impl Solver {
                 let report = if five {
                     SolveReport::immediate(side == attacker, kind)
                 } else {
-                    // The stones of the attacker count from here on, this one included.
+                    // The stones of the attacker are counted from here on, including this one.
                     bounds.stones =
                         bounds.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
                     self.solve_within(after, attacker, kind, &bounds, stop)
@@ -174,14 +179,14 @@ impl Solver {
 }
 
 impl SolveReport {
-    /// Of a game that is over, won by the attacker or not.
+    /// The report of a game that is over; `won` if the attacker has won.
     pub(super) fn immediate(won: bool, kind: WinKind) -> SolveReport {
         let verdict = if won { Verdict::Win(0) } else { Verdict::None };
         SolveReport { verdict, kind, line: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
     }
 }
 
-/// What is asked again and again about one win.
+/// The parameters of repeated queries about one win.
 struct Question<'a> {
     solver: &'a mut Solver,
     attacker: Color,
@@ -195,7 +200,7 @@ impl Question<'_> {
         self.solver.solve_within(position, self.attacker, self.kind, self.bounds, self.stop).verdict
     }
 
-    /// After a four of the defender: the answer, no four itself, after which the attacker would
+    /// After a four of the defender: the answer, not a four itself, after which the attacker would
     /// win again if the defender passed.
     fn answer_that_renews(&mut self, position: &mut Position) -> Option<Point> {
         if position.count(self.attacker.opponent(), Shape::Five) == 0 {
@@ -215,18 +220,18 @@ impl Question<'_> {
         makes_four(position, at, defender) && !is_foul(position, at, defender)
     }
 
-    /// Has a look, after the defender's four on `four` and an answer after which the attacker would
-    /// win again, where a four is given; false where there is no such answer.
+    /// Runs `f`, if a four is given after the defender's four there and an answer after which the
+    /// attacker would win again; false if there is no such answer.
     fn after_four(
         &mut self,
         position: &mut Position,
         four: Option<Point>,
-        look: impl FnOnce(&mut Question<'_>, &mut Position) -> bool,
+        f: impl FnOnce(&mut Question<'_>, &mut Position) -> bool,
     ) -> bool {
-        let Some(four) = four else { return look(self, position) };
+        let Some(four) = four else { return f(self, position) };
         position.with_move(four, |after| {
             let Some(answer) = self.answer_that_renews(after) else { return false };
-            after.with_move(answer, |after| look(self, after))
+            after.with_move(answer, |after| f(self, after))
         })
     }
 
@@ -243,13 +248,13 @@ impl Question<'_> {
         self.leaves(position, at, |verdict| verdict == Verdict::None)
     }
 
-    /// Whether the defender's move on `at` leaves the attacker with a verdict that will do, and is
-    /// not a four that only puts the win off.
-    fn leaves(&mut self, position: &mut Position, at: Point, will_do: fn(Verdict) -> bool) -> bool {
+    /// Whether the attacker's verdict after the defender's move on `at` is accepted, and the move
+    /// is not a four that only delays the win.
+    fn leaves(&mut self, position: &mut Position, at: Point, accepts: fn(Verdict) -> bool) -> bool {
         position.is_empty(at)
             && !is_foul(position, at, self.attacker.opponent())
             && position.with_move(at, |after| {
-                will_do(self.verdict(after)) && self.answer_that_renews(after).is_none()
+                accepts(self.verdict(after)) && self.answer_that_renews(after).is_none()
             })
     }
 }

@@ -1,4 +1,4 @@
-//! The solver against trying everything, and claimed wins against every legal defence.
+//! The solver compared with full enumeration, and its wins checked against every legal defence.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -11,7 +11,7 @@ use tengen_rules::types::{BoardSize, Color, Point, Rule};
 use tengen_testkit::forced_wins::{Enumerator, Goal, quick_five_cells};
 use tengen_testkit::{after, is_foul};
 
-/// Stones close to each other, nobody with five, some threes and fours about.
+/// A position of stones close to each other, without a five, with some threes and fours.
 fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
     let side = *[9, 11, 15].choose(rng).expect("sizes");
     let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
@@ -24,7 +24,7 @@ fn random_position(rule: Rule, rng: &mut SmallRng) -> Position {
                 && !tengen_rules::threat::is_foul(&position, *cell, mover)
         };
         let near: Vec<Point> = near.into_iter().filter(fitting).collect();
-        // The better of two: positions as in games, not a mess.
+        // The better of two moves makes positions more like those of games.
         let Some(&one) = near.choose(rng) else { break };
         let Some(&two) = near.choose(rng) else { break };
         let makes =
@@ -40,7 +40,8 @@ fn solve(position: &Position, kind: WinKind, stones: Option<u16>) -> SolveReport
     solver.solve_position(position, position.side_to_move(), kind, &limits, &|| false)
 }
 
-/// Positions of each rule without a win and with one, and those that took too long to try.
+/// Numbers of positions of each rule without a win and with one, and of those that took too long to
+/// enumerate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     decided: [[usize; 2]; Rule::ALL.len()],
@@ -52,7 +53,7 @@ impl Seen {
         self.decided.iter().map(|counts| counts[won]).sum()
     }
 
-    /// Asks the solver and tries everything, and counts what they agree on.
+    /// Compares the solver with the enumeration, and counts the position.
     fn compare(&mut self, position: &Position, kind: WinKind, stones: u16) {
         let goal = if kind == WinKind::Vcf { Goal::Fours } else { Goal::Threats };
         let rule = position.rule();
@@ -74,7 +75,7 @@ impl Seen {
     }
 }
 
-/// Stones of the attacker up to which all its fours, and all its threats, are tried.
+/// Maximum number of the attacker's stones in the enumeration of fours, and of threats.
 const FOURS_TRIED: u16 = 5;
 const THREATS_TRIED: u16 = 3;
 
@@ -83,7 +84,7 @@ fn drawing(board: &Board) -> String {
 }
 
 #[test]
-fn fours_and_threats_agree_with_trying_everything() {
+fn fours_and_threats_agree_with_enumeration() {
     let mut rng = SmallRng::seed_from_u64(1);
     let [mut fours, mut threats] = [Seen::default(); 2];
     for round in 0..1_000 {
@@ -97,9 +98,9 @@ fn fours_and_threats_agree_with_trying_everything() {
 }
 
 /// `cargo test --release --lib agree_at_scale -- --ignored --nocapture`, a quarter of an hour: all
-/// hundred thousand agreed, none was left out.
+/// 100,000 positions agreed, none was left out.
 #[test]
-#[ignore = "tries everything in a hundred thousand positions"]
+#[ignore = "enumerates a hundred thousand positions"]
 fn fours_and_threats_agree_at_scale() {
     let [mut fours, mut threats] = [Seen::default(); 2];
     for seed in 100..200 {
@@ -114,8 +115,8 @@ fn fours_and_threats_agree_at_scale() {
     }
 }
 
-/// One solver is asked about both sides, as a review and an analysis do: what it learned about one
-/// side's win says nothing about the other's.
+/// One solver is used for both sides, as in a review or an analysis: cached results about one
+/// side's win must not affect the other's.
 #[test]
 fn one_solver_answers_for_both_sides() {
     let mut rng = SmallRng::seed_from_u64(7);
@@ -140,12 +141,12 @@ fn one_solver_answers_for_both_sides() {
     assert!(decided[0] > 10 && decided[1] > 10, "{decided:?}");
 }
 
-/// Follows the solver's moves against every legal move of the defender, by stones alone.
+/// Plays the solver's moves against every legal move of the defender, with the slow rules.
 pub(super) struct Checker {
     solver: Solver,
     kind: WinKind,
     known: std::collections::HashSet<u64>,
-    /// Positions looked at.
+    /// Number of positions checked.
     pub(super) visited: usize,
 }
 
@@ -154,7 +155,7 @@ impl Checker {
         Checker { solver: Solver::new(4 << 20), kind, known: Default::default(), visited: 0 }
     }
 
-    /// Asserts that the side to move wins whatever the defender does.
+    /// Asserts that the side to move wins against every defence.
     pub(super) fn check(&mut self, board: &Board) {
         let attacker = board.side_to_move();
         if !quick_five_cells(board, attacker).is_empty() || !self.known.insert(board.key()) {
@@ -200,7 +201,7 @@ fn claimed_wins_hold_against_every_legal_defence() {
         let limits = SolveLimits::nodes(10_000);
         let attacker = position.side_to_move();
         let report = solver.solve_position(&position, attacker, WinKind::Any, &limits, &|| false);
-        // Fours alone are compared with trying everything; of the rest a few are enough.
+        // Wins by fours alone are compared with the enumeration; of the others a few are enough.
         let checked = &mut checked[report.kind as usize];
         if matches!(report.verdict, Verdict::Win(_)) && report.kind != WinKind::Vcf && *checked < 8
         {
@@ -214,7 +215,7 @@ fn claimed_wins_hold_against_every_legal_defence() {
     assert!(threats == 8 && any > 1 && visited > 500, "{checked:?} {visited}");
 }
 
-/// Puts the stones of a drawing on a board, the side named to move.
+/// The position of a diagram with `side` to move.
 fn drawn(rule: Rule, side: Color, drawing: &str) -> Position {
     let mut board = Board::from_diagram(rule, drawing).unwrap();
     board.set_side(side);
@@ -222,7 +223,7 @@ fn drawn(rule: Rule, side: Color, drawing: &str) -> Position {
 }
 
 #[test]
-fn a_stop_that_is_a_foul_is_none() {
+fn foul_is_not_an_answer_to_a_four() {
     // White's four in the row can only be stopped where black's stones make an overline.
     let trap = "
         . . . . . . . . .
@@ -245,7 +246,7 @@ fn a_stop_that_is_a_foul_is_none() {
 
 /// A legal straight four whose other lines look like threes has the shape of a foul.
 #[test]
-fn a_four_that_looks_like_a_foul_is_a_threat() {
+fn four_that_looks_like_a_foul_is_a_threat() {
     let board = "
         . . . . . . . . . . .
         . . . . . . O . . . .
@@ -304,7 +305,7 @@ fn the_shortest_win_is_proved() {
         if fewer == 0 {
             continue;
         }
-        // Asked for each kind by itself, since a search for a wide one tries the others first.
+        // Checked for each kind separately, since a search for a wide kind tries the others first.
         for narrower in WinKind::ALL.into_iter().take_while(|&it| it != kind).chain([kind]) {
             let report = solve(&position, narrower, Some(fewer));
             assert_eq!(report.verdict, Verdict::None, "{narrower:?} {shortest:?}");
@@ -314,7 +315,7 @@ fn the_shortest_win_is_proved() {
 }
 
 #[test]
-fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
+fn tree_has_every_reply_and_counts_omitted_ones() {
     let mut rng = SmallRng::seed_from_u64(6);
     let mut seen = 0;
     for _ in 0..200 {
@@ -339,10 +340,10 @@ fn a_tree_holds_every_reply_and_counts_what_it_cuts() {
     assert!(seen > 3, "{seen}");
 }
 
-/// Every move was looked at, but some looks for threats of fours were cut short: no turn can say
-/// more than the one before, and the search ends although nothing is left that could be counted.
+/// Every move was searched, but some VCF searches for threats were cut short: further turns cannot
+/// decide more, and the search must end although it visits no new nodes.
 #[test]
-fn a_space_that_was_not_seen_whole_ends_as_unknown() {
+fn incomplete_refutation_ends_as_unknown() {
     let solve = |moves: &str| {
         let position = played("20", moves);
         let limits = SolveLimits::nodes(5_000_000);
@@ -352,7 +353,7 @@ fn a_space_that_was_not_seen_whole_ends_as_unknown() {
         assert!(report.nodes < 5_000_000, "{}", report.nodes);
         report.verdict
     };
-    // Where looks for fours give up depends on the order of the moves, hardly so in these two.
+    // Which VCF searches end early depends on the order of the moves, hardly so in these two.
     let unseen = [
         "12,12 8,12 8,11 7,10 6,12 5,10 7,11 6,11 5,12 3,12 4,10 4,9 3,8 4,11 6,9 5,13 4,13 6,14 \
          7,13 8,14 7,15 7,14 5,14 3,11 2,10 9,10 5,11",
@@ -360,7 +361,7 @@ fn a_space_that_was_not_seen_whole_ends_as_unknown() {
          12,13 11,13 11,8 9,15 8,16 14,8 11,7 11,6 8,10 9,8 8,9",
     ];
     unseen.iter().for_each(|moves| assert_eq!(solve(moves), Verdict::Unknown));
-    // Turns of the search that learned nothing once went on here for ever.
+    // A regression: here turns without new nodes once continued forever.
     let moves = "12,9 13,10 15,10 15,9 15,14 14,8 16,10 14,9 14,7 16,9 17,9 13,8 12,8 16,8";
     assert!(!matches!(solve(moves), Verdict::Win(_)));
 }
@@ -371,16 +372,16 @@ fn played(size: &str, moves: &str) -> Position {
     position
 }
 
-/// Every move of the side to move, with what `attacker` has after it, by so many nodes each.
+/// Every move of the side to move, with `attacker`'s verdict after it within `nodes` nodes each.
 fn judged(position: &Position, attacker: Color, kind: WinKind, nodes: u64) -> Vec<super::Judged> {
     let limits = SolveLimits::nodes(nodes);
     let mut solver = Solver::new(1 << 22);
     solver.judge_moves(position, attacker, kind, &limits, &|| false, |_| {})
 }
 
-/// A look that had to end too early says nothing about cells that are asked about later.
+/// A VCF search that ended early must not affect the verdicts of later moves.
 #[test]
-fn what_was_not_seen_whole_taints_nothing_else() {
+fn incomplete_refutation_does_not_affect_other_moves() {
     let position = played(
         "20",
         "10,12 12,11 8,8 11,12 10,13 10,14 10,10 11,11 10,11 10,9 11,10 12,9 11,9 12,10 12,8 9,11 \
@@ -395,9 +396,9 @@ fn what_was_not_seen_whole_taints_nothing_else() {
     assert!(judged.iter().any(|judged| judged.report.verdict == Verdict::Unknown));
 }
 
-/// A four whose follow-ups nobody could look through is not said to be a mere delay.
+/// A four whose continuations exceed the limits does not count as a mere delay.
 #[test]
-fn what_the_limits_leave_open_may_hold() {
+fn four_with_undecided_continuations_is_not_a_delay() {
     let moves = "3,0 6,1 4,0 6,2 5,0 6,3 14,10 1,0 14,11 8,0 14,12 14,8 6,5";
     let position = played("15", moves);
     for (nodes, holds) in [(200, false), (500, false), (3000, true)] {
@@ -408,7 +409,7 @@ fn what_the_limits_leave_open_may_hold() {
     }
 }
 
-/// A position of 15x15 with these stones.
+/// A position on 15x15 with these stones.
 fn set_up(rule: Rule, black: &str, white: &str, side: Color) -> Position {
     let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
     for (stones, color) in [(black, Color::Black), (white, Color::White)] {
@@ -418,9 +419,9 @@ fn set_up(rule: Rule, black: &str, white: &str, side: Color) -> Position {
     Position::from_board(&board)
 }
 
-/// White wins by fours, of which each before the last leaves black its threat.
+/// White wins by fours; each of them except the last leaves black's threat in place.
 #[test]
-fn fours_that_win_are_no_delays() {
+fn fours_that_win_are_not_delays() {
     let black = "3,2 11,3 9,11 10,11 11,11 2,8 2,9 2,10 1,13 13,13";
     let white = "4,2 5,2 6,2 8,3 9,3 10,3 7,5";
     let position = set_up(Rule::Freestyle, black, white, Color::White);
@@ -434,9 +435,9 @@ fn fours_that_win_are_no_delays() {
     }
 }
 
-/// Fours alone win as well, but later.
+/// Fours alone win as well, but in more plies.
 #[test]
-fn the_line_of_a_win_is_no_longer_than_the_win() {
+fn line_of_a_win_is_not_longer_than_the_win() {
     let black = "4,8 7,7 10,7 7,6 8,6 9,6 7,5 8,5 6,4";
     let white = "5,9 6,8 7,8 5,7 6,7 9,7 10,6 10,5 7,4";
     let position = set_up(Rule::Renju, black, white, Color::Black);
@@ -456,7 +457,7 @@ fn the_line_of_a_win_is_no_longer_than_the_win() {
 }
 
 #[test]
-fn a_five_puts_nothing_off() {
+fn five_is_not_a_delay() {
     let moves = "2,7 3,7 3,2 4,7 4,2 5,7 5,2 6,7 10,10 0,14 10,11 14,14 10,12";
     let judged = judged(&played("15", moves), Color::Black, WinKind::Vct, 3000);
     let five = judged.iter().find(|judged| judged.at == Point::new(7, 7)).unwrap();
