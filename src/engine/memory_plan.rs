@@ -12,9 +12,9 @@ const FIXED: u64 = 12 * MIB;
 /// Statistics and stack of each further thread: 1.8 MB on 15x15, 2.4 MB on 20x20.
 const PER_THREAD: u64 = 3 * MIB;
 /// The smallest table, even under a smaller limit.
-const LEAST_TABLE: u64 = MIB;
+const MIN_TABLE_BYTES: u64 = MIB;
 /// Bytes of the largest table.
-pub const MOST_TABLE: u64 = 64 << 30;
+pub const MAX_TABLE_BYTES: u64 = 64 << 30;
 
 /// Nodes that one thread visits per millisecond on a fast machine.
 const NODES_PER_MS: u64 = 2_000;
@@ -58,13 +58,13 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
         let useful = nodes.saturating_mul(BYTES_PER_NODE);
         most.min(useful.checked_next_power_of_two().unwrap_or(u64::MAX))
     });
-    bytes.clamp(LEAST_TABLE, MOST_TABLE)
+    bytes.clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 
 /// Bytes for a solver in addition to the table: a part of the memory that the table leaves.
 pub(super) fn solver_bytes(options: &Options) -> u64 {
     let limit = requested_limit(options).unwrap_or(DEFAULT_LIMIT);
-    (limit.saturating_sub(FIXED) / 10).clamp(LEAST_TABLE, MOST_TABLE)
+    (limit.saturating_sub(FIXED) / 10).clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
         for limit in [0, 1, 10 * MIB, 80 * MIB, 350 * MIB, 4_096 * MIB] {
             let options = Options { memory: Some(limit), ..Options::default() };
             let table = table_bytes(&options, None, None);
-            assert!(table >= LEAST_TABLE);
+            assert!(table >= MIN_TABLE_BYTES);
             if limit >= 20 * MIB {
                 assert!(table + FIXED < limit && table * 2 > limit - 2 * FIXED);
                 assert!(table + solver_bytes(&options) + FIXED < limit);
@@ -99,7 +99,7 @@ mod tests {
             let options = Options { memory: Some(memory), threads: 64, ..Options::default() };
             let threads = super::threads(&options) as u64;
             let used = table_bytes(&options, None, None) + FIXED + (threads - 1) * PER_THREAD;
-            assert!(used <= memory.max(FIXED + LEAST_TABLE));
+            assert!(used <= memory.max(FIXED + MIN_TABLE_BYTES));
         }
         // Many threads leave a useful table; without a limit its size does not change.
         let table = |memory, threads| {
@@ -114,7 +114,7 @@ mod tests {
         let options = Options::default();
         let timed = |ms| table_bytes(&options, Some(Duration::from_millis(ms)), None);
         let whole = table_bytes(&options, None, None);
-        assert_eq!(timed(0), LEAST_TABLE);
+        assert_eq!(timed(0), MIN_TABLE_BYTES);
         assert_eq!(timed(100), 8 * MIB);
         assert_eq!((timed(5_000), timed(u64::MAX)), (whole, whole));
         assert!((0..3_000).all(|ms| timed(ms) <= timed(ms + 1)));

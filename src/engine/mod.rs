@@ -16,7 +16,7 @@ pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent, TreeObser
 pub use crate::solver::WinKind;
 pub use crate::stop::StopSwitch;
 pub use limits::{Limits, Request};
-pub use memory_plan::MOST_TABLE;
+pub use memory_plan::MAX_TABLE_BYTES;
 pub use report::Report;
 
 use clock::{Clock, MovesToGo, Plan};

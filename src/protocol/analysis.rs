@@ -18,7 +18,7 @@ const LINES_PER_ITERATION: usize = 16;
 const MARK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Maximum number of moves of best play in one line.
-const LONGEST_PLAY: usize = 12;
+const MAX_PLAY: usize = 12;
 
 /// Prints the progress of one search.
 pub(super) struct SearchOutput<'a> {
@@ -216,7 +216,7 @@ fn panel(progress: Progress<'_>, ranks: usize, elapsed: Duration) -> [String; 12
 
 fn play(line: &Line) -> String {
     let mut text = String::new();
-    let shown = line.moves.get(..LONGEST_PLAY).unwrap_or(&line.moves);
+    let shown = line.moves.get(..MAX_PLAY).unwrap_or(&line.moves);
     // Writing to a string cannot fail.
     let _ = write_separated(&mut text, shown);
     text

@@ -134,7 +134,7 @@ pub(super) struct Exclusions {
 
 /// Maximum number of excluded games. Excluding all moves but one on the largest board takes one for
 /// each cell.
-const MOST_PATHS: usize = 4096;
+const MAX_PATHS: usize = 4096;
 
 impl Exclusions {
     pub(super) fn exclude(&mut self, point: Point) {
@@ -152,7 +152,7 @@ impl Exclusions {
     }
 
     pub(super) fn exclude_path(&mut self, path: Vec<Point>) {
-        if self.paths.len() < MOST_PATHS && !self.paths.contains(&path) {
+        if self.paths.len() < MAX_PATHS && !self.paths.contains(&path) {
             self.paths.push(path);
         }
     }

@@ -8,7 +8,7 @@ use super::yixin::{self, Verb, Yixin, YixinBlock};
 use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
 
 /// Maximum number of entries of a block: every cell of the largest board, and room for repetitions.
-const MOST_ENTRIES: usize = 2048;
+const MAX_ENTRIES: usize = 2048;
 
 /// Board extents from a manager, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl Block {
     /// Adds the next line, which may be invalid.
     pub(super) fn push(&mut self, line: &str) {
         match parse_entry(line) {
-            Some(entry) if self.entries.len() < MOST_ENTRIES => self.entries.push(entry),
+            Some(entry) if self.entries.len() < MAX_ENTRIES => self.entries.push(entry),
             _ => self.junk = self.junk.saturating_add(1),
         }
     }
@@ -301,8 +301,8 @@ mod tests {
     #[test]
     fn entries_of_a_block_are_bounded() {
         let mut block = Block::new(BlockKind::Board);
-        (0..3 * MOST_ENTRIES).for_each(|_| block.push("1,1,1"));
-        assert_eq!(block.entries.len(), MOST_ENTRIES);
-        assert_eq!(block.junk, 2 * MOST_ENTRIES);
+        (0..3 * MAX_ENTRIES).for_each(|_| block.push("1,1,1"));
+        assert_eq!(block.entries.len(), MAX_ENTRIES);
+        assert_eq!(block.junk, 2 * MAX_ENTRIES);
     }
 }

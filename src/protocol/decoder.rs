@@ -8,7 +8,7 @@ use super::yixin::YixinBlock;
 /// unless the rest is whitespace.
 ///
 /// No manager sends a line near this length: it bounds the cost of an endless line.
-const LONGEST_LINE: usize = 4096;
+const MAX_LINE_BYTES: usize = 4096;
 
 /// A complete input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ impl Lines {
             let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
             text = text.get(blanks..).unwrap_or_default();
         }
-        let room = LONGEST_LINE.saturating_sub(self.kept.len());
+        let room = MAX_LINE_BYTES.saturating_sub(self.kept.len());
         let (kept, lost) = text.split_at(room.min(text.len()));
         self.kept.extend(kept);
         self.is_cut |= lost.iter().any(|&byte| !is_blank(byte));
@@ -301,16 +301,16 @@ mod tests {
 
     #[test]
     fn endless_line_is_cut() {
-        let long = vec![b'A'; 3 * LONGEST_LINE];
+        let long = vec![b'A'; 3 * MAX_LINE_BYTES];
         let lines = split(&[&long, &long, b"\nEND"]);
-        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [LONGEST_LINE, 3]);
+        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [MAX_LINE_BYTES, 3]);
     }
 
     /// The kept part of each line would be a valid command or cell.
     #[test]
     fn cut_line_is_not_a_command() {
         let long = |start: &str, end: &str| {
-            format!("{start}{}{end}", " ".repeat(LONGEST_LINE - start.len() - end.len() + 1))
+            format!("{start}{}{end}", " ".repeat(MAX_LINE_BYTES - start.len() - end.len() + 1))
         };
         for line in [long("PLAY", "7,10"), long("START", "20"), long("TURN 7,7", "END")] {
             let [Input::Rejected(CommandError::Unknown(_))] = &decode(&(line + "\n"))[..] else {
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(cells(&block[0]), [(1, 1)]);
         assert!(matches!(&block[0], Input::Block(block) if block.junk == 1));
         // Whitespace alone does not make a line too long.
-        let blanks = " ".repeat(2 * LONGEST_LINE);
+        let blanks = " ".repeat(2 * MAX_LINE_BYTES);
         let padded = decode(&format!("{blanks}END{blanks}\n"));
         assert_eq!(padded, [Input::Command(Command::End)]);
     }

@@ -8,7 +8,7 @@ use tengen_rules::types::{Coordinates, Point, SizeError};
 
 /// Maximum length of free text in a line. Managers cut longer lines, and one of them copies the
 /// text into a fixed buffer without a check.
-const LONGEST_TEXT: usize = 180;
+const MAX_TEXT: usize = 180;
 
 /// One line to the manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt:
 fn printable(text: &str) -> String {
     let ascii: String = text
         .chars()
-        .take(LONGEST_TEXT)
+        .take(MAX_TEXT)
         .map(|symbol| if matches!(symbol, ' '..='~') { symbol } else { '?' })
         .collect();
     let trimmed = ascii.trim_end();

@@ -19,7 +19,7 @@ use crate::search::STACK_BYTES;
 /// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during
 /// one search. If the queue is full, the reader waits as well and handles no stop. This bounds the
 /// memory of the queue to about 20 MB.
-const LONGEST_QUEUE: usize = 150_000;
+const MAX_QUEUE: usize = 150_000;
 
 /// Interval at which the reader checks a full queue.
 const FULL_QUEUE_WAIT: Duration = Duration::from_millis(1);
@@ -202,7 +202,7 @@ impl Reader {
         self.number += 1;
         self.interrupts.arrived(self.number, input.ends_thinking());
         let is_end = input == Input::Command(Command::End);
-        while self.queued.load(Ordering::Relaxed) > LONGEST_QUEUE {
+        while self.queued.load(Ordering::Relaxed) > MAX_QUEUE {
             thread::sleep(FULL_QUEUE_WAIT);
         }
         self.queued.fetch_add(size(&input), Ordering::Relaxed);

@@ -40,7 +40,7 @@ pub struct Fours {
 }
 
 /// Binary logarithm of the minimum number of cached failures.
-const LEAST_BITS: u32 = 16;
+const MIN_SLOT_BITS: u32 = 16;
 
 /// Bits of a failure that hold the number of fours.
 const LENGTH_MASK: u64 = 0xFFFF;
@@ -50,7 +50,7 @@ impl Fours {
     /// fewer if the allocation fails.
     pub fn new(slot_bits: u32) -> Fours {
         Fours {
-            failures: zeroed(0, 1 << slot_bits.max(LEAST_BITS), 1 << LEAST_BITS),
+            failures: zeroed(0, 1 << slot_bits.max(MIN_SLOT_BITS), 1 << MIN_SLOT_BITS),
             fours: Vec::new(),
             line: Vec::new(),
             nodes: 0,

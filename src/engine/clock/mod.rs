@@ -21,9 +21,9 @@ const MARGIN_SHARE: u32 = 8;
 /// made immediately.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(15));
 /// Least number of moves to plan for: no move takes more than a third of the time left.
-const LEAST_MOVES_TO_GO: u32 = 3;
+const MIN_MOVES_TO_GO: u32 = 3;
 /// Maximum number of shares for an unsettled position.
-const MOST_SHARES: u32 = 3;
+const MAX_SHARES: u32 = 3;
 /// Moves to go on large boards of freestyle: the number at the start, and the number of moves made
 /// after which it grows by one.
 const LARGE_TO_GO: (u32, u32) = (14, 4);
@@ -128,7 +128,7 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     let (always, for_a_move) = RESERVE;
     let reserve = always + for_a_move.saturating_sub(limits.increment) * to_go.at_most;
     let usable = left.saturating_sub(reserve);
-    let to_go = to_go.expected.max(LEAST_MOVES_TO_GO);
+    let to_go = to_go.expected.max(MIN_MOVES_TO_GO);
     let increment = limits.increment.saturating_sub(MARGIN);
     if let Some(turn) = turn
         && turn.checked_mul(to_go).is_some_and(|game| game <= usable)
@@ -137,8 +137,8 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     }
     let share = (usable / to_go).saturating_add(increment);
     let within = |time: Duration| turn.map_or(time, |turn| turn.min(time)).min(usable);
-    let third = (usable / LEAST_MOVES_TO_GO).saturating_add(increment);
-    let most = share.saturating_mul(MOST_SHARES).min(third);
+    let third = (usable / MIN_MOVES_TO_GO).saturating_add(increment);
+    let most = share.saturating_mul(MAX_SHARES).min(third);
     (Some(within(share)), Some(within(most)))
 }
 

@@ -16,7 +16,7 @@ use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
 /// Maximum time for one decision.
-const MOST_TIME: Duration = Duration::from_secs(8);
+const MAX_TIME: Duration = Duration::from_secs(8);
 /// One decision takes at most the time left in the game divided by this.
 const GAME_SHARE: u32 = 30;
 /// Time for a decision when no time is set.
@@ -141,7 +141,7 @@ fn time_for(limits: &Limits) -> Duration {
     let turn = limits.turn.map(|turn| turn.saturating_mul(3) / 4);
     let game = limits.left.map(|left| left / GAME_SHARE);
     let time = [turn, game].into_iter().flatten().min();
-    time.unwrap_or(DEFAULT_TIME).min(MOST_TIME)
+    time.unwrap_or(DEFAULT_TIME).min(MAX_TIME)
 }
 
 #[cfg(test)]
@@ -266,6 +266,6 @@ mod tests {
         assert_eq!(time_for(&limits(Some(0), None)), Duration::ZERO);
         assert_eq!(time_for(&limits(Some(1000), Some(1_000_000))), Duration::from_millis(750));
         assert_eq!(time_for(&limits(None, Some(30_000))), Duration::from_secs(1));
-        assert_eq!(time_for(&limits(None, Some(7_200_000))), MOST_TIME);
+        assert_eq!(time_for(&limits(None, Some(7_200_000))), MAX_TIME);
     }
 }

@@ -10,7 +10,7 @@ use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
 /// Maximum number of fifth moves (Soosõrv-8).
-const MOST_OFFERS: usize = 8;
+const MAX_OFFERS: usize = 8;
 
 impl Opening<'_> {
     /// The first three stones: the centre, one next to it, and one within two cells of the centre,
@@ -35,7 +35,7 @@ impl Opening<'_> {
         let fourth = self.judge(board, self.half()).best?;
         let mut after = board.clone();
         after.place_unchecked(fourth, board.side_to_move());
-        let lines = self.distinct_lines(&after, MOST_OFFERS);
+        let lines = self.distinct_lines(&after, MAX_OFFERS);
         let worst = (1..).zip(searched(&lines));
         let offers = worst.min_by_key(|(_, line)| line.score.value().abs());
         Some((fourth, offers.map_or(1, |(offers, _)| offers)))
@@ -152,6 +152,6 @@ mod tests {
         }
         let three = board(&[(7, 7), (7, 6), (9, 8)]);
         let (fourth, offers) = with_opening(|o| o.fourth_and_offers(&three)).unwrap();
-        assert!(three.is_empty(fourth) && (1..=MOST_OFFERS).contains(&offers));
+        assert!(three.is_empty(fourth) && (1..=MAX_OFFERS).contains(&offers));
     }
 }

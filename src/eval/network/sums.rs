@@ -8,7 +8,7 @@ use tengen_rules::types::ByColor;
 
 /// How far back (plies) cached sums are looked for: beyond that, summing all cells again takes no
 /// longer.
-const FURTHEST: usize = 8;
+const MAX_PLIES_BACK: usize = 8;
 
 /// Cells per call of [`Kernel::update`].
 const BATCH: usize = 256;
@@ -75,7 +75,7 @@ impl LazySums {
             self.by_length.resize(length + 1, CachedSums::default());
         }
         let is_cached = |&at: &usize| self.by_length[at].key == Some(position.key_at(at));
-        let start = (length.saturating_sub(FURTHEST)..=length).rev().find(is_cached);
+        let start = (length.saturating_sub(MAX_PLIES_BACK)..=length).rev().find(is_cached);
         match start {
             None => {
                 let sums = ViewSums::of(position, network, kernel);

@@ -24,7 +24,7 @@ impl Weights {
     /// Equal weights.
     pub const EVEN: Weights = Weights { attack: 1.0, defence: 1.0 };
     /// The largest factor.
-    const MOST: f32 = 1000.0;
+    const MAX: f32 = 1000.0;
 }
 
 impl fmt::Display for Weights {
@@ -42,7 +42,7 @@ impl FromStr for Weights {
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or(())?;
             let value: f32 = value.parse().map_err(drop)?;
-            if !(0.0..=Weights::MOST).contains(&value) {
+            if !(0.0..=Weights::MAX).contains(&value) {
                 return Err(());
             }
             match key {

@@ -1,7 +1,7 @@
 //! Executes the commands of the Yixin-Board dialect.
 
 use super::{Yixin, YixinBlock};
-use crate::engine::MOST_TABLE;
+use crate::engine::MAX_TABLE_BYTES;
 use crate::engine::opening::{Choice, Opening};
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Outcome, Player};
@@ -22,7 +22,8 @@ pub(in crate::protocol) fn answer_line(
         Yixin::ShowForbid => return forbidden(player),
         Yixin::ShowInfo => {
             exchange.message(format_args!("INFO MAX_THREAD_NUM {}", most_threads()));
-            exchange.message(format_args!("INFO MAX_HASH_SIZE {}", (MOST_TABLE / 1024).ilog2()));
+            exchange
+                .message(format_args!("INFO MAX_HASH_SIZE {}", (MAX_TABLE_BYTES / 1024).ilog2()));
         }
         Yixin::HashClear => player.engine.new_game(),
         Yixin::Hashfull => {

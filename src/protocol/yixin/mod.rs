@@ -83,7 +83,7 @@ pub(super) enum Verb {
 }
 
 /// Maximum number of best moves of a request.
-const MOST_LINES: i64 = 1024;
+const MAX_LINES: i64 = 1024;
 
 /// Parses the command `verb`, which is in upper case, with its arguments. `None` if the dialect has
 /// no such command.
@@ -145,7 +145,7 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
 
 fn line_count(arguments: &str) -> Result<usize, ArgumentError> {
     let [lines] = numbers("YXNBEST", "a number of moves", arguments)?;
-    Ok(lines.clamp(1, MOST_LINES) as usize)
+    Ok(lines.clamp(1, MAX_LINES) as usize)
 }
 
 fn score_or_zero(verb: &'static str, arguments: &str) -> Result<i64, ArgumentError> {
@@ -158,7 +158,7 @@ fn score_or_zero(verb: &'static str, arguments: &str) -> Result<i64, ArgumentErr
 
 fn soosorv(step: u8, arguments: &str) -> Verb {
     let offers = fields(arguments).next().and_then(integer).unwrap_or(0);
-    let offers = offers.clamp(1, MOST_LINES) as usize;
+    let offers = offers.clamp(1, MAX_LINES) as usize;
     Verb::Block(YixinBlock::Soosorv { step, offers })
 }
 
