@@ -140,7 +140,7 @@ mod tests {
         let fault = |text: &str| format!("{:#}", parse(text, None).unwrap_err());
         assert_eq!(fault("1,1\n7,7 7,7"), "game 2, line 2: 7,7 is played twice");
         assert!(fault("1,1 x").starts_with("line 1: \"x\""));
-        assert_eq!(fault("# nothing"), "there is no game in it");
+        assert_eq!(fault("# nothing"), "no game found");
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
         assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
         let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";

@@ -20,7 +20,7 @@ pub fn renlib(bytes: &[u8]) {
         let encoding = Some(encoding.parse().expect("an encoding"));
         let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
         let Ok(mut games) = read(bytes, &reading) else { continue };
-        games.list.iter_mut().for_each(GameRecord::state_result);
+        games.list.iter_mut().for_each(GameRecord::derive_result);
         assert!(games.list.iter().all(|game| game.node_count() <= bytes.len()));
         let once = again(&games.list, Form::Sgf);
         assert_eq!(without_blanks(&once), without_blanks(&games.list));
@@ -52,7 +52,7 @@ pub fn piskvork(bytes: &[u8]) {
 
 fn read_as(bytes: &[u8], form: Form, size: Option<BoardSize>) -> Option<Games> {
     let mut games = read(bytes, &Reading { form: Some(form), size, ..Reading::default() }).ok()?;
-    games.list.iter_mut().for_each(GameRecord::state_result);
+    games.list.iter_mut().for_each(GameRecord::derive_result);
     Some(games)
 }
 

@@ -1,4 +1,4 @@
-//! Reads games from SGF, plays them and checks their moves against the rules.
+//! Reads games from SGF and replays them by the rules.
 //!
 //! ```text
 //! $ cargo run --example read_sgf -p tengen-record

@@ -1,5 +1,5 @@
-//! A place in a record's tree with the board that stands there: nothing is added that does not
-//! fit the board.
+//! A position in a record's tree together with its board. Only moves that fit the board can be
+//! added.
 
 use std::fmt::Display;
 
@@ -8,15 +8,15 @@ use super::{GameRecord, RecordError};
 use tengen_rules::board::Cell;
 use tengen_rules::types::{Color, Coordinates, GRID, Point};
 
-/// Walks down and up the tree and adds nodes.
+/// Moves through the tree and adds nodes.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     record: &'a mut GameRecord,
     cells: Box<[Cell]>,
     side: Color,
-    /// The nodes from the root to here, and what it takes to go back from each.
+    /// The nodes from the root to the current one, each with the data to undo it.
     path: Vec<Step>,
-    /// Cells as they were before they changed.
+    /// The previous contents of changed cells.
     changes: Vec<(Point, Cell)>,
 }
 
@@ -37,22 +37,22 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// The node it stands at.
+    /// The current node.
     pub fn node(&self) -> NodeId {
         self.path.last().map_or(NodeId::ROOT, |step| step.node)
     }
 
-    /// How many nodes lie above this one.
+    /// Number of ancestors of the current node.
     pub fn depth(&self) -> usize {
         self.path.len() - 1
     }
 
-    /// Who plays next.
+    /// The side to move.
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// What stands on a cell.
+    /// The contents of a cell.
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[point.index()]
     }
@@ -62,10 +62,10 @@ impl<'a> Cursor<'a> {
         self.record
     }
 
-    /// Adds a stone as the last continuation and goes there.
+    /// Adds a move as the last child of the current node and moves to it.
     ///
     /// # Errors
-    /// When it lies outside the board or on a stone.
+    /// When the move is off the board or on a stone.
     pub fn play(
         &mut self,
         color: Color,
@@ -75,10 +75,10 @@ impl<'a> Cursor<'a> {
         self.play_written(color, at, at)
     }
 
-    /// The same for a cell that its file writes in another way, so that the error names it so.
+    /// Like [`play`](Self::play), but an error shows the cell as the file writes it, `written`.
     ///
     /// # Errors
-    /// As `play`.
+    /// As for `play`.
     pub fn play_written(
         &mut self,
         color: Color,
@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
         self.add(Some(Play { color, at: Some(point) }))
     }
 
-    /// Adds a pass and goes there.
+    /// Adds a pass and moves to its node.
     ///
     /// # Errors
     /// When the tree is full.
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         self.add(Some(Play { color, at: None }))
     }
 
-    /// Adds a node without a play and goes there.
+    /// Adds a node without a move and moves to it.
     ///
     /// # Errors
     /// When the tree is full.
@@ -105,10 +105,11 @@ impl<'a> Cursor<'a> {
         self.add(None)
     }
 
-    /// Sets stones up at this node, besides those set up here before and over what stood there.
+    /// Sets up stones at the current node, in addition to those already set up there. They replace
+    /// the contents of their cells.
     ///
     /// # Errors
-    /// When a cell lies outside the board or is out of play, or is given two things at once.
+    /// When a cell is off the board, is out of play, or is set up twice.
     pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), RecordError> {
         let mut named = vec![false; GRID];
         for (point, cell) in set_up.changes() {
@@ -135,13 +136,13 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Goes to a child of this node.
+    /// Moves to a child of the current node.
     pub fn descend(&mut self, child: NodeId) {
         debug_assert_eq!(self.record.parent(child), Some(self.node()));
         self.enter(child);
     }
 
-    /// Goes back up until `depth` nodes lie above.
+    /// Moves up to the ancestor at `depth`.
     pub fn ascend(&mut self, depth: usize) {
         while self.depth() > depth {
             let Some(step) = self.path.pop() else { return };
@@ -160,7 +161,7 @@ impl<'a> Cursor<'a> {
         Ok(child)
     }
 
-    /// Takes the board to `node`, a child of the last one on the path.
+    /// Moves to `node`, a child of the last node on the path, and updates the board.
     fn enter(&mut self, node: NodeId) {
         self.path.push(Step { node, side: self.side, changes: self.changes.len() });
         for (point, cell) in self.record.changes(node) {
@@ -189,7 +190,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Puts something on a cell and notes what was there.
+/// Changes a cell and saves its previous contents.
 fn change(cells: &mut [Cell], changes: &mut Vec<(Point, Cell)>, point: Point, cell: Cell) {
     changes.push((point, std::mem::replace(&mut cells[point.index()], cell)));
 }

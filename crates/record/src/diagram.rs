@@ -1,46 +1,47 @@
-//! Drawn boards, one row a line; several boards with blank lines between them.
+//! Board diagrams, one row per line. Blank lines separate boards.
 //!
-//! This program draws `X` black, `O` white, `#` out of play and `.` empty. What others draw is read
-//! as well: discs, letters and numbers for stones, lines and star points for empty cells, brackets
-//! around the last stone, coordinates on any side, frames.
+//! The writer uses `X` for black, `O` for white, `#` for cells out of play and `.` for empty cells.
+//! The reader also accepts the diagrams of other programs: discs, letters and numbers for stones,
+//! lines and star points for empty cells, brackets around the last stone, coordinates on any side,
+//! and frames.
 
 use super::games::Collector;
 use super::{Cursor, GameRecord, RecordError, SetUp};
 use tengen_rules::board::Cell;
 use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
 
-/// A cell of a drawing, or what stands beside the cells.
+/// A cell of a diagram, or a coordinate beside the cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     /// A cell whose symbol has one meaning.
     Cell(Cell),
-    /// The number of a row, a column, a move or a stone's owner.
+    /// The number of a row, a column, a move or a player.
     Number(i64),
-    /// A letter, of a stone or beside the board.
+    /// A letter: a stone or a coordinate.
     Letter(char),
     /// Something else.
     Other(char),
 }
 
-/// A token and whether brackets mark it as the last stone.
+/// A token, and whether it is in brackets, which mark the last stone.
 type Marked = (Token, bool);
 
 /// Symbols of empty cells: points, crossings of lines, stars.
 const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□";
 const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳";
 const WHITE: &str = "○◯◎⚪△〇◌⭕";
-/// What frames are made of.
+/// Symbols of frames.
 const FRAME: &str = "|│┃║¦─━═";
 const OPENING: &str = "([<{（【";
 const CLOSING: &str = ")]>}）】";
 
-/// A row of a drawing with the number of its line.
+/// A row of a diagram with its line number.
 struct Row {
     line: usize,
     tokens: Vec<Marked>,
 }
 
-/// Whether a line can be the first one of a board that nothing else can be.
+/// Whether a line can only be the first row of a board.
 pub(super) fn is_row(line: &str) -> bool {
     let tokens = tokens(line);
     let mut cells = 0;
@@ -62,14 +63,15 @@ pub(super) fn is_row(line: &str) -> bool {
     cells > 0 && fits && !is_moves
 }
 
-/// Whether a line can be the letters or numbers above a board: three or more that follow each other.
+/// Whether a line can be the column names above a board: three or more consecutive letters or
+/// numbers.
 pub(super) fn is_heading(line: &str) -> bool {
     let tokens = tokens(line);
     let blank = line.contains(char::is_whitespace);
     tokens.len() >= 3 && is_sequence_of_columns(&tokens) && (blank || tokens.len() >= 5)
 }
 
-/// Whether a line is made of the digits 0, 1 and 2 for empty cells and stones.
+/// Whether a line consists of the digits 0, 1 and 2, which stand for empty cells and stones.
 pub(super) fn is_digits(line: &str) -> bool {
     let cells = digits(line);
     cells.is_some_and(|cells| cells.len() >= 5)
@@ -96,7 +98,7 @@ fn digits(line: &str) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// Whose stone a letter stands for.
+/// The color of the stone that a letter stands for.
 fn stone(letter: char) -> Option<Color> {
     match letter {
         'X' | 'x' | 'B' | 'b' => Some(Color::Black),
@@ -112,7 +114,7 @@ fn tokens(line: &str) -> Vec<Marked> {
     while let Some(symbol) = symbols.next() {
         let token = match symbol {
             _ if symbol.is_whitespace() || FRAME.contains(symbol) => continue,
-            // What makes a picture of a letter coloured, or plain.
+            // Variation selectors, which select an emoji or plain glyph, and zero-width spaces.
             '\u{fe0f}' | '\u{fe0e}' | '\u{200b}' => continue,
             _ if OPENING.contains(symbol) => {
                 marked = true;
@@ -134,7 +136,7 @@ fn tokens(line: &str) -> Vec<Marked> {
                 Token::Number(digits.parse().unwrap_or(i64::MAX))
             }
             _ if symbol.is_alphabetic() => {
-                // A stone may carry the number of its move: `X12`.
+                // A stone may be followed by its move number: `X12`.
                 while stone(symbol).is_some() && symbols.next_if(char::is_ascii_digit).is_some() {}
                 Token::Letter(symbol)
             }
@@ -145,7 +147,7 @@ fn tokens(line: &str) -> Vec<Marked> {
     tokens
 }
 
-/// What comes after a token in a list of coordinates; columns may leave out `i`.
+/// Whether two tokens are consecutive coordinates, in either order. Columns may skip `i`.
 fn follows(before: &Token, after: &Token) -> bool {
     match (before, after) {
         (Token::Number(a), Token::Number(b)) => b.abs_diff(*a) == 1,
@@ -160,14 +162,15 @@ fn follows(before: &Token, after: &Token) -> bool {
     }
 }
 
-/// Whether tokens are coordinates: each follows the one before it.
+/// Whether tokens are consecutive coordinates.
 fn is_sequence<'a>(tokens: impl Iterator<Item = &'a Token> + Clone) -> bool {
     let behind = tokens.clone().skip(1);
     tokens.clone().zip(behind).all(|(before, after)| follows(before, after))
         && tokens.clone().nth(1).is_some()
 }
 
-/// Whether a line is the coordinates of columns. Past `z` two letters may stand for one.
+/// Whether a line lists the coordinates of the columns. After `z` a column name may have two
+/// letters.
 fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
     let tokens: Vec<&Token> = tokens.iter().map(|(token, _)| token).collect();
     let digits = tokens.len() == 1 && matches!(tokens[0], Token::Number(number) if *number > 36);
@@ -179,7 +182,7 @@ fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
     digits || is_plain
 }
 
-/// Reads boards as games that begin there.
+/// Reads each board as a game that starts from it.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
     for block in lines.split(|(_, line)| line.trim().is_empty()) {
@@ -187,7 +190,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             continue;
         }
         match board(block, out) {
-            // A paragraph of words beside a board is none.
+            // A paragraph of text next to a board is not a board.
             Err(_)
                 if !has_row(block) && out.number() > 1 && block.iter().all(|it| is_words(it.1)) =>
             {
@@ -202,7 +205,7 @@ fn has_row(block: &[(usize, &str)]) -> bool {
     block.iter().any(|(_, line)| is_row(line) || is_digits(line))
 }
 
-/// A board of these lines, to go on from.
+/// Reads the board in these lines.
 fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
     if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
         let rows: Vec<(usize, Vec<Cell>)> = block
@@ -216,7 +219,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
     let mut rows: Vec<Row> = Vec::new();
     for &(line, text) in block {
         let tokens = tokens(text);
-        // Frames, and the coordinates of columns.
+        // Skip frames and column coordinates.
         let is_frame = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty))
             && text.contains(|symbol: char| "|│─━═║┃".contains(symbol))
             && !text.contains(['.', '·'])
@@ -232,7 +235,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         rows.push(Row { line, tokens });
     }
     strip_coordinates(&mut rows);
-    // Beside stones with letters, numbers are marks on empty cells.
+    // If letters stand for stones, numbers are marks on empty cells.
     let has_letters = rows
         .iter()
         .flat_map(|row| &row.tokens)
@@ -248,7 +251,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
                     Cell::stone(stone(*letter).unwrap_or(Color::Black))
                 }
                 Token::Number(_) if has_letters => Cell::Empty,
-                // Numbers of moves: black has the odd ones.
+                // Move numbers: the odd ones are black.
                 Token::Number(number) if (1..=1296).contains(number) => {
                     Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
                 }
@@ -268,10 +271,10 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
 }
 
 fn no_cell(symbol: &str, line: usize) -> RecordError {
-    RecordError::new(format!("'{symbol}' is not a cell; use X, O, # or .")).at_line(line)
+    RecordError::new(format!("invalid cell '{symbol}' (expected X, O, # or .)")).at_line(line)
 }
 
-/// Whether a line is the border of a frame: corners and lines, and nothing in it.
+/// Whether a line is the horizontal border of a frame.
 fn is_border(text: &str) -> bool {
     let text = text.trim();
     let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();
@@ -282,7 +285,7 @@ fn is_border(text: &str) -> bool {
     inner && dashes > corners && is_run
 }
 
-/// Whether digits in a row without blanks number the columns: `123456789012345`.
+/// Whether a line numbers the columns with digits and no blanks: `123456789012345`.
 fn is_columns_of(text: &str, rows: usize) -> bool {
     let digits: Vec<u32> = text.trim().chars().filter_map(|symbol| symbol.to_digit(10)).collect();
     let only_digits = text.chars().all(|symbol| symbol.is_ascii_digit() || symbol.is_whitespace());
@@ -290,20 +293,20 @@ fn is_columns_of(text: &str, rows: usize) -> bool {
     only_digits && rows > 1 && digits.len() >= 3 && digits.windows(2).all(each)
 }
 
-/// Whether a line has words, as no row has.
+/// Whether a line contains words, which no row does.
 fn is_words(text: &str) -> bool {
     let is_stones = |word: &str| word.chars().all(|symbol| stone(symbol).is_some());
     text.split(|symbol: char| !symbol.is_alphabetic())
         .any(|word| word.chars().count() >= 3 && !is_stones(word) && !is_run(word))
 }
 
-/// Whether letters follow each other, as those of columns do.
+/// Whether a word consists of consecutive letters, as in column names.
 fn is_run(word: &str) -> bool {
     let letters: Vec<Token> = word.chars().map(Token::Letter).collect();
     is_sequence(letters.iter())
 }
 
-/// Takes the coordinates of the rows off, on either side.
+/// Removes the row coordinates on either side.
 fn strip_coordinates(rows: &mut [Row]) {
     let first = rows.iter().filter_map(|row| row.tokens.first().map(|(token, _)| token));
     let is_coordinate = |token: &Token| matches!(token, Token::Number(_) | Token::Letter(_));
@@ -329,7 +332,7 @@ fn strip_coordinates(rows: &mut [Row]) {
     }
 }
 
-/// A game that begins on the board of these rows.
+/// A game that starts from the board with these rows.
 fn game(
     rows: &[(usize, Vec<Cell>)],
     last: Option<(usize, usize, Cell)>,
@@ -339,11 +342,11 @@ fn game(
     for (line, row) in rows {
         let cells = row.len();
         if cells > most {
-            let reason = format!("{cells} cells, and the widest board has {most}");
+            let reason = format!("row of {cells} cells (at most {most} are supported)");
             return Err(RecordError::new(reason).at_line(*line));
         }
         if cells != expected {
-            let reason = format!("{cells} cells, but the first row has {expected}");
+            let reason = format!("row of {cells} cells, but the first row has {expected}");
             return Err(RecordError::new(reason).at_line(*line));
         }
     }
@@ -352,7 +355,7 @@ fn game(
         return Err(RecordError::new(reason).at_line(*line));
     }
     let size = BoardSize::new(expected as i64, rows.len() as i64)
-        .map_err(|_| RecordError::new("no board was found"))?;
+        .map_err(|_| RecordError::new("no board found"))?;
     let mut set_up = SetUp::default();
     for (y, (_, row)) in rows.iter().enumerate() {
         for (x, cell) in row.iter().enumerate() {
@@ -371,7 +374,7 @@ fn game(
     }
     let by_count =
         if set_up.black.len() <= set_up.white.len() { Color::Black } else { Color::White };
-    // The last stone says who is next.
+    // The marked last stone determines the side to move.
     set_up.side = Some(match last {
         Some((_, _, Cell::Black)) => Color::White,
         Some((_, _, Cell::White)) => Color::Black,
@@ -403,7 +406,7 @@ mod tests {
     const BOARD: &str = ". . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n";
 
     #[test]
-    fn boards_are_read_as_people_draw_them() {
+    fn diagrams_in_common_styles_are_read() {
         for text in [
             "  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 . X . . .\n1 . . . . .\n",
             "  A B C D E\n5 . . . . . 5\n4 . . X . . 4\n3 . . O . . 3\n2 . X . . . 2\n1 . . . . . 1\n  A B C D E\n",
@@ -428,7 +431,7 @@ mod tests {
             "freestyle 5x5, 3 stones, white to move\n  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 .(X). . .\n1 . . . . .\n",
         ] {
             if text.starts_with(".....\n..*") {
-                assert!(!drawn(text).contains('X'), "a star is a point");
+                assert!(!drawn(text).contains('X'), "a star is an empty cell");
                 continue;
             }
             assert_eq!(drawn(text), BOARD, "{text}");
@@ -436,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_stone_says_who_is_next() {
+    fn marked_last_stone_sets_the_side_to_move() {
         let reading = Reading { form: Some(Form::Diagram), ..Reading::default() };
         let side =
             |text: &str| read_file(text.as_bytes(), &reading).unwrap().list[0].end().side_to_move();

@@ -1,18 +1,18 @@
-//! Why a file is no game, and where.
+//! Errors of readers and writers, with their position in the file.
 
 use std::fmt;
 
-/// Where in a file something is wrong.
+/// The position of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
-    /// A line, counted from 1.
+    /// A line, from 1.
     Line(usize),
-    /// A byte, counted from 0.
+    /// A byte offset, from 0.
     Byte(usize),
 }
 
-/// Why something cannot be read or written as a game.
+/// The reason why a game cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     game: Option<usize>,
@@ -21,46 +21,47 @@ pub struct RecordError {
 }
 
 impl RecordError {
-    /// A reason without a place.
+    /// An error without a position.
     pub fn new(reason: impl Into<String>) -> RecordError {
         RecordError { game: None, place: None, reason: reason.into() }
     }
 
-    /// Where it is, if that is known.
+    /// The position in the file, if known.
     pub fn place(&self) -> Option<Place> {
         self.place
     }
 
-    /// The number of the game, from 1, if that is known.
+    /// The number of the game, from 1, if known.
     pub fn game(&self) -> Option<usize> {
         self.game
     }
 
-    /// The same of a game of the file, counted from 1.
+    /// Adds the number of the game, from 1.
     #[must_use]
     pub fn of_game(self, number: usize) -> RecordError {
         RecordError { game: Some(number), ..self }
     }
 
-    /// The same with a hint behind the reason.
+    /// Appends a hint to the reason.
     #[must_use]
     pub(super) fn with_hint(self, hint: &str) -> RecordError {
         RecordError { reason: format!("{} ({hint})", self.reason), ..self }
     }
 
-    /// The same at a line, counted from 1, unless a place is known already.
+    /// Adds a line, from 1, unless the error already has a position.
     #[must_use]
     pub fn at_line(self, line: usize) -> RecordError {
         self.at(Place::Line(line))
     }
 
-    /// The same at a byte, counted from 0, unless a place is known already.
+    /// Adds a byte offset, from 0, unless the error already has a position.
     #[must_use]
     pub fn at_byte(self, byte: usize) -> RecordError {
         self.at(Place::Byte(byte))
     }
 
-    /// The same at the line that `line_of` gives for its byte, or for none, unless its line is known.
+    /// Replaces the byte offset, if any, by the line that `line_of` returns for it. An error that
+    /// already has a line is unchanged.
     pub(super) fn byte_to_line(self, line_of: impl FnOnce(Option<usize>) -> usize) -> RecordError {
         let byte = match self.place {
             Some(Place::Line(_)) => return self,
@@ -83,7 +84,7 @@ impl fmt::Display for RecordError {
         match self.place {
             Some(Place::Line(line)) => write!(f, "line {line}: ")?,
             Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
-            None if self.game.is_some() => f.write_str("somewhere in it: ")?,
+            None if self.game.is_some() => f.write_str("unknown position: ")?,
             None => {}
         }
         f.write_str(&self.reason)

@@ -1,43 +1,43 @@
-//! What a record may hold beyond its moves, and what a form of file can keep of it.
+//! Features of a record that not every file format can hold.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{GameRecord, NodeId, Note};
 
-/// Something that not every form of file can hold.
+/// A feature of a record that not every file format can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Feature {
-    /// The board, where it is another than readers of the form assume.
+    /// The board size, if readers of the format assume another one.
     Size,
     /// The rule set.
     Rule,
     /// The players' names.
     Names,
-    /// Who won.
+    /// The result.
     Result,
-    /// Why.
+    /// The reason for the result.
     Reason,
-    /// How many moves were given.
+    /// The number of given moves.
     Opening,
-    /// Date, event and the like.
+    /// Date, event and other information.
     Info,
     /// The time of each move.
     Times,
     /// The order of the moves.
     Order,
-    /// That some stones were set up and not played.
+    /// Which stones were set up and not played.
     SetUp,
-    /// Who is to move at the end, where it is not who the number of stones says.
+    /// The side to move at the end, if the number of stones does not determine it.
     Side,
-    /// Other continuations than those of the game.
+    /// Variations.
     Variations,
-    /// Texts about positions.
+    /// Comments.
     Comments,
-    /// Signs on the board.
+    /// Marks on the board.
     Marks,
-    /// What SGF says beyond all that.
+    /// Other SGF properties.
     Properties,
 }
 
@@ -61,20 +61,20 @@ impl Feature {
         Feature::Properties,
     ];
 
-    /// Name in messages.
+    /// Name for messages.
     pub const fn name(self) -> &'static str {
         match self {
-            Feature::Size => "the size of the board",
+            Feature::Size => "the board size",
             Feature::Rule => "the rule",
             Feature::Names => "the players' names",
             Feature::Result => "the result",
-            Feature::Reason => "its reason",
-            Feature::Opening => "how many moves were given",
-            Feature::Info => "date, event and the like",
+            Feature::Reason => "the reason for the result",
+            Feature::Opening => "the number of given moves",
+            Feature::Info => "date, event and other information",
             Feature::Times => "times",
             Feature::Order => "the order of the moves",
-            Feature::SetUp => "that stones were set up",
-            Feature::Side => "who is to move",
+            Feature::SetUp => "which stones were set up",
+            Feature::Side => "the side to move",
             Feature::Variations => "variations",
             Feature::Comments => "comments",
             Feature::Marks => "marks",
@@ -107,17 +107,17 @@ impl Feature {
     }
 }
 
-/// Some of the features, printed as a list of names.
+/// A set of features. [`Display`](fmt::Display) lists their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features(pub BTreeSet<Feature>);
 
 impl Features {
-    /// What `record` has.
+    /// The features of `record`.
     pub fn of(record: &GameRecord) -> Features {
         Features(Feature::ALL.into_iter().filter(|feature| feature.is_in(record)).collect())
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -130,7 +130,7 @@ impl fmt::Display for Features {
     }
 }
 
-/// Whether only the root, of all nodes, sets stones up.
+/// Whether no node except the root sets up stones.
 pub(super) fn sets_up_at_the_start_only(record: &GameRecord) -> bool {
     let mut others = record.tree.notes.iter().filter(|&(&node, _)| node != NodeId::ROOT);
     others.all(|(_, note)| note.set_up.is_empty())

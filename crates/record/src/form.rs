@@ -1,4 +1,4 @@
-//! The forms of files: which there are, how each is recognised, what each can hold.
+//! The file formats: how each is detected and what it can hold.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,72 +8,72 @@ use std::path::Path;
 use super::encoding::{self, Encoding, Source};
 use super::feature::{Feature, Features};
 use super::games::{Collector, Games};
-use super::replay::unstated_result;
+use super::replay::derived_result;
 use super::text::with_plain_lines;
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 
-/// A form of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// One game a line: `x,y x,y ...`.
+    /// One game per line: `x,y x,y ...`.
     Moves,
-    /// One game a line: `h8i9j8`.
+    /// One game per line: `h8i9j8`.
     Notation,
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
-    /// A game file of Piskvork.
+    /// A Piskvork game.
     Psq,
-    /// An archive file of Piskvork's tournaments.
+    /// A game in an archive of Piskvork's tournaments.
     Rec,
-    /// Smart Game Format, trees of any number of games.
+    /// Smart Game Format, any number of game trees.
     Sgf,
-    /// A drawn board.
+    /// A board diagram.
     Diagram,
-    /// A position of Yixin-Board, as it reads them.
+    /// A Yixin-Board position.
     Pos,
-    /// A game of Yixin-Board, as it reads and writes them.
+    /// A Yixin-Board game.
     Sav,
-    /// A library of RenLib.
+    /// A RenLib library.
     Lib,
-    /// A collection of RenjuNet in XML; only read.
+    /// A RenjuNet collection in XML; read-only.
     Rif,
-    /// Addresses that show games in gomocalc, one a line.
+    /// Gomocalc URLs, one per line.
     Gomocalc,
-    /// One opening a line, as offsets from the middle: `0,0, 1,-1`.
+    /// One opening per line, as offsets from the center: `0,0, 1,-1`.
     Offsets,
 }
 
-/// Sides of a board about which nothing is said.
+/// The side of the default board.
 const USUAL_SIDE: i64 = 15;
 
 fn square(side: i64) -> BoardSize {
-    BoardSize::square(side).expect("the usual sides are sizes")
+    BoardSize::square(side).expect("default sides are valid")
 }
 
-/// What a reader must know that the file may not tell.
+/// Options for reading a file, mostly for what the file itself does not state.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
-    /// The form; without it the file's name and content say.
+    /// The format; `None` detects it from the file's name and content.
     pub form: Option<Form>,
     /// The file's name.
     pub name: Option<&'a Path>,
-    /// The board, where the file does not tell; without it what files of the form usually have.
+    /// The board size, if the file does not state it; `None` is the default of the format.
     pub size: Option<BoardSize>,
-    /// Which row `h8` notation counts from.
+    /// The side of the board at which the rows of `h8` notation start.
     pub rows: RowOne,
-    /// The rule, whatever the file says; without it what the file says.
+    /// The rule; overrides the one in the file.
     pub rule: Option<Rule>,
-    /// How letters are encoded, where no byte order mark says it; without it what the file says of
-    /// itself, UTF-8, or what its bytes look like.
+    /// The encoding of a file without a byte order mark. `None` takes the one that the file
+    /// declares, else UTF-8 if the bytes are valid, else a guess.
     pub encoding: Option<Encoding>,
-    /// The games to take, by their numbers from 1; without it all.
+    /// The numbers of the games to read, from 1; `None` reads all games.
     pub wanted: Option<RangeInclusive<usize>>,
 }
 
 impl Default for Reading<'_> {
-    /// Every game of any form, the usual board, rows from the bottom.
+    /// All games of any format, the default board, rows from the bottom.
     fn default() -> Self {
         Reading {
             form: None,
@@ -88,14 +88,14 @@ impl Default for Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// The board of a file that does not tell it: the one asked for, otherwise 15x15.
+    /// The board size of a file that does not state it: the requested one, else 15x15.
     pub(super) fn board(&self) -> BoardSize {
         self.size.unwrap_or(square(USUAL_SIDE))
     }
 }
 
 impl Form {
-    /// Every form.
+    /// All formats.
     pub const ALL: [Form; 13] = [
         Form::Moves,
         Form::Notation,
@@ -112,7 +112,7 @@ impl Form {
         Form::Offsets,
     ];
 
-    /// Name on the command line, and the usual ending of files.
+    /// Name on the command line, and the usual file extension.
     pub const fn name(self) -> &'static str {
         match self {
             Form::Moves => "moves",
@@ -131,12 +131,12 @@ impl Form {
         }
     }
 
-    /// Whether a file of this form can hold any number of games.
+    /// Whether a file of this format can hold more than one game.
     pub const fn holds_many(self) -> bool {
         !matches!(self, Form::Psq | Form::Rec | Form::Pos | Form::Sav | Form::Lib)
     }
 
-    /// What the form can hold besides moves.
+    /// The features that the format can hold, in addition to moves.
     pub const fn holds(self) -> &'static [Feature] {
         use Feature as F;
         match self {
@@ -167,12 +167,12 @@ impl Form {
         }
     }
 
-    /// The board of a file that does not tell it, where nobody else does either.
+    /// The default board size of the format.
     pub fn usual_size(self) -> BoardSize {
         square(if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
     }
 
-    /// What of `record` a file of this form does not keep.
+    /// The features of `record` that are lost in this format.
     pub fn loses(self, record: &GameRecord) -> Features {
         let keeps = |feature: &Feature| match feature {
             Feature::Size if record.size == self.usual_size() => true,
@@ -193,31 +193,30 @@ impl Form {
         lost
     }
 
-    /// Whether files of this form can be written.
+    /// Whether files of this format can be written.
     pub const fn is_written(self) -> bool {
         !matches!(self, Form::Rif)
     }
 
-    /// The form that a file's name and content show. Only forms that nothing in them tells apart
-    /// are known by their names.
-    fn recognise(name: Option<&Path>, bytes: &[u8]) -> Form {
+    /// Detects the format from a file's name and content. The name only matters for formats whose
+    /// content is ambiguous.
+    fn detect(name: Option<&Path>, bytes: &[u8]) -> Form {
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
         let is_named = |form: &Form| ending.eq_ignore_ascii_case(form.name());
         let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib, Form::Offsets];
         if let Some(form) = named.into_iter().find(is_named) {
             return form;
         }
-        // The beginning tells.
-        let start = encoding::start(&bytes[..bytes.len().min(RECOGNISED_BYTES)]);
+        let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)]);
         let start = with_plain_lines(start.trim_start());
-        // A line of `#` alone heads a comment as well as a board with walls: the next one tells.
+        // Skip lines of `#` only: they start both comments and boards with cells out of play.
         let is_plain =
             |line: &&str| line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace());
-        let mut telling = start.lines().filter(|line| !is_plain(line));
-        let first = telling.next().unwrap_or_default();
-        // Above a board its columns may stand, a frame, or a line of words.
-        let second = telling.next().unwrap_or_default();
-        let third = telling.next().unwrap_or_default();
+        let mut lines = start.lines().filter(|line| !is_plain(line));
+        let first = lines.next().unwrap_or_default();
+        // Column names, a frame or a line of text may come before a board.
+        let second = lines.next().unwrap_or_default();
+        let third = lines.next().unwrap_or_default();
         match () {
             () if renlib::is_library(bytes) => Form::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
@@ -235,7 +234,7 @@ impl Form {
             {
                 Form::Diagram
             }
-            // A letter's head may stand before the first game.
+            // Mail headers may come before the first game.
             () if is_named(&Form::Sgf) => Form::Sgf,
             () if lines::looks_like_offsets(&start) => Form::Offsets,
             () => Form::Moves,
@@ -243,23 +242,23 @@ impl Form {
     }
 }
 
-/// How much of a file is looked at to recognise its form.
-const RECOGNISED_BYTES: usize = 4096;
+/// Number of bytes to examine to detect the format.
+const DETECTION_BYTES: usize = 4096;
 
-/// Reads a file whose games are all sound.
+/// Reads a file. An invalid game is an error.
 ///
 /// # Errors
-/// When the file or one of its games cannot be read, with the place and the reason.
+/// When the file or one of its games is invalid, with the position and the reason.
 pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
     read_each(bytes, reading)?.whole()
 }
 
-/// Reads a file game by game: those that cannot be read are named in [`Games::bad`].
+/// Reads a file game by game. Invalid games are listed in [`Games::bad`].
 ///
 /// # Errors
-/// When the file as a whole cannot be read, or there is no game in it.
+/// When the file as a whole is invalid or contains no game.
 pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
-    let form = reading.form.unwrap_or_else(|| Form::recognise(reading.name, bytes));
+    let form = reading.form.unwrap_or_else(|| Form::detect(reading.name, bytes));
     let mut out = Collector::new(reading);
     let mut source = Source::Sure;
     match form {
@@ -281,7 +280,7 @@ pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> 
     }
     let mut games = out.finish();
     if games.count == 0 {
-        return Err(RecordError::new("there is no game in it"));
+        return Err(RecordError::new("no game found"));
     }
     if let Some(remark) = source.remark() {
         games.remark(remark);
@@ -289,7 +288,7 @@ pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> 
     Ok(games)
 }
 
-/// Reads the text of a file of this form.
+/// Reads the text of a file of this format.
 fn read_text(text: &str, form: Form, out: &mut Collector) -> Result<(), RecordError> {
     match form {
         Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, out),
@@ -309,17 +308,17 @@ fn read_text(text: &str, form: Form, out: &mut Collector) -> Result<(), RecordEr
     Ok(())
 }
 
-/// Why games could not be written.
+/// The reason why games could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The form cannot hold a game, counted from 1, at all.
+    /// The format cannot hold the game with this number, from 1.
     Game(usize, RecordError),
-    /// The form is only read.
+    /// The format is read-only.
     ReadOnly(Form),
-    /// It holds one game, and there are this many.
+    /// The format holds one game, but there are this many.
     OneGame(Form, usize),
-    /// The stream failed.
+    /// Writing to the stream failed.
     Stream(io::Error),
 }
 
@@ -327,9 +326,9 @@ impl std::fmt::Display for WriteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             WriteError::Game(number, error) => write!(f, "game {number}: {error}"),
-            WriteError::ReadOnly(form) => write!(f, "{} is only read, not written", form.name()),
+            WriteError::ReadOnly(form) => write!(f, "{} files can only be read", form.name()),
             WriteError::OneGame(form, count) => {
-                write!(f, "{} holds one game, and there are {count}", form.name())
+                write!(f, "{} holds one game, but there are {count}", form.name())
             }
             WriteError::Stream(error) => error.fmt(f),
         }
@@ -338,11 +337,11 @@ impl std::fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// Writes games, and says what of them the form does not keep. A result that a game does not have is
-/// stated where the board and its rule say it.
+/// Writes games and returns the features that are lost in this format. If a game has no result but
+/// its board and rule determine one, that result is written.
 ///
 /// # Errors
-/// When the form cannot hold a game at all, and then nothing is written; or when `out` fails.
+/// When the format cannot hold a game (then nothing is written), or when writing to `out` fails.
 pub fn write(
     games: &[GameRecord],
     form: Form,
@@ -357,8 +356,8 @@ pub fn write(
     let mut lost = Features::default();
     let mut bytes = Vec::new();
     for (index, game) in games.iter().enumerate() {
-        let told = unstated_result(game).filter(|_| form.holds().contains(&Feature::Result));
-        let game = match told {
+        let derived = derived_result(game).filter(|_| form.holds().contains(&Feature::Result));
+        let game = match derived {
             Some((result, reason)) => {
                 let (result, reason) = (Some(result), Some(reason));
                 Cow::Owned(GameRecord { result, reason, ..game.clone() })
@@ -377,7 +376,7 @@ pub fn write(
     Ok(lost)
 }
 
-/// One game as a file, or a part of one, of this form.
+/// One game in this format: a file or a part of one.
 fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
     let text = match form {
         Form::Moves => lines::write_moves(game)?,

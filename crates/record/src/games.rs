@@ -1,62 +1,62 @@
-//! What is read from a file: its games one by one, and what there is to say about them.
+//! The games that are read from a file, with errors and remarks.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::{GameRecord, Reading, RecordError};
 
-/// A game of a file that cannot be read.
+/// An invalid game of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadGame {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Where and why.
+    /// The reason and the position.
     pub error: RecordError,
 }
 
-/// Something that was read otherwise than it stands in the file, or may be meant otherwise.
+/// A note on content that was reinterpreted, ignored or guessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// What.
+    /// The message.
     pub text: String,
-    /// The first game about which it is said, from 1; `None` where it is about the file.
+    /// The first game that it applies to, from 1; `None` if it applies to the file.
     pub game: Option<usize>,
-    /// Number of games about which it is said.
+    /// Number of games that it applies to.
     pub games: usize,
 }
 
-/// What was read.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
-    /// The games that could be read, in the order of the file.
+    /// The valid games, in the order of the file.
     pub list: Vec<GameRecord>,
-    /// The number of each of them in the file, from 1.
+    /// Their numbers in the file, from 1.
     pub numbers: Vec<usize>,
-    /// The games that could not be read, the first hundred of them.
+    /// The invalid games, at most the first hundred.
     pub bad: Vec<BadGame>,
-    /// Number of all games that could not be read.
+    /// Number of all invalid games.
     pub bad_count: usize,
-    /// Number of all games of the file, those included that were not asked for.
+    /// Number of all games in the file, including those that were not requested.
     pub count: usize,
-    /// Names of what the file holds and a record does not.
+    /// Content of the file that a record cannot hold.
     pub left_out: BTreeSet<String>,
-    /// What else is to be said.
+    /// Other remarks.
     pub remarks: Vec<Remark>,
 }
 
-/// Bad games, and different remarks, that are kept of one file.
+/// Maximum number of invalid games, and of distinct remarks, to keep per file.
 const MOST_KEPT: usize = 100;
 
 impl Games {
-    /// The games with their numbers in the file, from 1.
+    /// The valid games with their numbers in the file, from 1.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, &GameRecord)> {
         self.numbers.iter().copied().zip(&self.list)
     }
 
-    /// The same games, if none of the file was bad.
+    /// The games, if all of them are valid.
     ///
     /// # Errors
-    /// Why the first bad game cannot be read, with its number if the file holds more than one.
+    /// The error of the first invalid game, with its number if the file holds several games.
     pub fn whole(self) -> Result<Games, RecordError> {
         match self.bad.first() {
             None => Ok(self),
@@ -65,7 +65,7 @@ impl Games {
         }
     }
 
-    /// The remarks as lines, with the numbers of their games where the file holds more than one.
+    /// The remarks as lines of text, with game numbers if the file holds several games.
     pub fn remark_lines(&self) -> impl Iterator<Item = String> {
         self.remarks.iter().map(|remark| match (remark.game, remark.games) {
             (Some(game), 1) if self.count > 1 => format!("game {game}: {}", remark.text),
@@ -91,12 +91,11 @@ impl Games {
     }
 }
 
-/// Takes games from a reader one by one.
+/// Collects the games and remarks of a reader.
 pub(super) struct Collector<'a> {
     games: Games,
     pub(super) reading: &'a Reading<'a>,
-    /// Whether the rule of the game that is read now is what files of the form usually have, and
-    /// the file does not tell it.
+    /// Whether the rule of the current game is the format's default and not stated in the file.
     pub(super) has_usual_rule: bool,
     wanted: RangeInclusive<usize>,
 }
@@ -107,7 +106,7 @@ impl<'a> Collector<'a> {
         Collector { games: Games::default(), reading, has_usual_rule: false, wanted }
     }
 
-    /// The next game of the file, or why it cannot be read.
+    /// Adds the next game of the file, or its error.
     pub(super) fn add(&mut self, game: Result<GameRecord, RecordError>) {
         let number = self.number();
         let is_wanted = self.is_wanted();
@@ -115,7 +114,7 @@ impl<'a> Collector<'a> {
         match game {
             _ if !is_wanted => {}
             Ok(mut game) => {
-                self.state_rule(&mut game, number);
+                self.override_rule(&mut game, number);
                 self.games.list.push(game);
                 self.games.numbers.push(number);
             }
@@ -128,36 +127,36 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Gives the game the rule that the caller states, which goes before the file's.
-    fn state_rule(&mut self, game: &mut GameRecord, number: usize) {
+    /// Sets the requested rule, which overrides the one in the file.
+    fn override_rule(&mut self, game: &mut GameRecord, number: usize) {
         let is_usual = std::mem::take(&mut self.has_usual_rule);
         let Some(rule) = self.reading.rule else { return };
-        if let Some(told) = game.rule.filter(|&told| told != rule && !is_usual) {
+        if let Some(stated) = game.rule.filter(|&stated| stated != rule && !is_usual) {
             let text =
-                format!("the rule is taken as {}; the file says {}", rule.name(), told.name());
+                format!("the rule is set to {}; the file states {}", rule.name(), stated.name());
             self.games.add_remark(text, Some(number));
         }
         game.rule = Some(rule);
     }
 
-    /// The number of the game that is read now.
+    /// The number of the current game.
     pub(super) fn number(&self) -> usize {
         self.games.count + 1
     }
 
-    /// Whether the game that is read now was asked for.
+    /// Whether the current game was requested.
     pub(super) fn is_wanted(&self) -> bool {
         self.wanted.contains(&self.number())
     }
 
-    /// Says what the file holds and a record does not.
+    /// Notes content that a record cannot hold.
     pub(super) fn leave_out(&mut self, what: impl Into<String>) {
         if self.is_wanted() {
             self.games.left_out.insert(what.into());
         }
     }
 
-    /// Says something about the game that is read now.
+    /// Adds a remark about the current game.
     pub(super) fn remark(&mut self, text: impl Into<String>) {
         if self.is_wanted() {
             let number = self.number();
@@ -165,7 +164,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// What a game's words for its rule mean; those that are not understood are kept and named.
+    /// Parses a game's description of its rule. An unknown one is kept as text, with a remark.
     pub(super) fn rule(&mut self, game: &mut GameRecord, words: &str) {
         let words = words.trim();
         game.rule = super::rule_named(words);
@@ -173,11 +172,11 @@ impl<'a> Collector<'a> {
             game.info.insert("rules".to_string(), words.to_string());
         }
         if game.rule.is_none() && self.reading.rule.is_none() && !["", "?"].contains(&words) {
-            self.remark(format!("unknown rule {words:?}; no rule is taken from it"));
+            self.remark(format!("unknown rule {words:?}; no rule is set"));
         }
     }
 
-    /// What a game's words for its result mean; those that are not understood are kept and named.
+    /// Parses a game's description of its result. An unknown one is kept as text, with a remark.
     pub(super) fn result(&mut self, game: &mut GameRecord, words: &str) {
         let words = words.trim();
         match super::result_named(words) {
@@ -187,13 +186,13 @@ impl<'a> Collector<'a> {
             }
             None if ["", "?", "*"].contains(&words) => {}
             None => {
-                self.remark(format!("unknown result {words:?}; it is kept as a text only"));
+                self.remark(format!("unknown result {words:?}; kept as text only"));
                 game.info.insert("result".to_string(), words.to_string());
             }
         }
     }
 
-    /// The games.
+    /// Returns the collected games.
     pub(super) fn finish(self) -> Games {
         self.games
     }

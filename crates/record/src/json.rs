@@ -1,8 +1,8 @@
-//! One game a line as a JSON object. Its keys: `size`, `rule`, `moves`, `black`, `white`,
-//! `result`, `reason`, `opening`, `times_ms`, `set_up`, `comments`, `info`.
+//! JSON lines: one game per line, as an object with the keys `size`, `rule`, `moves`, `black`,
+//! `white`, `result`, `reason`, `opening`, `times_ms`, `set_up`, `comments` and `info`.
 //!
-//! A line with the key `match`, the first one of a match's record, tells size and rule for those
-//! that follow and do not name their own.
+//! A line with the key `match`, the first line of a match record, sets size and rule for the
+//! following lines that do not state their own.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ fn joined(points: impl IntoIterator<Item = Point>) -> String {
     names.join(" ")
 }
 
-/// One line.
+/// Formats a game as one line.
 ///
 /// # Errors
 /// When the moves do not alternate.
@@ -97,8 +97,8 @@ pub(super) fn write(game: &GameRecord) -> Result<String, RecordError> {
     Ok(line + "\n")
 }
 
-/// Comments by the number of moves before them: nodes without a move share one with the move
-/// before.
+/// Comments by the number of moves before them. The comment of a node without a move is appended
+/// to that of the preceding move.
 fn comments_by_ply(game: &GameRecord) -> BTreeMap<usize, String> {
     let mut comments: BTreeMap<usize, String> = BTreeMap::new();
     let mut ply = 0;
@@ -112,15 +112,15 @@ fn comments_by_ply(game: &GameRecord) -> BTreeMap<usize, String> {
     comments
 }
 
-/// Who plays first after stones that were set up, as a file says it or as the first play has it.
+/// The side to move after the set-up stones: the stated side, else the side of the first move.
 fn side_after(game: &GameRecord, set_up: &SetUp) -> Option<Color> {
     set_up.side.or_else(|| game.plays().next().map(|play| play.color))
 }
 
-/// The plays after stones that were set up, which must alternate.
+/// The moves after the set-up stones, which must alternate.
 fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordError> {
     if !sets_up_at_the_start_only(game) {
-        return Err(RecordError::new("stones are set up on the way, which jsonl cannot hold"));
+        return Err(RecordError::new("stones are set up between moves, which jsonl cannot hold"));
     }
     let mut side = side_after(game, set_up).unwrap_or(Color::Black);
     let mut moves = Vec::new();
@@ -128,7 +128,7 @@ fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordEr
         match play.at {
             Some(point) if play.color == side => moves.push(point),
             _ => {
-                let reason = "the moves do not alternate from the set-up on, as jsonl needs";
+                let reason = "the moves after the set-up do not alternate, which jsonl cannot hold";
                 return Err(RecordError::new(reason));
             }
         }
@@ -137,13 +137,13 @@ fn moves_after(game: &GameRecord, set_up: &SetUp) -> Result<Vec<Point>, RecordEr
     Ok(moves)
 }
 
-/// Whether these bytes are an array in JSON.
+/// Whether these bytes are a JSON array.
 pub(super) fn is_array(bytes: &[u8]) -> bool {
     serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(bytes).is_ok()
 }
 
-/// Reads lines; blank ones are passed over. Objects may also stand on several lines, or in an array,
-/// and an array of cells is a game.
+/// Reads lines and skips blank ones. Objects may also span several lines or form an array. An array
+/// of cells is a game.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let mut terms = Terms { size: out.reading.board(), rule: None };
     if text.trim_start().starts_with('[')
@@ -165,7 +165,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
-/// Adds a game, unless it was the head of a record.
+/// Adds a game, unless it was the header of a match record.
 fn add(game: Result<Option<GameRecord>, RecordError>, out: &mut Collector) {
     match game {
         Ok(None) => {}
@@ -174,7 +174,7 @@ fn add(game: Result<Option<GameRecord>, RecordError>, out: &mut Collector) {
     }
 }
 
-/// Every object of a text, with the line on which it begins; `None` where something else is in it.
+/// All JSON values of a text with the lines on which they begin; `None` if there is anything else.
 fn values_of(text: &str) -> Option<Vec<(usize, Value)>> {
     let mut values = Vec::new();
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -189,7 +189,7 @@ fn values_of(text: &str) -> Option<Vec<(usize, Value)>> {
     }
 }
 
-/// An array of games, of cells, or of lists of cells; or the rows of a board.
+/// Reads an array of games, cells, lists of cells, or board rows.
 fn read_array(list: &[Value], terms: &mut Terms, out: &mut Collector) {
     let is_cells = |value: &Value| match value {
         Value::Array(list) => list.iter().all(is_cell),
@@ -223,7 +223,7 @@ fn read_array(list: &[Value], terms: &mut Terms, out: &mut Collector) {
     }
 }
 
-/// Whether a value names a cell: a text, two numbers, or an object with them.
+/// Whether a value is a cell: a string, two numbers, or an object with either.
 fn is_cell(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
@@ -236,12 +236,12 @@ fn is_cell(value: &Value) -> bool {
     }
 }
 
-/// The keys under which an object may name a cell.
+/// The name of the cell in an object.
 fn named_cell(value: &Value) -> Option<&str> {
     ["at", "move"].iter().find_map(|key| value[key].as_str())
 }
 
-/// Two numbers as an array or under the names that programs give them.
+/// A pair of coordinates, as an array or under common key names.
 fn pair_of(value: &Value) -> Option<Coordinates> {
     let keys = [("x", "y"), ("col", "row"), ("column", "row")];
     let pair = |x: &Value, y: &Value| Some(Coordinates { x: x.as_i64()?, y: y.as_i64()? });
@@ -252,7 +252,7 @@ fn pair_of(value: &Value) -> Option<Coordinates> {
     }
 }
 
-/// What a line inherits from the match that it belongs to.
+/// The settings that a line inherits from its match.
 #[derive(Clone)]
 struct Terms {
     size: BoardSize,
@@ -265,7 +265,7 @@ fn read_line(
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
     let value: Value = serde_json::from_str(line).map_err(|error| {
-        // The library counts lines in the text that it was given, which is this one.
+        // The library's line number is always 1, since it parses a single line.
         let text = error.to_string();
         RecordError::new(text.replace(" at line 1 column", ", at column"))
     })?;
@@ -278,13 +278,13 @@ fn read_value(
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
     let Value::Object(fields) = value else {
-        return Err(RecordError::new("it is no JSON object"));
+        return Err(RecordError::new("expected a JSON object"));
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
         let words = of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
         if let Some(words) = words {
-            out.remark(format!("unknown rule {words:?}; no rule is taken from it"));
+            out.remark(format!("unknown rule {words:?}; no rule is set"));
         }
         return Ok(None);
     }
@@ -296,13 +296,13 @@ fn read_value(
         out.rule(&mut game, &words);
     }
     let notation = Notation::with_row_one(terms.size, out.reading.rows);
-    // Files of positions list the stones of both sides under the names that games give to players.
+    // Files of positions use the keys `black` and `white` for stones; games use them for players.
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
     let set_up = fields.get("set_up").or(is_position.then_some(value));
     let moves = match fields.get("moves") {
         Some(moves) => cells("moves", moves, notation)?,
         None if is_position => Vec::new(),
-        None => return Err(RecordError::new("it has no \"moves\"")),
+        None => return Err(RecordError::new("missing key \"moves\"")),
     };
     let mut cursor = Cursor::new(&mut game);
     let mut first = Color::Black;
@@ -312,14 +312,14 @@ fn read_value(
         if stones.black.len() > stones.white.len() {
             stones.side = stones.side.or(Some(Color::White));
         }
-        // Where nothing is set up, the colour of the first move says whose it is.
+        // Without set-up stones, the color of the first move holds the side.
         if stones != only_side || moves.is_empty() {
             cursor.set_up(&stones)?;
         }
         first = stones.side.unwrap_or(first);
     }
-    // A match's record holds the move that lost the game, even one that fits no board; in other
-    // files such a game has lost that move already.
+    // A match record includes the losing move even if it is unplayable. Other files do not hold
+    // such a move.
     let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
     let mut unplayable = None;
     for (index, &at) in moves.iter().enumerate() {
@@ -331,7 +331,7 @@ fn read_value(
     }
     for (key, value) in fields {
         match key.as_str() {
-            // The number that a match gives its games is their order.
+            // The order of the games implies their match numbers.
             "size" | "rule" | "moves" | "set_up" | "game" => {}
             "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
             "black" => game.players[Color::Black] = Some(text(key, value)?),
@@ -352,17 +352,17 @@ fn read_value(
     Ok(Some(game))
 }
 
-/// Keys of the players, or of their stones.
+/// The keys of the players or of their stones.
 const COLOR_KEYS: [&str; 2] = ["black", "white"];
 
-/// What may be set up.
+/// The keys of `set_up`.
 const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 
-/// Reasons of a match for a last move that cannot stand on a board.
+/// The reasons in match records for an unplayable last move.
 const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
 
 impl Terms {
-    /// Takes size and rule where they are told; the words of a rule that are not understood come back.
+    /// Takes size and rule if they are stated. Returns the description of an unknown rule.
     fn take(&mut self, size: &Value, rule: &Value) -> Result<Option<String>, RecordError> {
         let plain =
             |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
@@ -383,7 +383,7 @@ fn wrong(key: &str, value: &Value, expected: &str) -> RecordError {
 }
 
 fn text(key: &str, value: &Value) -> Result<String, RecordError> {
-    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a text"))
+    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a string"))
 }
 
 fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
@@ -401,7 +401,7 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
         Some(name) => match GameResult::from_name(name) {
             Some(result) => game.result = Some(result),
             None => {
-                // The key "reason" says more than words do.
+                // The key "reason" overrides a reason in the text of the result.
                 let reason = game.reason.take();
                 out.result(game, name);
                 game.reason = reason.or(game.reason.take());
@@ -412,7 +412,7 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
     Ok(())
 }
 
-/// Cells as one text or as a list of texts.
+/// Cells as one string or as a list of cells.
 fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
     let parse =
         |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
@@ -426,12 +426,12 @@ fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates
                 Some(text) => parse(text),
                 None => match pair_of(at) {
                     Some(at) => Ok(vec![at]),
-                    None => Err(wrong(key, at, "a cell as a text")),
+                    None => Err(wrong(key, at, "a cell as a string")),
                 },
             };
             Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
         }
-        other => Err(wrong(key, other, "a text or a list")),
+        other => Err(wrong(key, other, "a string or a list")),
     }
 }
 
@@ -440,7 +440,8 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
     let is_position = fields.contains_key("size") || fields.contains_key("moves");
     let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
     if let Some(key) = unknown.filter(|_| !is_position) {
-        let reason = format!("{key:?} of \"set_up\" is none of {}", SET_UP_KEYS.join(", "));
+        let expected = SET_UP_KEYS.join(", ");
+        let reason = format!("unknown key {key:?} in \"set_up\" (expected {expected})");
         return Err(RecordError::new(reason));
     }
     let points = |key: &str| match &value[key] {
@@ -464,15 +465,15 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
     Ok(SetUp { black, white, walls, side, clear: Vec::new() })
 }
 
-/// Times of the last moves: an opening has none. The last one may belong to a move that is not
-/// in the game.
+/// Sets the times of the last moves; the moves of an opening have none. If `one_more` is set, the
+/// last time belongs to an unplayable move that is not in the game.
 fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), RecordError> {
     let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
     let list = &list[..list.len() - usize::from(one_more && !list.is_empty())];
     let nodes: Vec<NodeId> = game.main_line().collect();
     let Some(first) = nodes.len().checked_sub(list.len()) else {
         return Err(RecordError::new(format!(
-            "there are {} \"times_ms\" for {} moves",
+            "{} \"times_ms\" for {} moves",
             list.len(),
             nodes.len()
         )));
@@ -485,14 +486,14 @@ fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), Rec
     Ok(())
 }
 
-/// Comments by the number of moves before them.
+/// Sets comments, keyed by the number of moves before them.
 fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
     let Value::Object(fields) = value else { return Err(wrong("comments", value, "an object")) };
     let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
     for (ply, comment) in fields {
         let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
         let Some(&node) = node else {
-            return Err(RecordError::new(format!("there is no move {ply:?} to comment")));
+            return Err(RecordError::new(format!("comment on a missing move {ply:?}")));
         };
         game.note_mut(node).comment = text("comments", comment)?;
     }

@@ -1,5 +1,5 @@
-//! Games as people and programs keep them: one tree of moves with names, times, comments and
-//! a result, and one reader and writer for each form of file.
+//! Game records: a tree of moves with players, times, comments and a result, and a reader and a
+//! writer for each file format.
 //!
 //! ```
 //! use tengen_record::{Form, Reading, read, write};
@@ -14,10 +14,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`read_each`] reads a file game by game: one that cannot be read is named, with its place and
-//! the reason, and costs no other. [`read`] refuses a file with such a game. Both say what they
-//! leave out and what they read otherwise than it stands there. A writer says what its form cannot
-//! hold.
+//! [`read_each`] reads a file game by game: an invalid game is reported with its position and the
+//! reason, and the other games are still read. [`read`] rejects a file that contains an invalid
+//! game. Both report content that they skip or reinterpret. [`write`] reports which features the
+//! format cannot hold.
 
 mod cursor;
 mod diagram;
@@ -61,11 +61,11 @@ use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point, Rule};
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// This player won.
+    /// A win for this side.
     Win(Color),
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// The game does not count.
+    /// A void game, which does not count.
     Void,
 }
 
@@ -92,37 +92,37 @@ impl GameResult {
 }
 
 impl From<Option<Color>> for GameResult {
-    /// The result of a game that was played to its end, by its winner.
+    /// The result of a finished game, given its winner; `None` is a draw.
     fn from(winner: Option<Color>) -> GameResult {
         winner.map_or(GameResult::Draw, GameResult::Win)
     }
 }
 
-/// A game with everything that a file may say about it.
+/// A game with all the data a file can hold about it.
 ///
-/// The moves are a tree: the root stands for the start and has no move, the first child of a
-/// node goes on with the game, the others are variations.
+/// The moves form a tree. The root is the start position and has no move. The first child of a
+/// node continues the game; the other children are variations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The board.
     pub size: BoardSize,
-    /// The rule set, where it is known.
+    /// The rule set, if known.
     pub rule: Option<Rule>,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
-    /// How the game ended, where it is known.
+    /// The result, if known.
     pub result: Option<GameResult>,
-    /// Why it ended so, in a word: `five`, `full`, a foul's name, or one of [`reasons`].
+    /// The reason for the result in one word: `five`, `full`, a foul's name or one of [`reasons`].
     pub reason: Option<String>,
-    /// Number of moves at the beginning that nobody chose: they were given.
+    /// Number of initial moves that were given and not chosen by the players.
     pub opening: usize,
-    /// Whatever else is known, by name: `date`, `event`, `round`, `place` ...
+    /// Other information by name: `date`, `event`, `round`, `place` and so on.
     pub info: BTreeMap<String, String>,
     tree: Tree,
 }
 
 impl GameRecord {
-    /// A game without moves, of which only the board is known.
+    /// An empty record: only the board size is known.
     pub fn new(size: BoardSize) -> GameRecord {
         GameRecord {
             size,
@@ -136,10 +136,10 @@ impl GameRecord {
         }
     }
 
-    /// A game of these moves in turn, black first.
+    /// A game with these moves; the sides alternate, and black moves first.
     ///
     /// # Errors
-    /// When a move lies outside the board or on a stone.
+    /// When a move is off the board or on a stone.
     pub fn of_moves(
         size: BoardSize,
         moves: impl IntoIterator<Item = Point>,
@@ -152,24 +152,24 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// What was played to reach a node; `None` at the root and at nodes that only comment or set
-    /// stones up.
+    /// The move or pass that leads to a node; `None` for the root and for nodes that only hold a
+    /// comment or set up stones.
     ///
     /// # Panics
-    /// When the node belongs to another record; so do all methods that take one.
+    /// When the node belongs to another record. This applies to all methods that take a node.
     pub fn play_of(&self, node: NodeId) -> Option<Play> {
         self.tree.node(node).play
     }
 
-    /// What a node changes on the board: stones that it sets up, then the one played.
+    /// The board changes at a node: first its set-up stones, then its move.
     fn changes(&self, node: NodeId) -> impl Iterator<Item = (Point, Cell)> {
         let set_up = self.note(node).into_iter().flat_map(|note| note.set_up.changes());
         let play = self.play_of(node).and_then(|play| Some((play.at?, Cell::stone(play.color))));
         set_up.chain(play)
     }
 
-    /// Who plays after a node, where `side` would have played without it. After stones that are set
-    /// up at the start white does when nothing else is said and black has more of them.
+    /// The side to move after a node, given the side to move before it. If the root sets up more
+    /// black stones than white ones and states no side, white moves first.
     fn side_after(&self, node: NodeId, side: Color) -> Color {
         let set_up = self.note(node).map(|note| &note.set_up);
         let by_count = |it: &SetUp| {
@@ -180,27 +180,27 @@ impl GameRecord {
         play.or(set_up.and_then(|it| it.side)).or(set_up.map(by_count)).unwrap_or(side)
     }
 
-    /// The node before this one.
+    /// The parent of a node.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.tree.node(node).parent
     }
 
-    /// The node after this one that the game went on with.
+    /// The first child of a node, which continues the game.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         self.tree.node(node).first_child
     }
 
-    /// The next alternative to this node.
+    /// The next sibling of a node, an alternative to it.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         self.tree.node(node).next_sibling
     }
 
-    /// Every continuation of a node, the game's own first.
+    /// All children of a node; the first one continues the game.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
 
-    /// Number of nodes, the root counted.
+    /// Number of nodes, including the root.
     pub fn node_count(&self) -> usize {
         self.tree.len()
     }
@@ -210,32 +210,32 @@ impl GameRecord {
         self.tree.ids()
     }
 
-    /// What is noted at a node.
+    /// The note at a node.
     pub fn note(&self, node: NodeId) -> Option<&Note> {
         self.tree.notes.get(&node)
     }
 
-    /// The note of a node, to be written.
+    /// The note at a node, which is created if there is none.
     pub fn note_mut(&mut self, node: NodeId) -> &mut Note {
         self.tree.notes.entry(node).or_default()
     }
 
-    /// The nodes of the game after the root, without variations.
+    /// The nodes of the main line, without the root.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(NodeId::ROOT), |&node| self.first_child(node))
     }
 
-    /// The plays of the game, without variations.
+    /// The moves and passes of the main line.
     pub fn plays(&self) -> impl Iterator<Item = Play> {
         self.main_line().filter_map(|node| self.play_of(node))
     }
 
-    /// Whether the game has no play after that of `node`.
+    /// Whether `node` holds the last move of the main line.
     pub fn ends_with(&self, node: NodeId) -> bool {
         self.main_line().filter(|&it| self.play_of(it).is_some()).last() == Some(node)
     }
 
-    /// The nodes from the root, which is left out, to `node`.
+    /// The nodes from the root (exclusive) to `node` (inclusive).
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> =
             std::iter::successors(Some(node), |&node| self.parent(node)).collect();
@@ -244,10 +244,10 @@ impl GameRecord {
         path
     }
 
-    /// Adds a play after `parent`, as its last continuation.
+    /// Adds a move as the last child of `parent`.
     ///
     /// # Errors
-    /// When it lies outside the board or on a stone.
+    /// When the move is off the board or on a stone.
     pub fn add(&mut self, parent: NodeId, color: Color, at: Point) -> Result<NodeId, RecordError> {
         let path = self.path(parent);
         let mut cursor = Cursor::new(self);
@@ -255,18 +255,18 @@ impl GameRecord {
         cursor.play(color, at)
     }
 
-    /// The main line as moves in turn, black first, with the set-up stones before them if those
-    /// could have been played in turn.
+    /// The main line as a list of alternating moves, black first. Set-up stones come before the
+    /// moves if alternating moves could have placed them.
     ///
     /// # Errors
-    /// When the game holds a pass, two moves of one colour in a row, stones set up on the way,
-    /// cells out of play, or set-up stones that no play in turn gives.
+    /// When the game has a pass, two moves of one side in a row, stones that are set up after the
+    /// start, cells out of play, or set-up stones that alternating moves cannot produce.
     pub fn moves(&self) -> Result<Vec<Point>, RecordError> {
         let mut moves = self.set_up_as_moves()?;
         for node in self.main_line() {
             let problem = match self.play_of(node) {
                 _ if self.note(node).is_some_and(|note| !note.set_up.is_empty()) => {
-                    "sets up stones on the way"
+                    "sets up stones"
                 }
                 None => continue,
                 Some(Play { at: None, .. }) => "passes",
@@ -275,7 +275,7 @@ impl GameRecord {
                     return Err(RecordError::new(reason));
                 }
                 Some(Play { color, .. }) if color != Color::after_moves(moves.len()) => {
-                    "has two moves of one colour in a row"
+                    "has two moves of one side in a row"
                 }
                 Some(Play { at: Some(point), .. }) => {
                     moves.push(point);
@@ -290,7 +290,7 @@ impl GameRecord {
         Ok(moves)
     }
 
-    /// The stones of the start, in an order in which they could have been played.
+    /// The set-up stones of the start position, in an order in which they could have been played.
     fn set_up_as_moves(&self) -> Result<Vec<Point>, RecordError> {
         let Some(note) = self.note(NodeId::ROOT) else { return Ok(Vec::new()) };
         let set_up = &note.set_up;
@@ -305,7 +305,7 @@ impl GameRecord {
         }
         if !in_turn || side.is_some_and(|side| (side == Color::White) != (black > white)) {
             return Err(RecordError::new(format!(
-                "{black} black and {white} white stones are set up, which no list of moves gives"
+                "{black} black and {white} white stones are set up, which a list of moves cannot hold"
             )));
         }
         let stone = |index: usize| match index % 2 {
@@ -315,13 +315,13 @@ impl GameRecord {
         Ok((0..black + white).map(stone).collect())
     }
 
-    /// The board before the first play, by `rule` where the record tells none. White is to move
-    /// when the record says so, or when nothing does and black has more stones.
+    /// The board before the first move. `rule` applies if the record has no rule. White moves first
+    /// if the record states it, or if it states no side and black has more stones.
     pub fn start(&self, rule: Rule) -> Board {
         let mut board = Board::new(self.size, self.rule.unwrap_or(rule));
         let nothing = SetUp::default();
         let set_up = self.note(NodeId::ROOT).map_or(&nothing, |note| &note.set_up);
-        // Of the entries for one cell the first counts.
+        // If a cell is listed twice, the first entry counts.
         for &cell in &set_up.walls {
             let _ = board.wall(cell);
         }
@@ -335,7 +335,7 @@ impl GameRecord {
         board
     }
 
-    /// The board after the last node of the main line; freestyle where the record tells no rule.
+    /// The board after the last node of the main line; freestyle if the record has no rule.
     pub fn end(&self) -> Board {
         let mut cells = vec![Cell::Empty; GRID];
         let mut side = Color::Black;
@@ -356,7 +356,7 @@ impl GameRecord {
         board
     }
 
-    /// Milliseconds of each play of the main line, where they are known.
+    /// The time of each move of the main line in milliseconds, if known.
     pub fn times(&self) -> impl Iterator<Item = Option<u64>> {
         let played = self.main_line().filter(|&node| self.play_of(node).is_some());
         played.map(|node| self.note(node).and_then(|note| note.time_ms))

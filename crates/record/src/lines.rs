@@ -1,4 +1,4 @@
-//! One game a line: `7,7 8,8`, `h8i9`, gomocalc's addresses, and offsets from the middle.
+//! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
 use std::fmt::Display;
 
@@ -6,14 +6,14 @@ use super::games::Collector;
 use super::{Cursor, GameRecord, RecordError};
 use tengen_rules::types::{BoardSize, CellText, Coordinates, Notation, Point};
 
-/// What comes before the moves in an address of gomocalc.
+/// The start of a gomocalc URL, before the moves.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
-/// Columns that one letter can name, which is all that gomocalc knows.
+/// Maximum number of columns in gomocalc, which names them with one letter.
 const GOMOCALC_COLUMNS: u8 = 26;
 
-/// Reads lists of moves; `#` starts a comment, and lines without moves are passed over. Of an
-/// address the moves in it are read. A line whose first move has a number greater than 1 goes on
-/// with the game of the line before it.
+/// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
+/// URL are extracted. A line whose first move number is greater than 1 continues the game of the
+/// line before it.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let notation = Notation::with_row_one(out.reading.board(), out.reading.rows);
     let size = out.reading.board();
@@ -50,26 +50,27 @@ fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), 
     Ok(())
 }
 
-/// The number that a line gives its first move: `3.` or `3)`.
+/// The number of the first move of a line: `3.` or `3)`.
 fn move_number(line: &str) -> Option<usize> {
     let behind = line.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
     let is_number = behind.starts_with(['.', ')', ':', '．']);
     line[..line.len() - behind.len()].parse().ok().filter(|_| is_number)
 }
 
-/// Reads `dx,dy, dx,dy ...`, counted from the middle of the board.
+/// Reads `dx,dy, dx,dy ...`, offsets from the center of the board.
 pub(super) fn read_offsets(text: &str, out: &mut Collector) {
     let size = out.reading.board();
     let middle: Coordinates = size.center().into();
     let line_of = |line: &str| {
         let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let number = |word: &str| {
-            let wrong = || RecordError::new(format!("{word:?} is no number such as -3"));
+            let wrong =
+                || RecordError::new(format!("invalid offset {word:?} (expected a number such as -3)"));
             word.parse::<i64>().map_err(|_| wrong())
         };
         let numbers = words.map(number).collect::<Result<Vec<i64>, _>>()?;
         if numbers.len() % 2 != 0 {
-            return Err(RecordError::new("the last offset lacks its second number"));
+            return Err(RecordError::new("the last offset has only one number"));
         }
         let from_middle = |pair: &[i64]| {
             let offset = Coordinates { x: pair[0], y: pair[1] };
@@ -84,8 +85,8 @@ pub(super) fn read_offsets(text: &str, out: &mut Collector) {
     }
 }
 
-/// Whether a text can be offsets: a blank behind a comma, which few lists of moves have. A line of
-/// one offset has none, so that another one may have to tell. Numbers that are all positive and too
+/// Whether a text can be offsets: a space follows a comma, which is rare in lists of moves. A line
+/// with a single offset has no such space, so all lines are checked. Positive numbers that are too
 /// large for offsets are moves.
 pub(super) fn looks_like_offsets(text: &str) -> bool {
     let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
@@ -104,20 +105,20 @@ pub(super) fn looks_like_offsets(text: &str) -> bool {
         && (starts_in_the_middle || has_negative || !lines.filter(fits).any(is_far))
 }
 
-/// Whether a line is no list of moves.
+/// Whether a line is not a list of moves.
 pub(super) fn is_no_list(line: &str) -> bool {
     let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
     CellText::read_all(&moves).map_or(true, |cells| cells.is_empty())
 }
 
-/// No opening goes farther from the middle of the usual board.
+/// The largest offset on the default board.
 const FARTHEST_OFFSET: i64 = 7;
 
 fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 
-/// The lines with moves, with their numbers from 1.
+/// The non-empty lines without comments, with their numbers from 1.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> {
     let moves = |line: &str| address(line).unwrap_or_else(|| without_comment(line).to_string());
     (1..)
@@ -126,7 +127,7 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> {
         .filter(|(_, line)| !line.is_empty())
 }
 
-/// The moves of an address, with or without `https://`: the last part of it that is some.
+/// The moves in a URL, with or without `https://`: its last part that is a list of moves.
 fn address(line: &str) -> Option<String> {
     let line = line.trim();
     let host = line.split('/').next().unwrap_or_default();
@@ -141,11 +142,11 @@ fn address(line: &str) -> Option<String> {
     let plain = percent_decoded(line);
     let is_moves = |part: &&str| CellText::read_all(part).is_ok_and(|cells| !cells.is_empty());
     let parts = plain.rsplit(['/', '#', '?', '&', '=']).map(str::trim);
-    // Without moves the address is no list of moves, which is said of it as a whole.
+    // Without moves the whole URL is returned, so that the error shows it.
     Some(parts.into_iter().find(is_moves).unwrap_or(line).to_string())
 }
 
-/// The text of an address with `%2C` and the like as letters.
+/// Decodes percent-encoded characters such as `%2C`.
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -166,7 +167,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A game of these moves, each with how the file writes it.
+/// A game with these moves; each comes with its spelling in the file, for errors.
 fn of_moves(
     size: BoardSize,
     moves: impl Iterator<Item = (Coordinates, impl Display)>,
@@ -179,11 +180,11 @@ fn of_moves(
     Ok(game)
 }
 
-/// The moves of a game that has any: readers pass over lines without.
+/// The moves of a game. An error if there are none, since readers skip empty lines.
 fn moves_of(game: &GameRecord) -> Result<Vec<Point>, RecordError> {
     let moves = game.moves()?;
     if moves.is_empty() {
-        return Err(RecordError::new("it has no moves, and a line of moves needs one"));
+        return Err(RecordError::new("a game without moves cannot be written as a line of moves"));
     }
     Ok(moves)
 }
@@ -199,10 +200,13 @@ pub(super) fn write_notation(game: &GameRecord) -> Result<String, RecordError> {
     Ok(Notation::new(game.size).names(moves_of(game)?) + "\n")
 }
 
-/// An address that shows the game in gomocalc.
+/// A gomocalc URL.
 pub(super) fn write_gomocalc(game: &GameRecord) -> Result<String, RecordError> {
     if game.size.width() > GOMOCALC_COLUMNS {
-        let reason = format!("gomocalc has no board of {} columns", game.size.width());
+        let reason = format!(
+            "gomocalc supports at most {GOMOCALC_COLUMNS} columns, not {}",
+            game.size.width()
+        );
         return Err(RecordError::new(reason));
     }
     Ok(format!("{GOMOCALC}{}", write_notation(game)?))

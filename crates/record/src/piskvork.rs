@@ -1,22 +1,23 @@
-//! Piskvork's files (its source: game.cpp, `openPsq` and `savePsq`): a game, `.psq`, and a game of
-//! an archive, `.rec`.
+//! Piskvork's files (see `openPsq` and `savePsq` in its game.cpp): `.psq`, a game, and `.rec`, an
+//! archived tournament game.
 //!
 //! ```text
-//! Piskvorky 20x20, 11:11, 0      width, height, levels of both players (0: a person), who began
-//!                                (0 or 1)
+//! Piskvorky 20x20, 11:11, 0      width, height, levels of both players (0: human), the player who
+//!                                moves first (0 or 1)
 //! 10,11,35                       x, y from 1, milliseconds
-//! first.exe                      names, only in files of tournaments
+//! first.exe                      names, only in tournament files
 //! second.exe
-//! 0                              how it ended: 0 on the board, 15 time, -2 an error of the player
-//!                                to move, -1 unknown
+//! 0                              ending: 0 on the board, 15 timeout, -2 an error of the player to
+//!                                move, -1 unknown
 //! ```
 //!
-//! Behind that Gomocup's manager adds a line `winner,tournament`, and people their notes.
+//! Gomocup's manager appends a line `winner,tournament`. Users may append notes.
 //!
-//! A person's name is `homo-1` or `homo-2`; any other Piskvork takes for the path of a program.
+//! Human players are named `homo-1` and `homo-2`; Piskvork takes any other name for the path of a
+//! program.
 //!
-//! An archive file has the names first, counts from 0 and does not tell the size, which is 20x20
-//! (Piskvork's manual).
+//! An archive file starts with the names, counts from 0 and does not state the board size, which
+//! is 20x20 (Piskvork's manual).
 
 use std::fmt::Write;
 
@@ -24,21 +25,21 @@ use super::games::Collector;
 use super::{Cursor, Form, GameRecord, GameResult, RecordError, reasons, rule_named};
 use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Rule};
 
-/// Level of players who are none of Piskvork's own.
+/// The level of external programs.
 const OTHER_LEVEL: &str = "11";
-/// Level of people.
+/// The level of human players.
 const NO_LEVEL: &str = "0";
 
-/// How the names of people begin, in any case.
+/// The prefix of human players' names, case-insensitive.
 const PERSON: &str = "homo-";
 
 /// First word of a game file.
 pub(super) const FIRST_WORD: &str = "Piskvorky ";
 
-/// Sides of the board of an archive.
+/// The side of the board in archives.
 pub(super) const ARCHIVE_SIDE: i64 = 20;
 
-/// How the file says that it does not know how the game ended.
+/// The code for an unknown ending.
 const UNKNOWN: i64 = -1;
 /// The code for an end on the board.
 const ON_THE_BOARD: i64 = 0;
@@ -47,19 +48,19 @@ const TIMEOUT: i64 = 15;
 /// The code for an error of the player to move.
 const FAILURE: i64 = -2;
 
-/// Lines with their numbers from 1, without blanks at their ends.
+/// Trimmed lines with their numbers from 1.
 type Numbered<'a> = &'a [(usize, &'a str)];
 
 fn numbered(text: &str) -> Vec<(usize, &str)> {
     (1..).zip(text.lines().map(str::trim)).collect()
 }
 
-/// Whether a line is the first one of a game.
+/// Whether a line is the header of a game.
 fn is_head(line: &str) -> bool {
     line.starts_with(FIRST_WORD)
 }
 
-/// Reads the games of a file, which some people make of several.
+/// Reads the games of a file. Some files are several games one after the other.
 pub(super) fn read_psq(text: &str, out: &mut Collector) {
     let is_whole = text.ends_with('\n');
     let lines = numbered(text);
@@ -83,29 +84,27 @@ fn psq_game(
     out: &mut Collector,
 ) -> Result<GameRecord, RecordError> {
     let (number, head) = next(&mut lines).unwrap_or((1, ""));
-    let bad_head = |what: &str| {
-        let reason = format!("{head:?} {what}; expected {FIRST_WORD}WxH, levels, who began");
-        RecordError::new(reason).at_line(number)
+    let bad_head = || {
+        let expected = format!("{FIRST_WORD}WxH, LEVEL:LEVEL, FIRST, where FIRST is 0 or 1");
+        RecordError::new(format!("invalid header {head:?} (expected {expected})")).at_line(number)
     };
-    let Some(rest) = head.strip_prefix(FIRST_WORD) else {
-        return Err(bad_head("is no first line"));
-    };
+    let Some(rest) = head.strip_prefix(FIRST_WORD) else { return Err(bad_head()) };
     let mut parts = rest.split(',').map(str::trim);
     let size = parts.next().unwrap_or_default();
     let size: BoardSize =
         size.parse().map_err(|error| RecordError::new(format!("{error}")).at_line(number))?;
-    // Openings of some collections end after the size.
+    // In some collections of openings the header ends after the size.
     let levels = parts.next();
     let second_began = match parts.next() {
         None | Some("0") => false,
         Some("1") => true,
-        Some(_) => return Err(bad_head("does not say who began")),
+        Some(_) => return Err(bad_head()),
     };
     let mut game = GameRecord::new(size);
     read_moves(&mut lines, &mut game, 1, is_whole)?;
     read_tail(lines, &mut game, second_began, is_whole, out)?;
-    let is_told = |level: &str| ![OTHER_LEVEL, NO_LEVEL].contains(&level.trim());
-    if levels.is_some_and(|levels| levels.split(':').any(is_told)) {
+    let is_stated = |level: &str| ![OTHER_LEVEL, NO_LEVEL].contains(&level.trim());
+    if levels.is_some_and(|levels| levels.split(':').any(is_stated)) {
         out.leave_out("the levels of the players");
     }
     Ok(game)
@@ -133,12 +132,12 @@ fn next<'a>(lines: &mut Numbered<'a>) -> Option<(usize, &'a str)> {
     Some(found)
 }
 
-/// Whether nothing but blanks is left.
+/// Whether only blank lines are left.
 fn is_at_end(lines: Numbered) -> bool {
     lines.iter().all(|(_, line)| line.is_empty())
 }
 
-/// Reads `x,y,ms` or `x,y`, counted from `origin`, as long as there are any.
+/// Reads consecutive lines `x,y,ms` or `x,y`, counted from `origin`.
 fn read_moves(
     lines: &mut Numbered,
     game: &mut GameRecord,
@@ -149,14 +148,14 @@ fn read_moves(
     let mut ahead = *lines;
     let mut is_opening = true;
     while let Some((number, line)) = next(&mut ahead) {
-        // A blank before something else is an empty name.
+        // `lines` stays before the blank lines: before a name, a blank line is an empty name.
         if !line.contains(',') || is_name(line) {
             break;
         }
         *lines = ahead;
         let words: Vec<&str> = line.split(',').map(str::trim).collect();
         let number_of = |word: &str| word.parse::<i64>().ok();
-        // What Piskvork does not know it writes as a negative time.
+        // Piskvork writes an unknown time as a negative number.
         let time_of =
             |word: &str| word.parse().map(Some).or(word.parse::<i64>().map(|_| None)).ok();
         let (x, y, time) = match words[..] {
@@ -173,7 +172,7 @@ fn read_moves(
         let written = format_args!("{x},{y}");
         let played = cursor.play_written(cursor.side(), at, written);
         let node = played.map_err(|error| error.at_line(number))?;
-        // Moves of an opening have no time, which is written as 0.
+        // Moves of an opening have no time; Piskvork writes 0.
         is_opening &= time.is_none_or(|time: u64| time == 0);
         if let Some(time) = time.filter(|_| !is_opening) {
             cursor.record().note_mut(node).time_ms = Some(time);
@@ -183,15 +182,16 @@ fn read_moves(
 }
 
 fn not_a_move(line: &str, number: usize) -> RecordError {
-    RecordError::new(format!("{line:?} is no move such as 8,8,120")).at_line(number)
+    RecordError::new(format!("invalid move {line:?} (expected x,y,ms such as 8,8,120)"))
+        .at_line(number)
 }
 
 fn cut_off(line: &str, number: usize) -> RecordError {
     RecordError::new(format!("the file ends within {line:?}")).at_line(number)
 }
 
-/// Reads what follows the moves of a game file: names, which may be missing or empty, the code, and
-/// whatever a manager adds.
+/// Reads the lines after the moves of a game: the names, which may be missing or empty, the code of
+/// the ending, and lines that a manager appends.
 fn read_tail(
     mut lines: Numbered,
     game: &mut GameRecord,
@@ -202,7 +202,7 @@ fn read_tail(
     let is_code = |line: &str| !is_name(line) && line.parse::<i64>().is_ok();
     let code = lines.iter().position(|(_, line)| is_code(line));
     let players = match code {
-        // A game of one person against a program has no names, only the code.
+        // A game of a human against a program has no names, only the code.
         Some(index) if is_at_end(&lines[..index]) && index < 2 => [None, None],
         Some(2) => {
             let names = [lines[0].1, lines[1].1].map(name_of);
@@ -210,7 +210,7 @@ fn read_tail(
             names
         }
         _ if is_at_end(lines) => [None, None],
-        // Blank lines stand around the names or in place of one.
+        // Blank lines may surround the names or replace one of them.
         Some(index) if lines[..index].iter().filter(|(_, line)| !line.is_empty()).count() == 1 => {
             let place = lines.iter().position(|(_, line)| !line.is_empty()).unwrap_or(0);
             let name = name_of(lines[place].1);
@@ -225,7 +225,7 @@ fn read_tail(
     read_end(lines, game, second_began, is_whole, out)
 }
 
-/// Reads both players' names; `None` for one that only says which player it is.
+/// Reads both players' names; `None` for a placeholder.
 fn read_names(lines: &mut Numbered, is_whole: bool) -> Result<[Option<String>; 2], RecordError> {
     let mut name = || match next(lines) {
         Some((number, line)) if !is_whole && is_at_end(lines) => Err(cut_off(line, number)),
@@ -236,8 +236,8 @@ fn read_names(lines: &mut Numbered, is_whole: bool) -> Result<[Option<String>; 2
     Ok([name()?, name()?])
 }
 
-/// The name that a line gives; `None` for one that only says which player it is. (Early versions of
-/// this program wrote `black` and `white`.)
+/// The name in a line; `None` for a placeholder. (Early versions of this program wrote `black` and
+/// `white`.)
 fn name_of(line: &str) -> Option<String> {
     let start = line.get(..PERSON.len());
     let is_person = start.is_some_and(|start| start.eq_ignore_ascii_case(PERSON));
@@ -245,12 +245,12 @@ fn name_of(line: &str) -> Option<String> {
     (!is_person && !is_color && !line.is_empty()).then(|| line.to_string())
 }
 
-/// Whether a line can be a name, and is no damaged move.
+/// Whether a line can be a name and is not a damaged move.
 fn is_name(line: &str) -> bool {
     !line.chars().all(|symbol| symbol.is_ascii_digit() || " ,.;:-\t".contains(symbol))
 }
 
-/// Reads the code of the end, if it is there, and what a manager adds to it.
+/// Reads the code of the ending, if present, and the lines that a manager appends.
 fn read_end(
     mut lines: Numbered,
     game: &mut GameRecord,
@@ -291,32 +291,32 @@ fn read_end(
                     game.info.insert("event".to_string(), tournament.to_string());
                 }
             }
-            // A move, a name or a code here would be damage.
+            // A move or a code here means that the file is damaged.
             _ if is_move_or_code(line) => {
-                let reason = format!("{line:?} follows the end of the game");
+                let reason = format!("unexpected {line:?} after the end of the game");
                 return Err(RecordError::new(reason).at_line(number));
             }
             _ => more.push(line),
         }
     }
     if !more.is_empty() {
-        out.remark("the notes behind the game are kept as a text");
+        out.remark("the notes after the game are kept as text");
         game.info.insert("notes".to_string(), more.join("\n"));
     }
     Ok(())
 }
 
-/// What Gomocup's manager writes behind the code: the winner (0 none, 1 the first player, 2 the
-/// second one) and the tournament.
+/// The line that Gomocup's manager writes after the code: the winner (0 none, 1 the first player,
+/// 2 the second player) and the tournament.
 fn winner_and_tournament(line: &str) -> Option<(u8, &str)> {
     let (winner, tournament) = line.split_once(',')?;
     let winner = winner.trim().parse().ok().filter(|winner| *winner <= 2)?;
-    // Numbers alone are a move.
+    // A line of numbers only is a move.
     let tournament = tournament.trim();
     (tournament.is_empty() || is_name(tournament)).then_some((winner, tournament))
 }
 
-/// The rule of Gomocup's tournaments, some of which have names of their own.
+/// The rule of a Gomocup tournament. Some freestyle tournaments have special names.
 fn rule_of(tournament: &str) -> Option<Rule> {
     let by_name = rule_named(tournament);
     let name = tournament.to_ascii_lowercase();
@@ -324,18 +324,18 @@ fn rule_of(tournament: &str) -> Option<Rule> {
     by_name.or(is_free.then_some(Rule::Freestyle))
 }
 
-/// Whether a line is made of numbers.
+/// Whether a line consists of numbers.
 fn is_move_or_code(line: &str) -> bool {
     !is_name(line)
 }
 
-/// How the game ended, as a code. Those for time and errors blame the player to move.
+/// The code of the ending. The codes for timeouts and errors mean that the player to move lost.
 fn code(game: &GameRecord) -> Result<i64, RecordError> {
     let to_move = Color::after_moves(game.moves()?.len());
-    let is_to_blame = game.result == Some(GameResult::Win(to_move.opponent()));
+    let has_lost = game.result == Some(GameResult::Win(to_move.opponent()));
     Ok(match game.reason.as_deref() {
-        Some(reasons::TIMEOUT) if is_to_blame => TIMEOUT,
-        Some(reasons::CRASH | reasons::START) if is_to_blame => FAILURE,
+        Some(reasons::TIMEOUT) if has_lost => TIMEOUT,
+        Some(reasons::CRASH | reasons::START) if has_lost => FAILURE,
         Some("five" | "full") => ON_THE_BOARD,
         _ => UNKNOWN,
     })
@@ -343,7 +343,7 @@ fn code(game: &GameRecord) -> Result<i64, RecordError> {
 
 fn moves(game: &GameRecord, origin: u8) -> Result<String, RecordError> {
     let moves = game.moves()?;
-    // Set-up stones come before the plays and took no time.
+    // Set-up stones come before the moves and have no time.
     let set_up = moves.len() - game.plays().count();
     let times = std::iter::repeat_n(None, set_up).chain(game.times());
     let mut text = String::new();
@@ -360,10 +360,10 @@ fn names(game: &GameRecord) -> String {
     Color::ALL.into_iter().map(|color| name_line(game, color) + "\n").collect()
 }
 
-/// A player's name on one line that does not look like anything else in the file.
+/// A player's name as one line that cannot be confused with other lines of the file.
 fn name_line(game: &GameRecord, color: Color) -> String {
     let name = game.players[color].as_deref().unwrap_or_default();
-    // A byte order mark would be taken for that of the file.
+    // At the start of the file, U+FEFF would be read as a byte order mark.
     let blank = |symbol: char| symbol.is_whitespace() || symbol == '\u{feff}';
     let words: Vec<&str> = name.split(blank).filter(|word| !word.is_empty()).collect();
     let name = words.join(" ");
@@ -374,19 +374,20 @@ fn name_line(game: &GameRecord, color: Color) -> String {
     }
 }
 
-/// Whether both names are read again as they are.
+/// Whether both names are unchanged after writing and reading.
 pub(super) fn keeps_names(game: &GameRecord) -> bool {
     Color::ALL.into_iter().all(|color| name_of(&name_line(game, color)) == game.players[color])
 }
 
-/// Whether times are read again as they are: 0 stands for an unknown time, and is read as one as
-/// long as no other time has come before.
+/// Whether the times are unchanged after writing and reading. An unknown time is written as 0, and
+/// 0 is read as unknown only before the first other time.
 pub(super) fn keeps_times(game: &GameRecord) -> bool {
     let mut times = game.times().skip_while(Option::is_none).peekable();
     times.peek() != Some(&Some(0)) && times.all(|time| time.is_some())
 }
 
-/// Whether result and reason are read again as they are: of a loss on time or by an error.
+/// Whether result and reason are unchanged after writing and reading, as for a loss on time or by
+/// an error.
 pub(super) fn keeps_end(game: &GameRecord) -> bool {
     match code(game) {
         Ok(TIMEOUT) => true,
@@ -395,7 +396,7 @@ pub(super) fn keeps_end(game: &GameRecord) -> bool {
     }
 }
 
-/// A game file, with the names that those of tournaments have.
+/// Formats a game file, with names as in tournament files.
 pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
     let level = |color| match name_of(&name_line(game, color)) {
         Some(_) => OTHER_LEVEL,
@@ -405,7 +406,7 @@ pub(super) fn write_psq(game: &GameRecord) -> Result<String, RecordError> {
     Ok(format!("{FIRST_WORD}{head}\n{}{}{}\n", moves(game, 1)?, names(game), code(game)?))
 }
 
-/// An archive file.
+/// Formats an archive file.
 pub(super) fn write_rec(game: &GameRecord) -> Result<String, RecordError> {
     Ok(format!("{}{}{}\n", names(game), moves(game, 0)?, code(game)?))
 }

@@ -1,13 +1,13 @@
-//! Words for why a game ended otherwise than on the board. What the board decides has names of its
-//! own: `five`, `full`, those of fouls.
+//! Names of reasons for results that the board does not determine. The other reasons are `five`,
+//! `full` and the names of the fouls.
 
-/// A player gave up.
+/// A player resigned.
 pub const RESIGNATION: &str = "resignation";
-/// A player had no time left.
+/// A player ran out of time.
 pub const TIMEOUT: &str = "timeout";
-/// A program failed in the middle of a game.
+/// A program failed during a game.
 pub const CRASH: &str = "crash";
-/// A program did not begin.
+/// A program failed to start.
 pub const START: &str = "start";
-/// A player lost by other rules than the game's.
+/// A player lost by the rules of the event.
 pub const FORFEIT: &str = "forfeit";

@@ -1,23 +1,24 @@
-//! Libraries of RenLib, `.lib`: one tree of a 15x15 board, in the order root, first child, its
-//! children ..., next sibling. Nothing is recursive: files of a hundred megabytes are common.
+//! RenLib libraries, `.lib`: one tree on a 15x15 board in preorder (a node, its first child with
+//! all descendants, the next sibling). The reader avoids recursion, since files of a hundred
+//! megabytes are common.
 //!
-//! A header of 20 bytes (`FF "RenLib" FF`, two bytes of version, ten of filling), which very old
+//! A header of 20 bytes (`FF "RenLib" FF`, two bytes of version, ten of padding), which very old
 //! files lack, then nodes of two bytes, position and flags:
 //!
-//! - Position: 0 for the root or a pass, else column from the left and from 1 in the low four
-//!   bits, row from the top and from 0 in the high four: H8 is 0x78. A node with a position that is
-//!   no move ([`flag::NO_MOVE`]) holds a text that stands there on the board before it.
-//! - Flags: see [`flag`]. With an extension two more bytes follow, of which 0x0001 says that the
+//! - Position: 0 for the root or a pass. Otherwise the low four bits are the column, from 1 at the
+//!   left, and the high four bits the row, from 0 at the top: H8 is 0x78. A node with a position
+//!   and the flag [`flag::NO_MOVE`] holds a text at that point of its parent's board.
+//! - Flags: see [`flag`]. With an extension two more bytes follow; bit 0x0001 means that the
 //!   position has a text on the board.
-//! - Then comment and board text, if the flags say so: ended by a zero byte and filled up to an
-//!   even number. Nothing tells the encoding. Comments of old versions end at the first pair of
-//!   bytes with a set highest bit.
+//! - Then the comment and the board text, depending on the flags. Each ends with a zero byte and is
+//!   padded to an even length. The encoding is not stated. Comments of old versions end at the
+//!   first pair that has a byte with the highest bit set.
 //!
-//! A branch that was saved by itself begins with the moves that lead to it. They tell of siblings
-//! that the file does not hold, and a branch without a move of its own has no leaf.
+//! A branch that was saved on its own begins with the moves that lead to it. Their flags announce
+//! siblings that the file does not hold, and a branch without further moves has no leaf.
 //!
-//! Learnt from RenLib's source (RenLibDoc.cpp, MoveNode.cpp), and as renjubak (LibraryFile.js,
-//! MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp) read it.
+//! References: RenLib's source (RenLibDoc.cpp, MoveNode.cpp) and the readers of renjubak
+//! (LibraryFile.js, MoveNode.js, RenLibDoc.js) and Rapfi (dbutils.cpp).
 
 mod write;
 
@@ -29,20 +30,20 @@ use super::text::{append_line, with_plain_lines};
 use super::{Cursor, GameRecord, Mark, NodeId, Reading, RecordError, Sign};
 use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
-/// The only board.
+/// The side of the only supported board.
 const SIDE: i64 = 15;
 const HEADER_BYTES: usize = 20;
 const HEADER: &[u8; 8] = b"\xffRenLib\xff";
 /// H8, the first byte of files without a header.
 const CENTER: u8 = 0x78;
-/// The last version that is known: 3.4.
+/// The newest supported version, 3.4.
 const VERSION: (u8, u8) = (3, 4);
 
 /// Bits of a node's second byte.
 mod flag {
-    /// A sibling follows somewhere behind the children.
+    /// A sibling follows after the descendants.
     pub(super) const SIBLING: u8 = 0x80;
-    /// There are no children.
+    /// The node has no children.
     pub(super) const LEAF: u8 = 0x40;
     /// A comment of an old version follows.
     pub(super) const OLD_COMMENT: u8 = 0x20;
@@ -52,16 +53,16 @@ mod flag {
     pub(super) const COMMENT: u8 = 0x08;
     /// Browsing starts here.
     pub(super) const START: u8 = 0x04;
-    /// The node is no move.
+    /// The node is not a move.
     pub(super) const NO_MOVE: u8 = 0x02;
     /// Two more bytes of flags follow.
     pub(super) const EXTENSION: u8 = 0x01;
 }
 
-/// Of the second byte of an extension: a board text follows.
+/// Bit of an extension's second byte: a board text follows.
 const BOARD_TEXT: u8 = 0x01;
 
-/// Whether these bytes begin as a library does.
+/// Whether these bytes start with the header of a library.
 pub(super) fn is_library(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER)
 }
@@ -69,45 +70,46 @@ pub(super) fn is_library(bytes: &[u8]) -> bool {
 struct Bytes<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// `None` where only the bytes of texts are collected.
+    /// `None` to only collect the bytes of texts.
     encoding: Option<Encoding>,
-    /// Whether what is no letter may be replaced: nobody vouches for a guess.
+    /// Whether to replace invalid characters, as for a guessed encoding.
     is_lossy: bool,
     texts: Vec<u8>,
 }
 
-/// Reads a library: UTF-8 or what the bytes of its texts look like, where no encoding is told.
+/// Reads a library. Without a requested encoding its texts are UTF-8 if they are valid, else the
+/// encoding is guessed.
 ///
 /// # Errors
-/// When it is none, or a text in it is not in the encoding that is told.
+/// When the file is not a library. An invalid tree, or a text that is invalid in the requested
+/// encoding, is added to `out` as an invalid game.
 pub(super) fn read(bytes: &[u8], out: &mut Collector) -> Result<Source, RecordError> {
-    let told = out.reading.encoding;
-    let mut encoding = told.unwrap_or_default();
+    let requested = out.reading.encoding;
+    let mut encoding = requested.unwrap_or_default();
     let mut game = tree(&mut Bytes::new(bytes, Some(encoding)), out);
     let mut source = Source::Sure;
-    if let Err(Fault::Letters(_)) = game
-        && told.is_none()
+    if let Err(Fault::Encoding(_)) = game
+        && requested.is_none()
     {
         encoding = Encoding::guessed(&texts(bytes));
         source = Source::Guess(encoding);
-        // Nobody vouches for a guess.
         game = tree(&mut Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
     }
     match game {
         Ok(game) => out.add(Ok(game)),
-        Err(Fault::NoLibrary(error)) => return Err(error),
-        Err(Fault::Letters(error) | Fault::Tree(error)) => out.add(Err(error)),
+        Err(Fault::NotALibrary(error)) => return Err(error),
+        Err(Fault::Encoding(error) | Fault::Tree(error)) => out.add(Err(error)),
     }
     Ok(source)
 }
 
-/// Why a library cannot be read.
+/// The reason why a library cannot be read.
 enum Fault {
-    /// It is none.
-    NoLibrary(RecordError),
-    /// A text is not in the encoding.
-    Letters(RecordError),
-    /// Something else.
+    /// The file is not a library.
+    NotALibrary(RecordError),
+    /// A text is invalid in the encoding.
+    Encoding(RecordError),
+    /// The tree is invalid.
     Tree(RecordError),
 }
 
@@ -117,21 +119,21 @@ impl From<RecordError> for Fault {
     }
 }
 
-/// Bytes of texts that are enough for a guess.
+/// Number of text bytes that are enough for a guess.
 const MOST_TEXT: usize = 1 << 20;
 
-/// The bytes of all texts, as far as the library can be read.
+/// The bytes of all texts before the first error.
 fn texts(bytes: &[u8]) -> Vec<u8> {
     let reading = Reading::default();
     let mut source = Bytes::new(bytes, None);
-    // What is wrong with the file the second reading says.
+    // The second pass reports errors.
     let _ = tree(&mut source, &mut Collector::new(&reading));
     source.texts
 }
 
-/// The tree of a library.
+/// Reads the tree of a library.
 fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
-    source.header().map_err(Fault::NoLibrary)?;
+    source.header().map_err(Fault::NotALibrary)?;
     let bytes = source.bytes;
     let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
     game.rule = Some(Rule::Renju);
@@ -159,7 +161,7 @@ fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
     }
     match end.state {
         State::Whole => {}
-        State::Branch => out.leave_out("what lies beside a saved branch, or behind a cut-off end"),
+        State::Branch => out.leave_out("siblings of a saved branch, or nodes after a truncated end"),
         State::Open => {
             let error = RecordError::new("the file ends inside the tree");
             return Err(error.at_byte(bytes.len()).into());
@@ -168,31 +170,31 @@ fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
     Ok(game)
 }
 
-/// Whether the tree could end where it has been read to.
+/// Tracks whether the tree may end at the current node.
 #[derive(Default)]
 struct End {
-    /// How deep the parents are of which more children follow.
+    /// The depths of the parents that have more children to come.
     open: Vec<usize>,
-    /// How many of them the moves before the first leaf left open, and are open still: siblings
-    /// that a saved branch does not hold. `None` before the first leaf.
+    /// How many of `open` stem from the moves before the first leaf: a saved branch lacks these
+    /// siblings. `None` before the first leaf.
     on_path: Option<usize>,
     state: State,
 }
 
 #[derive(Default)]
 enum State {
-    /// Something must follow.
+    /// More nodes must follow.
     #[default]
     Open,
-    /// As a branch that was saved by itself ends. So may a file that was cut off.
+    /// A branch that was saved on its own may end here, but so may a truncated file.
     Branch,
-    /// Nothing is missing.
+    /// The tree is complete.
     Whole,
 }
 
 impl End {
-    /// Counts a node, with the depth of its parent if a sibling follows. Tells how deep the parent
-    /// of the next node is, if that is not this one.
+    /// Adds a node; `parent` is the depth of its parent if a sibling follows. Returns the depth of
+    /// the next node's parent, or `None` if that is this node.
     fn node(&mut self, parent: Option<usize>, is_leaf: bool) -> Option<usize> {
         let before = self.open.len();
         self.open.extend(parent);
@@ -213,15 +215,15 @@ impl End {
     }
 }
 
-/// Where the texts of a node belong.
+/// The place for the texts of a node.
 struct Home {
-    /// The node of the record that its comment stands at.
+    /// The node of the record that gets the comment.
     node: NodeId,
-    /// Where its board text stands, and at which node.
+    /// The node and the point that get the board text.
     on_board: Option<(NodeId, Point)>,
 }
 
-/// Adds the node and goes there, unless it only places a text on the board.
+/// Adds a node and moves to it, unless it only holds a text on the board.
 fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordError> {
     let (parent, side) = (cursor.node(), cursor.side());
     let is_move = flags & flag::NO_MOVE == 0;
@@ -254,12 +256,16 @@ impl Bytes<'_> {
             return Ok(());
         }
         if !is_library(self.bytes) || self.bytes.len() < HEADER_BYTES {
-            return Err(RecordError::new("it is no RenLib library"));
+            return Err(RecordError::new("not a RenLib library"));
         }
         let version = (self.bytes[HEADER.len()], self.bytes[HEADER.len() + 1]);
         if version > VERSION {
-            let (major, minor) = version;
-            return Err(RecordError::new(format!("RenLib {major}.{minor} is not known")));
+            let name = |(major, minor): (u8, u8)| format!("{major}.{minor}");
+            return Err(RecordError::new(format!(
+                "unsupported RenLib version {} (newest supported: {})",
+                name(version),
+                name(VERSION)
+            )));
         }
         self.at = HEADER_BYTES;
         Ok(())
@@ -275,7 +281,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Reads what is written at a node.
+    /// Reads the texts and marks of a node.
     fn texts(
         &mut self,
         cursor: &mut Cursor,
@@ -294,10 +300,10 @@ impl Bytes<'_> {
         if !comment.is_empty() {
             append_line(&mut cursor.record().note_mut(home.node).comment, &comment);
         }
-        // RenLib shows texts and marks on the points that may be chosen next.
+        // RenLib shows texts and marks on the points of the next moves.
         let mut mark = |sign| match home.on_board {
             Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, sign }),
-            None => out.leave_out("marks of passes"),
+            None => out.leave_out("marks on passes"),
         };
         if has_board_text {
             mark(Sign::Label(self.text()?));
@@ -306,12 +312,12 @@ impl Bytes<'_> {
             mark(Sign::Circle);
         }
         if flags & flag::START != 0 {
-            out.leave_out("where browsing starts");
+            out.leave_out("the start of browsing");
         }
         Ok(())
     }
 
-    /// A text up to a zero byte.
+    /// Reads a text up to a zero byte.
     fn text(&mut self) -> Result<String, Fault> {
         let begin = self.at;
         loop {
@@ -328,14 +334,14 @@ impl Bytes<'_> {
                 };
                 let text = match self.is_lossy {
                     true => encoding.decode_lossy(bytes),
-                    false => encoding.decode(bytes, begin).map_err(Fault::Letters)?,
+                    false => encoding.decode(bytes, begin).map_err(Fault::Encoding)?,
                 };
                 return Ok(lines_of(&text));
             }
         }
     }
 
-    /// A text up to a byte whose highest bit is set.
+    /// Reads a text up to a byte with the highest bit set.
     fn old_text(&mut self) -> Result<String, RecordError> {
         let mut text = String::new();
         loop {
@@ -350,7 +356,7 @@ impl Bytes<'_> {
     }
 }
 
-/// A text with plain ends of lines: RenLib has an old control for them, and those of Windows.
+/// Converts the line breaks of Windows, and an old control character of RenLib, to `\n`.
 fn lines_of(text: &str) -> String {
     with_plain_lines(text).replace('\u{8}', "\n")
 }
@@ -360,7 +366,7 @@ mod tests {
     use super::*;
     use crate::{Form, Reading, write};
 
-    /// A library of version 3.4 with these bytes.
+    /// A library of version 3.4 with these nodes.
     fn library(nodes: &[u8]) -> Vec<u8> {
         [&HEADER[..], &[3, 4], &[0xff; 10], nodes].concat()
     }
@@ -376,8 +382,8 @@ mod tests {
     }
 
     #[test]
-    fn whole_trees_with_texts() {
-        // The root, H8 (two children: I9 with one of its own, and G7), and J10 beside H8.
+    fn tree_with_texts_is_read() {
+        // The root, H8 (two children: I9, which has a child, and G7), and J10, a sibling of H8.
         let nodes = [
             &[0x00, 0x08][..],
             b"root\0\0",
@@ -397,26 +403,26 @@ mod tests {
     }
 
     #[test]
-    fn encodings_and_old_files() {
+    fn encodings_and_old_files_are_read() {
         let tree = |text: &[u8]| [&[0x78, 0x48][..], text].concat();
         let gbk = tree(b"\xc6\xe5\0\0");
         for name in ["gbk", "CP936"] {
             assert!(text_of(&gbk, name).unwrap().contains("C[棋]"));
         }
         let error = text_of(&gbk, "utf-8").unwrap_err().to_string();
-        assert_eq!(error, "byte 2: the text is not UTF-8; name its encoding");
+        assert_eq!(error, "byte 2: the text is not valid UTF-8; state its encoding");
         assert!(text_of(&tree(b"\x8a\xfb\0\0"), "shift_jis").unwrap().contains("C[棋]"));
         assert!(text_of(&tree(b"\xf5\xee\xe4\0"), "cp1251").unwrap().contains("C[ход]"));
         let old = [0x78, 0x60, b'o', b'l', b'd' | 0x80, 0];
         assert_eq!(text_of(&old, "utf-8").unwrap(), "\n;B[hh]C[old])");
-        // A pass and a node that is no move.
+        // A pass and a node that is not a move.
         let odd = [0x78, 0x00, 0x00, 0x00, 0x00, 0x02, 0x79, 0x44];
         assert_eq!(text_of(&odd, "utf-8").unwrap(), "\n;B[hh];W[];;B[ih])");
     }
 
-    /// Letters on the board beside the answer, where no move is and where a stone lies.
+    /// Letters on an empty point and on a stone, next to a real move.
     #[test]
-    fn texts_on_the_board_are_no_moves() {
+    fn board_texts_are_marks_and_not_moves() {
         let text =
             |position, flags, letter: &[u8]| [&[position, flags, 0, 1], letter, b"\0"].concat();
         let nodes = [
@@ -430,16 +436,16 @@ mod tests {
         assert_eq!(text_of(&library(&nodes.concat()), "utf-8").unwrap(), expected);
         let alone = [&[0x78, 0x00][..], &text(0x69, 0x43, b"A")].concat();
         assert_eq!(text_of(&alone, "utf-8").unwrap(), "\n;B[hh]LB[ig:A])");
-        // No program writes it: what follows one is kept.
+        // No program writes children of a board text, but they are kept.
         let parent = [&[0x78, 0x00][..], &text(0x69, 0x03, b"A"), &[0x79, 0x40]].concat();
         assert_eq!(text_of(&parent, "utf-8").unwrap(), "\n;B[hh]LB[ig:A];;W[ih])");
     }
 
-    /// The moves before a branch tell of siblings that only the library has from which it was saved.
+    /// The moves before a branch announce siblings that only the original library holds.
     #[test]
-    fn branches_saved_by_themselves() {
+    fn saved_branch_may_lack_siblings() {
         let read = |nodes: &[u8]| crate::read(&library(nodes), &Reading::default());
-        let beside = "what lies beside a saved branch, or behind a cut-off end";
+        let missing = "siblings of a saved branch, or nodes after a truncated end";
         let path = [0x00, 0x00, 0x78, 0x80];
         for (branch, nodes, is_whole) in [
             (&[][..], 2, false),
@@ -449,19 +455,19 @@ mod tests {
         ] {
             let games = read(&[&path, branch].concat()).unwrap();
             assert_eq!(games.list[0].nodes().count(), nodes);
-            assert_eq!(games.left_out.contains(beside), !is_whole, "{:?}", games.left_out);
+            assert_eq!(games.left_out.contains(missing), !is_whole, "{:?}", games.left_out);
         }
-        // Siblings of the branch itself have to be there.
+        // Siblings inside the branch must be present.
         assert!(read(&[&path, &[0x79, 0xc0][..]].concat()).is_err());
         assert!(read(&[&path, &[0x79, 0x80, 0x77, 0x40][..]].concat()).is_ok(), "a longer path");
         assert!(read(&[&path, &[0x79, 0x40, 0x77, 0x80, 0x76, 0x40][..]].concat()).is_err());
     }
 
     #[test]
-    fn damage_is_placed() {
+    fn damaged_library_is_rejected_with_position() {
         let fault = |bytes: &[u8]| text_of(bytes, "utf-8").unwrap_err().to_string();
-        assert_eq!(fault(b"hello"), "it is no RenLib library");
-        assert_eq!(fault(&HEADER[..]), "it is no RenLib library");
+        assert_eq!(fault(b"hello"), "not a RenLib library");
+        assert_eq!(fault(&HEADER[..]), "not a RenLib library");
         let open = "byte 28: the file ends inside the tree";
         assert_eq!(fault(&library(&[0, 0, 0x78, 0x80, 0x79, 0x40, 0x77, 0x00])), open);
         assert_eq!(fault(&library(&[0, 0, 0x78])), "byte 23: the file ends inside a node");
@@ -472,13 +478,13 @@ mod tests {
         );
         let mut newer = library(&[0, 0x40]);
         newer[8] = 4;
-        assert_eq!(fault(&newer), "RenLib 4.4 is not known");
+        assert_eq!(fault(&newer), "unsupported RenLib version 4.4 (newest supported: 3.4)");
         let games = crate::read(&library(&[0, 0x40]), &Reading::default()).unwrap();
         assert_eq!(games.list[0].first_child(NodeId::ROOT), None);
     }
 
     #[test]
-    fn readings_take_the_encoding_and_the_ending() {
+    fn encoding_and_file_extension_are_used() {
         let gbk = [0x78, 0x48, 0xc6, 0xe5, 0, 0];
         let name = Some(std::path::Path::new("old.LIB"));
         let reading =

@@ -1,4 +1,4 @@
-//! Games of files played again, move by move, so that only legal ones are looked at.
+//! Replays the games of files by the rules.
 
 use anyhow::{bail, ensure};
 
@@ -7,40 +7,43 @@ use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{Color, Point, Rule};
 
-/// The main line of a record.
+/// The replayed main line of a record.
 pub struct Replayed {
-    /// The game, with what was set up at its start.
+    /// The game, including set-up stones at its start.
     pub game: Game,
-    /// The node of each of its positions, the start first.
+    /// The record's node for each position, the start first.
     pub nodes: Vec<NodeId>,
-    /// The foul that lost the game for black; its stone is not on the board.
+    /// The foul by which black lost; its stone is not on the board.
     pub lost_by: Option<(Point, Foul)>,
-    /// Why the record goes on where this game does not: its moves come after the end, or after a
-    /// foul that nobody claimed.
+    /// The reason why the game stops before the end of the record: the next move comes after the
+    /// end of the game, or is a foul after which the players continued.
     pub cut: Option<String>,
 }
 
 impl Replayed {
-    /// How the game ended by its moves; `None` where it could go on.
+    /// The result on the board; `None` if the game is not over.
     pub fn result(&self) -> Option<GameResult> {
         let by_foul = self.lost_by.map(|(_, foul)| foul.into());
         let ending: Ending = by_foul.or_else(|| self.game.ending())?;
         Some(ending.winner().into())
     }
 
+    /// Checks that the game has moves.
+    ///
     /// # Errors
-    /// When nothing was played.
+    /// When there are none.
     pub fn ensure_moves(&self) -> anyhow::Result<()> {
-        ensure!(self.nodes.len() > 1 || self.lost_by.is_some(), "there is no move in it");
+        ensure!(self.nodes.len() > 1 || self.lost_by.is_some(), "the game has no moves");
         Ok(())
     }
 }
 
-/// Plays the main line of a record, by `rule` where it tells none, as far as the rules allow.
+/// Replays the main line of a record up to the first move that the rules do not allow. `rule`
+/// applies if the record has no rule.
 ///
 /// # Errors
-/// When the moves do not alternate, one lies on a stone or off the board, or stones are set up on
-/// the way.
+/// When the moves do not alternate, a move is on a stone or off the board, or stones are set up
+/// after the start.
 pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
     let is_set_up = record.note(NodeId::ROOT).is_some_and(|note| !note.set_up.is_empty());
     let start = record.start(rule);
@@ -57,17 +60,17 @@ pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
         ensure!(!set_up, "stones are set up after move {}", number - 1);
         let Some(play) = record.play_of(node) else { continue };
         let color = play.color.name();
-        ensure!(play.color == game.side_to_move(), "move {number} is {color}'s, out of turn");
+        ensure!(play.color == game.side_to_move(), "move {number} is by {color} out of turn");
         if let Some(ending) = game.ending() {
             let name = play.at.map_or("pass".to_string(), |point| game.notation().name(point));
             let end = format!("move {number} ({name}) comes after the end ({ending})");
-            replayed.cut = Some(format!("{end}; the game is taken without it"));
+            replayed.cut = Some(format!("{end}; the rest is ignored"));
             break;
         }
         let Some(point) = play.at else {
             game.pass();
-            // The position is that of the move before, with another side to move.
-            *nodes.last_mut().expect("the start is there") = node;
+            // A pass changes only the side to move, so its node replaces the last one.
+            *nodes.last_mut().expect("the start is present") = node;
             continue;
         };
         match game.try_play(point) {
@@ -79,8 +82,7 @@ pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
             Err(Offence::Foul(foul)) => {
                 let name = game.notation().name(point);
                 replayed.cut = Some(format!(
-                    "move {number} ({name}) is a foul that nobody claimed ({}); the game is taken \
-                     up to there",
+                    "move {number} ({name}) is an unclaimed foul ({}); the rest is ignored",
                     foul.name()
                 ));
                 break;
@@ -94,24 +96,25 @@ pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
     Ok(replayed)
 }
 
-/// Whether a node plays, or sets stones up.
+/// Whether a node has a move or sets up stones.
 fn is_content(record: &GameRecord, node: NodeId) -> bool {
     let sets_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
     record.play_of(node).is_some() || sets_up
 }
 
 impl GameRecord {
-    /// States the result where the record has none, and the board and its rule say it, as writers do.
-    pub fn state_result(&mut self) {
-        if let Some((result, reason)) = unstated_result(self) {
+    /// Sets the result if the record has none and its board and rule determine one, as
+    /// [`write`](crate::write) does.
+    pub fn derive_result(&mut self) {
+        if let Some((result, reason)) = derived_result(self) {
             self.result = Some(result);
             self.reason = Some(reason);
         }
     }
 }
 
-/// The result of a game that the board and the rule say, where the record has none.
-pub(super) fn unstated_result(record: &GameRecord) -> Option<(GameResult, String)> {
+/// The result by board and rule, if the record has no result.
+pub(super) fn derived_result(record: &GameRecord) -> Option<(GameResult, String)> {
     let rule = record.rule.filter(|_| record.result.is_none() && record.reason.is_none())?;
     let replayed = replay(record, rule).ok()?;
     let by_foul = replayed.lost_by.map(|(_, foul)| Ending::from(foul));

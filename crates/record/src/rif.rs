@@ -1,6 +1,6 @@
-//! RenjuNet's collections, `.rif`: XML with lists of rules, players, tournaments and openings, then
-//! games that name them by number. A file of a hundred megabytes is read as a stream of events, the
-//! lists first.
+//! RenjuNet collections, `.rif`: XML with lists of rules, players, tournaments and openings, and
+//! games that refer to them by number. Files can have a hundred megabytes, so they are read as a
+//! stream of events, in two passes: first the lists, then the games.
 //!
 //! ```text
 //! <database>
@@ -15,7 +15,7 @@
 //! </database>
 //! ```
 //!
-//! `bresult` is black's score: 1, 0.5 or 0. Learnt from the public projects that read it.
+//! `bresult` is black's score: 1, 0.5 or 0. Reference: public projects that read the format.
 
 use std::collections::HashMap;
 
@@ -26,22 +26,22 @@ use super::games::Collector;
 use super::{Cursor, GameRecord, GameResult, RecordError};
 use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Notation, Rule};
 
-/// The only board.
+/// The side of the only supported board.
 const SIDE: i64 = 15;
 
 /// Attributes of an element.
 type Attributes = HashMap<String, String>;
 
-/// What the lists before the games say, by kind and number.
+/// The listed elements by kind and number.
 type Lists = HashMap<(&'static str, String), Attributes>;
 
-/// Elements of the lists.
+/// The kinds of listed elements.
 const LISTED: [&str; 4] = ["rule", "player", "tournament", "opening"];
 
-/// What a name of a pass looks like among moves.
+/// Spellings of a pass.
 const PASSES: [&str; 3] = ["pass", "--", "-"];
 
-/// Whether a text begins as such a file does.
+/// Whether a text starts like a collection.
 pub(super) fn is_collection(start: &str) -> bool {
     start.starts_with("<?xml") || start.starts_with("<database")
 }
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
     let lists = lists(text)?;
     let mut reader = Reader::from_str(text);
     let mut game: Option<Attributes> = None;
-    // Text belongs to the last element that began: moves or a comment.
+    // The element that text belongs to: moves or a comment.
     let mut element = String::new();
     let mut moves = String::new();
     let mut comment = String::new();
@@ -95,14 +95,14 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
 
 fn fault(text: &str, reader: &Reader<&[u8]>, error: impl std::fmt::Display) -> RecordError {
     let at = (reader.buffer_position() as usize).min(text.len());
-    RecordError::new(format!("it is no XML: {error}")).at_line(super::text::line_of(text, at))
+    RecordError::new(format!("invalid XML: {error}")).at_line(super::text::line_of(text, at))
 }
 
 fn name(start: &BytesStart) -> String {
     start.name().as_ref().to_ascii_lowercase()
 }
 
-/// A text with its entities as letters.
+/// Replaces the entities of a text.
 fn unescaped(text: &str) -> String {
     quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), |it| it.into_owned())
 }
@@ -115,7 +115,7 @@ fn attributes(start: &BytesStart) -> Attributes {
         .collect()
 }
 
-/// The lists: everything outside of the games.
+/// Reads the lists.
 fn lists(text: &str) -> Result<Lists, RecordError> {
     let mut reader = Reader::from_str(text);
     let mut lists = Lists::new();
@@ -140,12 +140,12 @@ fn add(lists: &Lists, game: &Attributes, moves: &str, comment: &str, out: &mut C
         let record = record(lists, game, moves, comment, out);
         out.add(record);
     } else {
-        out.add(Err(RecordError::new("not asked for")));
+        out.add(Err(RecordError::new("not requested")));
     }
 }
 
-/// One game. Of the rules the collection names only how games are opened: all are renju but those
-/// whose names say otherwise.
+/// Reads one game. The rules of a collection are mostly opening rules of renju; the rule set is
+/// renju unless the name of the rule means another one.
 fn record(
     lists: &Lists,
     game: &Attributes,
@@ -215,7 +215,7 @@ fn record(
     if named.is_none()
         && let Some(name) = rule
     {
-        out.remark(format!("the rule {name:?} is taken as a way to open renju"));
+        out.remark(format!("the rule {name:?} is read as an opening rule of renju"));
     }
     Ok(record)
 }

@@ -1,6 +1,6 @@
-//! Texts of several lines.
+//! Multi-line texts.
 
-/// Adds a line to a text of lines.
+/// Appends a line to a text.
 pub(super) fn append_line(text: &mut String, line: &str) {
     if !text.is_empty() {
         text.push('\n');
@@ -8,13 +8,12 @@ pub(super) fn append_line(text: &mut String, line: &str) {
     text.push_str(line);
 }
 
-/// The number of the line, from 1, in which the byte `offset` of `text` stands.
+/// The number of the line, from 1, that contains the byte `offset` of `text`.
 pub(super) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// The text with `\n` alone at the ends of its lines, as every system and every program may have
-/// written them: `\r\n`, `\r`, and `\n\r`.
+/// Converts the line breaks `\r\n`, `\r` and `\n\r` to `\n`.
 pub(super) fn with_plain_lines(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut symbols = text.chars().peekable();
@@ -38,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn with_plain_lines_takes_every_end_of_line() {
+    fn with_plain_lines_accepts_all_line_breaks() {
         for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc", "a\n\rb\n\r\n\rc"] {
             assert_eq!(with_plain_lines(text), "a\nb\n\nc", "{text:?}");
         }

@@ -1,11 +1,10 @@
-//! Records turned, mirrored and taken apart.
+//! Symmetries of records, and splitting a record into its lines.
 
 use super::{GameRecord, NodeId, Note, Tree, sgf};
 use tengen_rules::types::{BoardSize, Point, Symmetry};
 
 impl GameRecord {
-    /// The record under a symmetry of its board: moves, set-up stones and marks. Comments are
-    /// left as they are.
+    /// Applies a symmetry of the board to moves, set-up stones and marks. Comments are unchanged.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> GameRecord {
         let size = self.size;
@@ -20,9 +19,10 @@ impl GameRecord {
         image
     }
 
-    /// The one among its images under the symmetries of its board whose game, set-up stones and
-    /// moves, comes first in order, and of several such the one whose variations and marks do:
-    /// games that differ by a symmetry only become equal. And the symmetry that leads there.
+    /// The canonical image of the record under the symmetries of its board, and the symmetry that
+    /// yields it. Records that differ only by a symmetry have equal canonical images. The images
+    /// are ordered by set-up stones and moves, then by variations and marks; the first one is
+    /// canonical.
     #[must_use]
     pub fn canonical(&self) -> (GameRecord, Symmetry) {
         let turned = |node: NodeId, symmetry: Symmetry| {
@@ -48,7 +48,7 @@ impl GameRecord {
                 ([set_up.black, set_up.white, set_up.clear, set_up.walls], at, marks)
             })
         };
-        // A tree may have millions of nodes, and nearly always the first few tell images apart.
+        // Compare lazily: a tree may have millions of nodes, and usually the first few decide.
         let symmetries = Symmetry::of_size(self.size).iter();
         let first = symmetries.min_by(|one, other| {
             game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)))
@@ -59,11 +59,11 @@ impl GameRecord {
         (image, symmetry)
     }
 
-    /// Every line of play from the start to an end of the tree as a game of its own, the game
-    /// itself first. Only that one keeps result and reason.
+    /// Every line from the root to a leaf as a game of its own, the main line first. Only the main
+    /// line keeps the result and its reason.
     pub fn lines(&self) -> impl Iterator<Item = GameRecord> {
         let ends = std::iter::successors(Some(self.deepest(NodeId::ROOT)), |&end| {
-            // The nearest node on the way back that has another alternative.
+            // The nearest node on the path that has another sibling.
             let turning = std::iter::successors(Some(end), |&node| self.parent(node));
             let next = turning.filter_map(|node| self.next_sibling(node)).next()?;
             Some(self.deepest(next))
@@ -88,7 +88,7 @@ impl GameRecord {
         })
     }
 
-    /// Where a line ends that always takes the first continuation.
+    /// The end of the line that follows first children from `node`.
     fn deepest(&self, node: NodeId) -> NodeId {
         std::iter::successors(Some(node), |&node| self.first_child(node)).last().unwrap_or(node)
     }

@@ -1,5 +1,5 @@
-//! The tree of moves: nodes in one list, linked by their numbers, so that files of a hundred
-//! megabytes need neither recursion nor an allocation a node.
+//! The tree of moves. Its nodes are in one vector, linked by index, so that files of a hundred
+//! megabytes need neither recursion nor one allocation per node.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use tengen_rules::board::Cell;
 use tengen_rules::types::{Color, Point};
 
-/// A node of one record's tree.
+/// A node in the tree of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(NonZeroU32);
 
@@ -20,16 +20,16 @@ impl NodeId {
     }
 }
 
-/// A stone played, or a pass.
+/// A move or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Play {
-    /// Who played.
+    /// The player.
     pub color: Color,
-    /// Where; `None` for a pass.
+    /// The cell; `None` for a pass.
     pub at: Option<Point>,
 }
 
-/// Stones set up rather than played.
+/// Stones that are set up and not played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetUp {
     /// Black stones.
@@ -40,7 +40,7 @@ pub struct SetUp {
     pub clear: Vec<Point>,
     /// Cells out of play.
     pub walls: Vec<Point>,
-    /// Who plays next, where that is said.
+    /// The side to move, if stated.
     pub side: Option<Color>,
 }
 
@@ -50,7 +50,7 @@ impl SetUp {
         *self == SetUp::default()
     }
 
-    /// What becomes of which cells, in the order in which it counts.
+    /// The changed cells, in the order in which the changes apply.
     pub(super) fn changes(&self) -> impl Iterator<Item = (Point, Cell)> {
         let kinds = [
             (&self.clear, Cell::Empty),
@@ -61,7 +61,7 @@ impl SetUp {
         kinds.into_iter().flat_map(|(points, cell)| points.iter().map(move |&point| (point, cell)))
     }
 
-    /// Puts the stones of each kind in the order of their cells.
+    /// Sorts the cells of each kind.
     pub fn sort(&mut self) {
         for points in [&mut self.black, &mut self.white, &mut self.clear, &mut self.walls] {
             points.sort();
@@ -69,10 +69,10 @@ impl SetUp {
     }
 }
 
-/// A sign drawn on a cell.
+/// The kind of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// Some letters.
+    /// A text.
     Label(String),
     /// A circle.
     Circle,
@@ -84,40 +84,40 @@ pub enum Sign {
     Triangle,
 }
 
-/// A sign and where it stands.
+/// A mark on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The cell.
     pub at: Point,
-    /// What is drawn there.
+    /// The kind.
     pub sign: Sign,
 }
 
-/// A property of the Smart Game Format that a record has no other place for.
+/// An SGF property that has no other place in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// Its name in capitals.
+    /// Its name in upper case.
     pub name: String,
-    /// Its values as a file writes them between the brackets, escapes included.
+    /// Its values as written between the brackets, with escapes.
     pub values: Vec<String>,
 }
 
-/// What is noted at a node besides its play.
+/// The data of a node in addition to its move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// A text about the position; empty for none.
+    /// A comment on the position; may be empty.
     pub comment: String,
-    /// Milliseconds that the play took.
+    /// The time of the move in milliseconds.
     pub time_ms: Option<u64>,
-    /// Stones set up here.
+    /// Stones set up at this node.
     pub set_up: SetUp,
-    /// Signs on the board.
+    /// Marks on the board.
     pub marks: Vec<Mark>,
-    /// Whatever else an SGF file says there.
+    /// Other SGF properties.
     pub properties: Vec<Property>,
 }
 
-/// One node and its relatives.
+/// A node and its links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) play: Option<Play>,
@@ -127,7 +127,7 @@ pub(super) struct Node {
     pub(super) next_sibling: Option<NodeId>,
 }
 
-/// All nodes; few have notes, which are kept apart.
+/// All nodes. Notes are stored separately, since few nodes have one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -135,12 +135,12 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The root alone.
+    /// A tree with only a root.
     pub(super) fn new() -> Tree {
         Tree { nodes: vec![Node::new(None, None)], notes: BTreeMap::new() }
     }
 
-    /// Makes room for so many nodes in all.
+    /// Reserves capacity for `nodes` additional nodes.
     pub(super) fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve_exact(nodes);
     }
@@ -153,17 +153,17 @@ impl Tree {
         &self.nodes[id.index()]
     }
 
-    /// The number of every node, parents before their children.
+    /// The ids of all nodes, parents before their children.
     pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
         (1..).filter_map(NonZeroU32::new).map(NodeId).take(self.len())
     }
 
-    /// Every node, parents before their children.
+    /// All nodes, parents before their children.
     pub(super) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         self.nodes.iter_mut()
     }
 
-    /// Adds a node as the last child of `parent`; `None` when 2^32 nodes are not enough.
+    /// Adds a node as the last child of `parent`; `None` if the tree is full, at 2^32 - 1 nodes.
     pub(super) fn push(&mut self, parent: NodeId, play: Option<Play>) -> Option<NodeId> {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new)?;
         let id = NodeId(number);

@@ -1,20 +1,20 @@
-//! Yixin-Board's files (its source: main.c, `show_dialog_load` and `show_dialog_save`).
+//! Yixin-Board's files (see `show_dialog_load` and `show_dialog_save` in its main.c).
 //!
-//! `.pos`, which it reads: a byte with the number of stones, then a byte a stone on 15x15, row plus
-//! 15 times column. `.sav`, which it reads and writes: numbers as text, height, width, number of
-//! moves, then row and column of each; up to 2015 the side of a square board and the rule stood in
-//! place of height and width.
+//! `.pos`, which it reads: one byte with the number of stones, then one byte per stone on a 15x15
+//! board, row + 15 * column. `.sav`, which it reads and writes: numbers as text: height, width and
+//! number of moves, then row and column of each move. Until 2015, height and width were the side
+//! of a square board and the rule.
 
 use std::fmt::Write;
 
 use super::{Cursor, GameRecord, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Rule};
 
-/// The only board of `.pos`.
+/// The side of boards in `.pos`.
 const SIDE: u8 = 15;
-/// Least side of the program's boards.
-const LEAST_SIDE: i64 = 5;
-/// Numbers of a `.sav` before the moves.
+/// The minimum side of boards in Yixin-Board.
+const MIN_SIDE: i64 = 5;
+/// Number of values before the moves in a `.sav` file.
 const HEAD: usize = 3;
 
 /// Reads a `.pos` file.
@@ -23,7 +23,7 @@ pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         return Err(RecordError::new("the file is empty"));
     };
     if usize::from(count) != stones.len() {
-        let reason = format!("it says that it holds {count} stones and holds {}", stones.len());
+        let reason = format!("the header states {count} stones, but the file has {}", stones.len());
         return Err(RecordError::new(reason).at_byte(0));
     }
     let mut game = GameRecord::new(BoardSize::square(SIDE.into()).expect("15 is a size"));
@@ -35,14 +35,14 @@ pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
     Ok(game)
 }
 
-/// A `.pos` file.
+/// Formats a `.pos` file.
 pub(super) fn write_pos(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
     let moves = game.moves()?;
     if Ok(game.size) != BoardSize::square(SIDE.into()) {
-        return Err(RecordError::new(format!("pos holds boards of 15x15, not {}", game.size)));
+        return Err(RecordError::new(format!("pos supports only 15x15 boards, not {}", game.size)));
     }
     let stones = moves.iter().map(|point| point.y() + SIDE * point.x());
-    // 225 moves at most, on that board.
+    // The board has 225 cells, so the number of moves fits a byte.
     Ok(std::iter::once(moves.len() as u8).chain(stones).collect())
 }
 
@@ -52,12 +52,12 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
     for (index, line) in text.lines().enumerate() {
         for word in line.split_whitespace() {
             let number: i64 = word.parse().map_err(|_| {
-                RecordError::new(format!("{word:?} is no number")).at_line(index + 1)
+                RecordError::new(format!("invalid number {word:?}")).at_line(index + 1)
             })?;
             numbers.push((number, index + 1));
         }
     }
-    // A number that was cut short would be another one.
+    // A truncated number would still be a number.
     if let Some(&(_, line)) = numbers.last()
         && !text.ends_with('\n')
     {
@@ -68,7 +68,7 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
         count == Some(numbers.len() - HEAD)
     };
     let Some(&[(height, line), (width, _), _]) = numbers.first_chunk().filter(whole) else {
-        let reason = "expected height, width and number of moves, then so many rows and columns";
+        let reason = "expected height, width, number of moves, and row and column of each move";
         return Err(RecordError::new(reason));
     };
     let rule = old_rule(height, width);
@@ -87,20 +87,20 @@ pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
     Ok(game)
 }
 
-/// The rule that stands in place of the width. No board of that program is so narrow.
+/// The rule that old versions wrote instead of the width. All boards of the program are wider.
 fn old_rule(height: i64, width: i64) -> Option<Rule> {
-    // Its menu counts them so.
+    // The order of the program's menu.
     let named = [Rule::Freestyle, Rule::Standard, Rule::Renju];
-    let number = usize::try_from(width).ok().filter(|_| height >= LEAST_SIDE)?;
+    let number = usize::try_from(width).ok().filter(|_| height >= MIN_SIDE)?;
     named.get(number).copied()
 }
 
-/// A `.sav` file.
+/// Formats a `.sav` file.
 pub(super) fn write_sav(game: &GameRecord) -> Result<String, RecordError> {
     let moves = game.moves()?;
     let (height, width) = (game.size.height(), game.size.width());
     if old_rule(height.into(), width.into()).is_some() {
-        let reason = format!("sav holds no board of {width} columns and {height} rows");
+        let reason = format!("sav does not support boards of {width} columns and {height} rows");
         return Err(RecordError::new(reason));
     }
     let mut text = format!("{height}\n{width}\n{}\n", moves.len());

@@ -1,4 +1,4 @@
-//! Files of the kinds that people reported: each is read as its reporter needs it.
+//! Files from bug reports, and the results that the reporters expect.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn games(name: &str) -> Games {
     games_with(name, Reading::default())
 }
 
-/// The only game of a file that is sound.
+/// The only game of a valid file.
 fn game(name: &str) -> GameRecord {
     let mut games = games(name).whole().unwrap();
     assert_eq!(games.list.len(), 1, "{name}");
@@ -46,7 +46,7 @@ fn text_games(text: &str) -> Games {
 }
 
 #[test]
-fn gomocup_archives_tell_winner_and_tournament() {
+fn gomocup_archive_states_winner_and_tournament() {
     let game = game("gomocup-tail.psq");
     assert_eq!(moves(&game), "h8 i7 h7 i8");
     assert_eq!((game.result, game.rule), (Some(BLACK), Some(Rule::Renju)));
@@ -56,7 +56,7 @@ fn gomocup_archives_tell_winner_and_tournament() {
 }
 
 #[test]
-fn piskvork_files_of_other_managers() {
+fn piskvork_files_of_other_managers_are_read() {
     let text = fs::read_to_string(path("gomocup-tail.psq")).unwrap();
     let one = text_games(&text).list;
     for ends in ["\r\n", "\r", "\n\r"] {
@@ -81,7 +81,7 @@ fn piskvork_files_of_other_managers() {
             None
         ]
     );
-    // Empty names, and notes behind the code.
+    // Empty names, and notes after the code.
     let players = |names: &str| {
         let game = text_games(&text.replace("ALPHA.zip\nBETA.zip\n", names)).list.remove(0);
         assert_eq!(game.result, Some(BLACK), "{names:?}");
@@ -92,12 +92,12 @@ fn piskvork_files_of_other_managers() {
     assert_eq!(players("\nBETA.zip\n"), [None, Some("BETA.zip".into())]);
     let noted = text_games(&format!("{text}a fine game\n"));
     assert_eq!(noted.list[0].info["notes"], "a fine game");
-    // The last line of a file may lack its end.
+    // The last line break may be missing.
     assert_eq!(text_games(text.trim_end()).list, one);
 }
 
 #[test]
-fn one_bad_game_costs_itself() {
+fn invalid_game_does_not_affect_others() {
     let games = games("one-bad-game.sgf");
     assert_eq!((games.numbers.clone(), games.count, games.bad_count), (vec![1, 3], 3, 1));
     assert_eq!(games.list[1].players[Color::Black].as_deref(), Some("five"));
@@ -111,7 +111,7 @@ fn one_bad_game_costs_itself() {
 }
 
 #[test]
-fn bad_games_of_every_form_cost_themselves() {
+fn invalid_game_does_not_affect_others_in_any_format() {
     for text in [
         "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh\n(;GM[4]SZ[15];B[gg])\n",
         "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W\n(;GM[4]SZ[15];B[gg])\n",
@@ -127,7 +127,7 @@ fn bad_games_of_every_form_cost_themselves() {
 }
 
 #[test]
-fn moves_after_the_end_are_kept_and_not_played() {
+fn moves_after_the_end_are_kept_but_not_replayed() {
     let games = games("after-the-end.jsonl").whole().unwrap();
     let replayed: Vec<_> =
         games.list.iter().map(|it| replay(it, Rule::Freestyle).unwrap()).collect();
@@ -137,43 +137,43 @@ fn moves_after_the_end_are_kept_and_not_played() {
     assert_eq!([&replayed[0].cut, &replayed[2].cut], [&None, &None]);
     let sgf = written(&games.list, Form::Sgf);
     assert_eq!(text_games(&sgf).list, games.list, "no move is lost");
-    // What the rule decides is stated.
-    let told = Reading { rule: Some(Rule::Freestyle), ..Reading::default() };
-    let sgf = written(&games_with("after-the-end.jsonl", told).list, Form::Sgf);
+    // A result that the rule determines is written.
+    let freestyle = Reading { rule: Some(Rule::Freestyle), ..Reading::default() };
+    let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Form::Sgf);
     assert_eq!(sgf.matches("RE[B+]").count(), 1, "{sgf}");
 }
 
 #[test]
-fn fouls_that_lose_are_results() {
-    let told = Reading { rule: Some(Rule::Renju), ..Reading::default() };
-    let games = games_with("lost-by-double-four.txt", told).whole().unwrap();
+fn losing_foul_determines_the_result() {
+    let renju = Reading { rule: Some(Rule::Renju), ..Reading::default() };
+    let games = games_with("lost-by-double-four.txt", renju).whole().unwrap();
     assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
     let sgf = written(&games.list, Form::Sgf);
     assert!(sgf.contains("RE[W+]") && sgf.contains("TGWHY[double-four]"), "{sgf}");
 }
 
 #[test]
-fn rules_in_words_are_understood_or_named() {
+fn rules_in_words_are_parsed_or_reported() {
     assert_eq!(game("rule-in-words.sgf").rule, Some(Rule::Renju));
     assert!(written(&[game("rule-in-words.sgf")], Form::Sgf).contains("RU[RIF rule]"));
     let unknown = text_games("(;GM[4]SZ[15]RU[my own];B[hh])");
     assert_eq!(unknown.list[0].rule, None);
-    let remark = "unknown rule \"my own\"; no rule is taken from it";
+    let remark = "unknown rule \"my own\"; no rule is set";
     assert_eq!(unknown.remark_lines().collect::<Vec<_>>(), [remark]);
     let by_name = text_games("(;GM[5]SZ[15]GN[RIF rule];B[hh])");
     assert_eq!(by_name.list[0].rule, Some(Rule::Renju));
     let json = text_games("{\"rule\":\"有禁手\",\"moves\":\"h8\"}");
     assert_eq!(json.list[0].rule, Some(Rule::Renju));
-    // What is asked for wins, and it is said.
-    let told = Reading { rule: Some(Rule::Caro), ..Reading::default() };
-    let games = games_with("rule-in-words.sgf", told);
+    // A requested rule overrides the file, with a remark.
+    let caro = Reading { rule: Some(Rule::Caro), ..Reading::default() };
+    let games = games_with("rule-in-words.sgf", caro);
     assert_eq!(games.list[0].rule, Some(Rule::Caro));
-    let remark = "the rule is taken as caro; the file says renju";
+    let remark = "the rule is set to caro; the file states renju";
     assert_eq!(games.remark_lines().collect::<Vec<_>>(), [remark]);
 }
 
 #[test]
-fn results_in_words_are_understood() {
+fn results_in_words_are_parsed() {
     let results: Vec<_> = games("result-in-chinese.sgf").list.iter().map(|it| it.result).collect();
     assert_eq!(results, [Some(BLACK), Some(WHITE), Some(GameResult::Draw)]);
     let unknown = text_games("(;GM[4]SZ[15]RE[who knows];B[hh])");
@@ -184,10 +184,10 @@ fn results_in_words_are_understood() {
 }
 
 #[test]
-fn encodings_are_guessed_and_named() {
+fn guessed_encoding_is_reported() {
     let names = games("gbk-names.sgf");
     assert_eq!(names.list[0].players[Color::Black].as_deref(), Some("中"));
-    let remark = "the encoding is not stated, and was guessed as gb18030";
+    let remark = "the file does not state its encoding; guessed gb18030";
     assert_eq!(names.remark_lines().collect::<Vec<_>>(), [remark]);
     let library = games("gbk-comment.lib");
     assert!(written(&library.list, Form::Sgf).contains("C[白好]"));
@@ -197,7 +197,7 @@ fn encodings_are_guessed_and_named() {
 }
 
 #[test]
-fn moves_are_read_as_people_paste_them() {
+fn pasted_moves_are_read() {
     for name in ["moves-numbered.txt", "moves-underscore.txt"] {
         assert_eq!(moves(&game(name)), "h8 i9 i7 g9", "{name}");
     }
@@ -236,7 +236,7 @@ fn boards_with_coordinates_and_brackets_are_read() {
 }
 
 #[test]
-fn sgf_keeps_what_it_does_not_use() {
+fn sgf_keeps_unused_properties() {
     let kept = game("properties.sgf");
     let text = written(std::slice::from_ref(&kept), Form::Sgf);
     for property in [
@@ -254,7 +254,7 @@ fn sgf_keeps_what_it_does_not_use() {
         assert!(text.contains(property), "{property}: {text}");
     }
     assert_eq!(text_games(&text).list[0], kept);
-    // A quarter turn clockwise: points turn, the rest stays.
+    // After a quarter turn clockwise, points are transformed and other values unchanged.
     let turned = written(&[kept.transformed(Symmetry::ALL[6])], Form::Sgf);
     assert!(turned.contains("AR[oa:nb]") && turned.contains("5A[gg][hj]"), "{turned}");
     assert!(turned.contains("ZZ[own]"));
@@ -263,7 +263,7 @@ fn sgf_keeps_what_it_does_not_use() {
 }
 
 #[test]
-fn odd_values_cost_themselves() {
+fn invalid_values_are_ignored() {
     for text in [
         "TGMS[soon]",
         "PL[green]",
@@ -279,9 +279,9 @@ fn odd_values_cost_themselves() {
     }
     let other = games("gm2.sgf");
     assert_eq!(other.list[0].moves().unwrap().len(), 2);
-    let remark = "GM[2] names another game; it is read as Gomoku";
+    let remark = "GM[2] means another game; read as Gomoku";
     assert_eq!(other.remark_lines().collect::<Vec<_>>(), [remark]);
-    // Without a size, points beyond the usual board tell.
+    // Without a stated size, a point outside the default board selects 19x19.
     let large = text_games("(;GM[4];B[hh];W[pp])");
     assert_eq!(large.list[0].size.to_string(), "19x19");
     assert_eq!(large.remarks.len(), 1);
@@ -300,7 +300,7 @@ fn renjunet_collections_are_read() {
     assert_eq!(games.list[1].players[Color::Black].as_deref(), Some("Cc Dd"));
     assert_eq!(games.list[1].result, Some(GameResult::Draw));
     assert_eq!(games.list[1].info["round"], "2");
-    // One bad game costs itself; a pass is one.
+    // An invalid game is skipped, and a pass is read as a pass.
     let text = fs::read_to_string(path("sample.rif")).unwrap();
     let games = text_games(&text.replace("h8 h9 j10", "h8 h8 j10").replace("i9 i7", "pass i7"));
     assert_eq!(games.numbers, [2]);
@@ -317,14 +317,14 @@ fn passes_are_replayed() {
 }
 
 #[test]
-fn every_report_can_be_read() {
+fn every_reported_file_is_read() {
     for entry in fs::read_dir(path("")).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
         let reading = Reading { name: Some(&path), ..Reading::default() };
         let games = read_each(&bytes, &reading).unwrap();
         assert!(!games.list.is_empty(), "{}", path.display());
-        let is_sound = read(&bytes, &reading).is_ok();
-        assert_eq!(is_sound, !path.ends_with("one-bad-game.sgf"), "{}", path.display());
+        let is_valid = read(&bytes, &reading).is_ok();
+        assert_eq!(is_valid, !path.ends_with("one-bad-game.sgf"), "{}", path.display());
     }
 }

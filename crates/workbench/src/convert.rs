@@ -332,6 +332,6 @@ mod tests {
         let with_rule = "{\"moves\":\"7,7\",\"rule\":\"caro\"}";
         let (text, notes) = converted("--rule renju --to sgf", with_rule).unwrap();
         assert!(text.contains("RU[renju]"), "{text}");
-        assert_eq!(notes, "-: the rule is taken as renju; the file says caro\n");
+        assert_eq!(notes, "-: the rule is set to renju; the file states caro\n");
     }
 }

@@ -297,7 +297,7 @@ mod tests {
         let args = args(file);
         replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
         let notes = String::from_utf8(notes).unwrap();
-        let cut = "move 9 (j9) is a foul that nobody claimed (double-three)";
+        let cut = "move 9 (j9) is an unclaimed foul (double-three)";
         assert!(notes.contains(cut), "{notes}");
     }
 
@@ -308,7 +308,7 @@ mod tests {
         fs::write(&file, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])(;GM[4]SZ[15];B[hh];B[ii])").unwrap();
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let error = format!("{:#}", run(&args(file), &mut out, &mut notes).unwrap_err());
-        let reason = "game 2 (see --skip-bad): move 2 is black's, out of turn";
+        let reason = "game 2 (see --skip-bad): move 2 is by black out of turn";
         assert!(error.ends_with(reason), "{error}");
         assert!(out.is_empty());
         let selection = Selection { skip_bad: true, ..Selection::default() };
@@ -316,7 +316,7 @@ mod tests {
         let sound = replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
         assert_eq!(sound.iter().map(|it| it.0).collect::<Vec<_>>(), [1]);
         let notes = String::from_utf8(notes).unwrap();
-        assert!(notes.contains("left out game 2: move 2 is black's, out of turn"), "{notes}");
+        assert!(notes.contains("left out game 2: move 2 is by black out of turn"), "{notes}");
     }
 
     #[test]
@@ -390,7 +390,7 @@ mod tests {
             let args = changes(args(file.clone()));
             reviewed(&args).err().map(|error| format!("{error:#}")).unwrap_or_default()
         };
-        assert!(error_of("# nothing", |args| args).contains("there is no game in it"));
+        assert!(error_of("# nothing", |args| args).contains("no game found"));
         let second = |args| {
             let selection = Selection { game: Some(2), ..Selection::default() };
             Args { selection, ..args }

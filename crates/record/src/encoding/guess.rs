@@ -1,6 +1,6 @@
-//! What encoding bytes have that nobody named. Names of players are shorter than what statistics of
-//! languages need, so the statistics (the crate `chardetng`) are helped by what game files are
-//! about and where they come from.
+//! Guesses the encoding of bytes. Player names are too short for the language statistics of the
+//! crate `chardetng` alone, so typical words and typical encodings of game files are considered as
+//! well.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
@@ -10,28 +10,28 @@ use encoding_rs::{
 
 use super::Encoding;
 
-/// Bytes of a file that are looked at.
+/// Maximum number of bytes to examine.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Encodings of two bytes a character that are compared.
+/// East Asian multi-byte encodings.
 const EASTERN: [&Table; 5] = [GB18030, BIG5, SHIFT_JIS, EUC_KR, EUC_JP];
-/// Encodings of Cyrillic letters.
+/// Cyrillic encodings.
 const CYRILLIC: [&Table; 6] = [WINDOWS_1251, KOI8_R, KOI8_U, IBM866, ISO_8859_5, X_MAC_CYRILLIC];
 
-/// Characters of games and of names, in the encodings in which they are usual.
+/// Characters that are common in game files and names.
 const FAMILIAR: &str = "黑白胜负和局棋手五子连珠先后开必好变杀活冲四三禁比赛第届中国王李张刘陈杨赵周吴徐孙\
      勝負連開變殺沖賽黃張劉陳楊趙吳黒の番先後戦名人目村田山本川藤岡井木部寛茂\
      흑백승패김이박최정강조윤장임한오서신권황안송류전홍고문양손배허유남심노하성차주우구민진지나\
      원천방공현변여추도소석선설마연표명기왕철수영호준재상동경미희은혜목대회결국무부사삼렬룰돌";
 
-/// What a character is worth that is common in an encoding.
+/// The score of a character that is common in an encoding.
 const COMMON: f64 = 1.0;
-/// What the guess of the statistics is worth.
+/// The bonus for the encoding that the statistics guess.
 const GUESSED: f64 = 0.3;
-/// From here on letters of two bytes are more likely than odd ones of the west.
+/// From this score on, a multi-byte encoding is more likely than unusual Western letters.
 const LIKELY: f64 = 0.8;
 
-/// The encoding of bytes that are no UTF-8.
+/// Guesses the encoding of bytes that are not UTF-8.
 pub(super) fn guess(bytes: &[u8]) -> Encoding {
     let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -42,7 +42,7 @@ pub(super) fn guess(bytes: &[u8]) -> Encoding {
         it if it == ISO_2022_JP => it,
         it if EASTERN.contains(&it) => eastern(bytes, it).map_or(it, |(best, _)| best),
         it if CYRILLIC.contains(&it) => match eastern(bytes, it) {
-            // All of Cyrillic's letters are high bytes, and so are those of the east.
+            // Both Cyrillic and East Asian letters consist of high bytes only.
             Some((best, worth)) if worth > COMMON => best,
             _ if it == KOI8_U => KOI8_R,
             _ => it,
@@ -51,8 +51,8 @@ pub(super) fn guess(bytes: &[u8]) -> Encoding {
     })
 }
 
-/// The encoding of bytes that the statistics take for letters of the west, or of languages that
-/// have no such files.
+/// Guesses the encoding of bytes that the statistics classify as Western, or as a language that is
+/// unlikely in game files.
 fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
     if is_vietnamese(bytes) {
         return WINDOWS_1258;
@@ -75,7 +75,7 @@ fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
     }
 }
 
-/// Whether a high byte stands beside a letter of ASCII, as in names of the west.
+/// Whether a high byte is next to an ASCII letter, as in Western names.
 fn has_lone_letters(bytes: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     let beside = |run: &[u8]| run.len() % 2 == 1 || !run.iter().all(|byte| *byte >= 0x80);
@@ -96,7 +96,7 @@ fn has_lone_letters(bytes: &[u8]) -> bool {
     false
 }
 
-/// Whether every word of high bytes is one of windows-1251: letters only.
+/// Whether all high bytes are letters in windows-1251.
 fn is_cyrillic(bytes: &[u8]) -> bool {
     bytes
         .iter()
@@ -104,7 +104,7 @@ fn is_cyrillic(bytes: &[u8]) -> bool {
         .all(|byte| *byte >= 0xc0 || [0xa8, 0xb8].contains(byte))
 }
 
-/// Whether accents stand behind vowels, as only windows-1258 has them as bytes of their own.
+/// Whether accents follow vowels as separate bytes, which only windows-1258 has.
 fn is_vietnamese(bytes: &[u8]) -> bool {
     let is_accent = |byte: u8| matches!(byte, 0xcc | 0xd2 | 0xde | 0xec | 0xf2);
     let is_vowel = |byte: u8| {
@@ -139,12 +139,12 @@ fn is_vietnamese(bytes: &[u8]) -> bool {
             )
     };
     let accents = bytes.windows(2).filter(|pair| is_vowel(pair[0]) && is_accent(pair[1])).count();
-    // Letters of the alphabet stand around: words of high bytes alone are Cyrillic or of the east.
+    // Vietnamese words contain ASCII letters; words of high bytes only are Cyrillic or East Asian.
     let runs = bytes.split(|byte| *byte < 0x80).map(<[u8]>::len).max().unwrap_or(0);
     accents > 0 && runs <= 3 && bytes.iter().filter(|byte| **byte >= 0x80).all(|byte| is_own(*byte))
 }
 
-/// The encoding of two bytes a character that fits best, and what its characters are worth.
+/// The best East Asian encoding and its score.
 fn eastern(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, f64)> {
     let mut best: Option<(&Table, f64)> = None;
     for table in EASTERN {
@@ -157,8 +157,8 @@ fn eastern(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, 
     best
 }
 
-/// What the characters beyond ASCII are worth on average, taken as this encoding; `None` where the
-/// bytes are none of it.
+/// The average score of the non-ASCII characters in this encoding; `None` if the bytes are invalid
+/// in it.
 fn worth(bytes: &[u8], table: &'static Table) -> Option<f64> {
     let text = table.decode_without_bom_handling_and_without_replacement(bytes)?;
     let (mut sum, mut count) = (0.0, 0.0);
@@ -172,7 +172,7 @@ fn worth(bytes: &[u8], table: &'static Table) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
-/// How common a character is by its place in the table, which standards order by use.
+/// How common a character is, judged by its code: the standards order characters by frequency.
 fn commonness(table: &'static Table, code: &[u8]) -> f64 {
     let (lead, trail) = (code[0], code.get(1).copied());
     let Some(trail) = trail else { return -0.5 };
@@ -212,7 +212,7 @@ fn commonness(table: &'static Table, code: &[u8]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The text in an encoding inside a game.
+    /// A game with a player of this name, encoded with `table`.
     fn game(table: &'static Table, name: &str) -> Vec<u8> {
         let (bytes, _, unmappable) = table.encode(name);
         assert!(!unmappable, "{name}");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_are_enough() {
+    fn encoding_is_guessed_from_short_names() {
         for (table, names) in [
             (
                 GB18030,
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn accents_behind_vowels_are_vietnamese() {
+    fn accents_after_vowels_are_vietnamese() {
         for name in [&b"Nguy\xea\xden V\xe3n \xd0\xfd\xecc"[..], b"Tr\xe2\xecn"] {
             let bytes = [b"(;GM[4]PB[", name, b"];B[hh])"].concat();
             assert_eq!(guess(&bytes), Encoding(WINDOWS_1258));

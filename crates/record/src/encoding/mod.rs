@@ -1,4 +1,4 @@
-//! Bytes to text.
+//! Text encodings of files.
 
 mod guess;
 
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::RecordError;
 use guess::guess;
 
-/// How the letters of a file are encoded.
+/// The text encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(&'static encoding_rs::Encoding);
 
@@ -26,7 +26,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// Names that the web's encoding standard does not have, without blanks and what joins words.
+/// Names that the WHATWG Encoding Standard lacks, without spaces and punctuation.
 const ALIASES: [(&str, &str); 22] = [
     ("932", "shift_jis"),
     ("936", "gbk"),
@@ -52,15 +52,15 @@ const ALIASES: [(&str, &str); 22] = [
     ("tis620", "windows-874"),
 ];
 
-/// What stands before a number of Windows.
+/// Prefixes of Windows code page numbers.
 const BEFORE_NUMBERS: [&str; 6] = ["cp", "ms", "windows", "win", "codepage", ""];
 
 impl FromStr for Encoding {
     type Err = ParseEncodingError;
 
-    /// Any name of the web's encoding standard, such as `gbk`, `shift_jis`, `cp1251`, `big5` or
-    /// `utf-8`; the numbers of Windows; and spellings with other marks between their words, such as
-    /// `euc_kr` and `latin-1`.
+    /// Accepts the names of the WHATWG Encoding Standard, such as `gbk`, `shift_jis`, `cp1251`,
+    /// `big5` or `utf-8`, Windows code page numbers, and other spellings such as `euc_kr` and
+    /// `latin-1`.
     fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
         let name = text.trim().to_ascii_lowercase();
         let bare = name.replace(['-', '_', ' ', '.', ':'], "");
@@ -91,7 +91,7 @@ impl FromStr for Encoding {
     }
 }
 
-/// A text that names no encoding.
+/// An unknown encoding name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseEncodingError {
     text: String,
@@ -106,42 +106,42 @@ impl fmt::Display for ParseEncodingError {
 
 impl std::error::Error for ParseEncodingError {}
 
-/// How a file's letters came to be read as they were.
+/// How the encoding of a file was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A mark, the caller, the file itself or the letters leave no doubt.
+    /// By a byte order mark, the caller or the file, or because the bytes are valid UTF-8.
     Sure,
-    /// By the bytes alone.
+    /// Guessed from the bytes.
     Guess(Encoding),
 }
 
 impl Source {
-    /// What is to be said about it.
+    /// The remark for the user, if the encoding was guessed.
     pub(super) fn remark(self) -> Option<String> {
         match self {
             Source::Sure => None,
             Source::Guess(encoding) => {
-                Some(format!("the encoding is not stated, and was guessed as {encoding}"))
+                Some(format!("the file does not state its encoding; guessed {encoding}"))
             }
         }
     }
 }
 
-/// The text of a whole file. A byte order mark decides; then what the caller says, then what the
-/// file declares; otherwise it is UTF-8 where it can be, and what the bytes look like where not.
+/// Decodes a file. The encoding is that of the byte order mark, else the requested one, else the
+/// one that the file declares, else UTF-8 if the bytes are valid, else a guess.
 ///
 /// # Errors
-/// When the caller names an encoding, and the bytes are no text in it.
+/// When the bytes are invalid in the requested encoding.
 pub(super) fn text_of(
     bytes: &[u8],
-    told: Option<Encoding>,
+    requested: Option<Encoding>,
     declared: Option<Encoding>,
 ) -> Result<(Cow<'_, str>, Source), RecordError> {
     if let Some((marked, length)) = encoding_rs::Encoding::for_bom(bytes) {
         let text = Encoding(marked).decode(&bytes[length..], length)?;
         return Ok((text, Source::Sure));
     }
-    if let Some(encoding) = told {
+    if let Some(encoding) = requested {
         return Ok((encoding.decode(bytes, 0)?, Source::Sure));
     }
     if let Some(text) = declared.and_then(|encoding| encoding.decode(bytes, 0).ok()) {
@@ -158,7 +158,7 @@ pub(super) fn text_of(
     Ok((text, Source::Guess(encoding)))
 }
 
-/// What the first bytes of a file most likely say, to recognise its form.
+/// The likely text of the first bytes of a file, to detect its format.
 pub(super) fn start(bytes: &[u8]) -> Cow<'_, str> {
     let marked = encoding_rs::Encoding::for_bom(bytes);
     let (table, length) =
@@ -166,10 +166,10 @@ pub(super) fn start(bytes: &[u8]) -> Cow<'_, str> {
     table.decode_without_bom_handling(&bytes[length..]).0
 }
 
-/// Bytes of a file that show whether it is UTF-16.
+/// Number of bytes to examine for UTF-16.
 const WIDE_BYTES: usize = 1024;
 
-/// UTF-16 without a mark: every second byte of letters in ASCII is zero.
+/// Detects UTF-16 without a byte order mark: every second byte of ASCII text is zero.
 fn wide(bytes: &[u8]) -> Option<Encoding> {
     let start = &bytes[..bytes.len().min(WIDE_BYTES)];
     let zeros =
@@ -185,28 +185,28 @@ fn wide(bytes: &[u8]) -> Option<Encoding> {
 }
 
 impl Encoding {
-    /// What these bytes, which are no UTF-8, look like.
+    /// Guesses the encoding of bytes that are not UTF-8.
     pub(super) fn guessed(bytes: &[u8]) -> Encoding {
         guess(bytes)
     }
 
-    /// The text that these bytes, which begin at byte `at` of a file, stand for.
+    /// Decodes bytes that start at byte `at` of a file.
     ///
     /// # Errors
-    /// When they are no text in this encoding.
+    /// When the bytes are invalid in this encoding.
     pub(super) fn decode(self, bytes: &[u8], at: usize) -> Result<Cow<'_, str>, RecordError> {
         if self == Encoding::default() {
             let text = std::str::from_utf8(bytes).map_err(|error| {
-                RecordError::new("the text is not UTF-8; name its encoding")
+                RecordError::new("the text is not valid UTF-8; state its encoding")
                     .at_byte(at + error.valid_up_to())
             })?;
             return Ok(text.into());
         }
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
-        text.ok_or_else(|| RecordError::new(format!("the text is not {self}")).at_byte(at))
+        text.ok_or_else(|| RecordError::new(format!("the text is not valid {self}")).at_byte(at))
     }
 
-    /// The same, with a mark in place of what is no letter.
+    /// Decodes bytes and replaces invalid ones with U+FFFD.
     pub(super) fn decode_lossy(self, bytes: &[u8]) -> Cow<'_, str> {
         self.0.decode_without_bom_handling(bytes).0
     }
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_are_known_by_many_names() {
+    fn encoding_names_are_parsed_in_many_spellings() {
         for (name, expected) in [
             ("euc_kr", "EUC-KR"),
             ("EUCKR", "EUC-KR"),
@@ -261,15 +261,15 @@ mod tests {
     }
 
     #[test]
-    fn marks_decide() {
-        let told = Some("gbk".parse().unwrap());
+    fn byte_order_mark_overrides_requested_encoding() {
+        let requested = Some("gbk".parse().unwrap());
         let little: Vec<u8> = "\u{feff}h8 棋".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = "\u{feff}h8 棋".encode_utf16().flat_map(u16::to_be_bytes).collect();
         for bytes in [&little[..], &big, "\u{feff}h8 棋".as_bytes()] {
-            let (text, source) = text_of(bytes, told, None).unwrap();
+            let (text, source) = text_of(bytes, requested, None).unwrap();
             assert_eq!((text.as_ref(), source), ("h8 棋", Source::Sure));
         }
-        // Without a mark every second byte is zero.
+        // Without a byte order mark UTF-16 is detected by its zero bytes.
         for (bytes, name) in [(&little[2..], "UTF-16LE"), (&big[2..], "UTF-16BE")] {
             let text = &bytes[..bytes.len() - 2];
             let (text, source) = text_of(text, None, None).unwrap();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_declarations_are_passed_over() {
+    fn wrong_declared_encoding_is_ignored() {
         let gbk = [0xb0, 0xd7, 0xbb, 0xa8];
         let (text, source) = text_of(&gbk, None, Some(Encoding::default())).unwrap();
         assert_eq!(text, "白花");

@@ -1,14 +1,13 @@
 //! Smart Game Format, version 4 (red-bean.com/sgf), for game 4, "Gomoku+Renju".
 //!
-//! Games of Go, `GM[1]`, are read too: many programs write Gomoku so. The format has no property
-//! for the time of a move, the reason of a result other than time and resignation, cells out of
-//! play, the number of given moves and whatever else is known of a game; the writer uses
-//! properties of its own for those, as the format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL`
-//! (a list of points), `TGGIVEN` and `TGINFO` (a list of `name:text`).
+//! Games of Go, `GM[1]`, are read too, since many programs write Gomoku that way. The format lacks
+//! properties for the time of a move, reasons other than timeout and resignation, cells out of
+//! play, the number of given moves, and other information about a game. The writer uses private
+//! properties for those, as the format allows: `TGMS` (milliseconds), `TGWHY`, `TGWALL` (a list of
+//! points), `TGGIVEN` and `TGINFO` (a list of `name:text`).
 //!
-//! What else a file says, in properties of the standard or of other programs, is kept as it stands
-//! there and written again; points in those that the standard or renju's servers define turn with
-//! the board.
+//! Other properties, standard or private, are kept verbatim and written back. Their points are
+//! transformed with the board if the standard or renju servers define them.
 
 mod parse;
 mod point;
@@ -21,22 +20,22 @@ pub(super) use write::write;
 
 use super::encoding::Encoding;
 
-/// How `AP` names this program, before its version.
+/// The value of `AP` for this program, without the version.
 const OWN_NAME: &str = "Tengen:";
-/// Name under which records keep a result that is told in words.
+/// The key in [`GameRecord::info`](crate::GameRecord::info) for a result in words.
 const RESULT: &str = "result";
-/// Milliseconds of a move.
+/// The time of a move in milliseconds.
 const MILLISECONDS: &str = "TGMS";
-/// Why the game ended.
+/// The reason for the result.
 const REASON: &str = "TGWHY";
 /// Cells out of play.
 const WALLS: &str = "TGWALL";
-/// Number of given moves.
+/// The number of given moves.
 const GIVEN: &str = "TGGIVEN";
-/// What is known of the game and has no property in the format, as names and texts.
+/// Information about the game that has no property in the format, as names and texts.
 const OTHER_INFO: &str = "TGINFO";
 
-/// Properties about the whole game and the names under which records keep them.
+/// Properties of the whole game and their keys in [`GameRecord::info`](crate::GameRecord::info).
 const INFO: [(&str, &str); 20] = [
     ("AN", "annotator"),
     ("AP", "application"),
@@ -60,7 +59,7 @@ const INFO: [(&str, &str); 20] = [
     ("WT", "white team"),
 ];
 
-/// The encoding that a file says it has, or why that is none; `None` where it says nothing.
+/// The encoding that a file declares, or the reason why it is invalid; `None` if it declares none.
 pub(super) fn encoding(bytes: &[u8]) -> Option<Result<Encoding, String>> {
     let head = &bytes[..bytes.len().min(2048)];
     let (_, value) = charset(head)?;
@@ -70,8 +69,8 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<Result<Encoding, String>> {
     (!name.trim().is_empty()).then(named)
 }
 
-/// Where the first property `CA` begins, and its value. Bytes, since nothing is known of the letters
-/// yet; as in the text later, small letters of names do not count.
+/// The positions of the first property `CA` and of its value. Works on bytes, since the encoding is
+/// not known yet. As in the parser, lower-case letters of property names are ignored.
 fn charset(bytes: &[u8]) -> Option<(usize, usize)> {
     let (mut name, mut begin) = (Vec::new(), 0);
     let mut in_value = false;

@@ -1,4 +1,4 @@
-//! The grammar: trees of nodes with properties, as events, so that depth costs no stack.
+//! The parser. It returns trees of nodes with properties as events, so deep trees need no stack.
 
 use std::cell::Cell;
 
@@ -7,22 +7,22 @@ use crate::{RecordError, text};
 /// A property of a node.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Property {
-    /// Its name in capitals.
+    /// Its name in upper case.
     pub(super) name: String,
-    /// Its values as they stand between the brackets, escapes included.
+    /// Its values as written between the brackets, with escapes.
     pub(super) values: Vec<String>,
-    /// The byte at which it begins.
+    /// The byte offset of its start.
     pub(super) at: usize,
 }
 
-/// What comes next in a file.
+/// The next element of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// `(`
     Open,
     /// `)`
     Close,
-    /// `;` and the properties behind it.
+    /// `;` and the properties after it.
     Node(Vec<Property>),
 }
 
@@ -31,29 +31,28 @@ pub(super) struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// Where the last event began.
+    /// The start of the last event.
     began: usize,
-    /// Whether there is something between the trees or behind them.
+    /// Whether there is text between or after the trees.
     has_more: bool,
-    /// Whether the grammar was found broken where the parser stands.
+    /// Whether the text is malformed at the current position.
     is_broken: Cell<bool>,
 }
 
 impl Parser<'_> {
     /// A parser at the first tree of `text`.
     pub(super) fn new(text: &str) -> Parser<'_> {
-        // Mail headers and the like may stand before the first tree.
+        // Text such as mail headers may come before the first tree.
         let at = first_tree(text).or_else(|| text.find('(')).unwrap_or(text.len());
         Parser { text, at, depth: 0, began: at, has_more: false, is_broken: Cell::new(false) }
     }
 
-    /// Whether text between the trees or behind them has been passed over.
+    /// Whether text between or after the trees was skipped.
     pub(super) fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// The same error with the number of its line: of the property at which it is placed, else of
-    /// the last event.
+    /// Adds the line of the error: that of its byte offset, else that of the last event.
     pub(super) fn placed(&self, error: RecordError) -> RecordError {
         error.byte_to_line(|byte| text::line_of(self.text, byte.unwrap_or(self.began)))
     }
@@ -70,18 +69,18 @@ impl Parser<'_> {
         start.chars().next()
     }
 
-    /// Where the parser stands, to read from there again.
+    /// The current position, for [`go_back`](Self::go_back).
     pub(super) fn place(&self) -> (usize, usize) {
         (self.at, self.depth)
     }
 
-    /// Goes back to a place.
+    /// Returns to an earlier position.
     pub(super) fn go_back(&mut self, (at, depth): (usize, usize)) {
         (self.at, self.depth) = (at, depth);
     }
 
-    /// Goes to the end of a game, inside of which the parser stands. Where the grammar is broken that
-    /// is the next place that looks like the beginning of one.
+    /// Skips to the end of the current game. If the text is malformed, skips to the next position
+    /// that looks like the start of a game.
     pub(super) fn leave_game(&mut self) {
         while self.depth > 0 {
             if self.is_broken.take() || self.next().is_err() {
@@ -94,7 +93,7 @@ impl Parser<'_> {
 
     fn find_game(&mut self) {
         self.depth = 0;
-        // A bracket with its node on a line of their own, or with a property that only roots have.
+        // A bracket with a node at the start of a line, or with a root property.
         let is_root = |at: usize| {
             let rest = self.text[at + 1..].trim_start();
             let Some(properties) = rest.strip_prefix(';') else { return false };
@@ -115,11 +114,11 @@ impl Parser<'_> {
     /// The next event; `None` at the end of the file.
     ///
     /// # Errors
-    /// When the file breaks off inside a tree or something else stands there.
+    /// When the file ends inside a tree or contains unexpected text.
     pub(super) fn next(&mut self) -> Result<Option<Event>, RecordError> {
         let mut symbol = self.peek();
         if self.depth == 0 && symbol.is_some_and(|symbol| symbol != '(') {
-            symbol = self.pass_over();
+            symbol = self.skip_to_tree();
         }
         self.began = self.at;
         match symbol {
@@ -136,7 +135,7 @@ impl Parser<'_> {
                 return Ok(Some(Event::Close));
             }
             Some(';') if self.depth > 0 => self.at += 1,
-            Some(other) => return Err(self.error(&format!("{other:?} is not expected here"))),
+            Some(other) => return Err(self.error(&format!("unexpected {other:?}"))),
         }
         let mut properties = Vec::new();
         while self.peek().is_some_and(is_of_name) {
@@ -145,12 +144,12 @@ impl Parser<'_> {
         Ok(Some(Event::Node(properties)))
     }
 
-    /// Goes to the next tree, past whatever stands before it; `None` when there is none.
-    fn pass_over(&mut self) -> Option<char> {
+    /// Skips to the next tree; `None` if there is none.
+    fn skip_to_tree(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         let next = first_tree(rest);
         let passed = &rest[..next.unwrap_or(rest.len())];
-        // The end mark of old systems, and padding.
+        // Ignore the end-of-file character of old systems, and padding.
         self.has_more |=
             passed.contains(|it: char| !it.is_whitespace() && it != '\u{1a}' && it != '\0');
         self.at += passed.len();
@@ -161,7 +160,8 @@ impl Parser<'_> {
         let at = self.at;
         let rest = &self.text[at..];
         let length = rest.len() - rest.trim_start_matches(is_of_name).len();
-        // Version 3 allowed small letters in names, which do not count; some have no others.
+        // Version 3 allowed lower-case letters in names, which are ignored, unless the whole name
+        // is in lower case.
         let name = &rest[..length];
         let name = match name.contains(|symbol: char| symbol.is_ascii_uppercase()) {
             true => name.replace(|symbol: char| symbol.is_ascii_lowercase(), ""),
@@ -172,7 +172,7 @@ impl Parser<'_> {
         while self.peek() == Some('[') {
             let begin = self.at;
             let value = self.value()?;
-            // A point with a game in it has lost its bracket.
+            // If a point contains the start of a game, its closing bracket is missing.
             if matches!(name.as_str(), "B" | "W") && value.contains("(;") {
                 self.at = begin;
                 return Err(self.error("a value is not closed by ]"));
@@ -203,20 +203,20 @@ impl Parser<'_> {
     }
 }
 
-/// Where the first tree of a text begins: brackets stand elsewhere, too.
+/// The start of the first tree in a text. Other brackets are skipped.
 fn first_tree(text: &str) -> Option<usize> {
     let brackets = text.match_indices('(').map(|(at, _)| at);
     brackets.into_iter().find(|at| text[at + 1..].trim_start().starts_with(';'))
 }
 
-/// Whether names of properties have this letter: digits are not in the standard, but in renju's
-/// `5A`, the fifth moves that are offered.
+/// Whether a character may be part of a property name. Digits are not standard but occur in `5A`,
+/// the fifth moves that are offered in renju.
 fn is_of_name(symbol: char) -> bool {
     symbol.is_ascii_alphanumeric()
 }
 
-/// The text that a value stands for: a backslash keeps the next character, or hides a line
-/// break; unless so kept, tabs and other such blanks of ASCII are spaces.
+/// Removes the escapes of a value: a backslash keeps the next character or removes a line break.
+/// Unescaped tabs, vertical tabs and form feeds become spaces.
 pub(super) fn unescape(value: &str) -> String {
     let mut text = String::new();
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
@@ -234,8 +234,7 @@ pub(super) fn unescape(value: &str) -> String {
     text
 }
 
-/// A value of two parts, both still escaped: a colon that no backslash stands before is between
-/// them.
+/// Splits a composed value at its first unescaped colon. Both parts are still escaped.
 pub(super) fn parts(value: &str) -> Option<(&str, &str)> {
     let mut escaped = false;
     let colon = value.find(|symbol| {
@@ -246,7 +245,7 @@ pub(super) fn parts(value: &str) -> Option<(&str, &str)> {
     Some((&value[..colon], &value[colon + 1..]))
 }
 
-/// A text as a value.
+/// Escapes a text for use as a value.
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::new();
     for symbol in text.chars() {
@@ -268,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_events() {
+    fn trees_are_parsed_as_events() {
         let property = |name: &str, values: &[&str], at| Property {
             name: name.to_string(),
             values: values.iter().map(ToString::to_string).collect(),
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped_and_come_back() {
+    fn unescape_inverts_escape() {
         assert_eq!(unescape("a\\]b\\\\c\\\nd\te\r\nf"), "a]b\\cd e\nf");
         for text in ["", "a]b", "\\", "x:y\nz", "][", "ä]"] {
             assert_eq!(unescape(&escape(text)), text);

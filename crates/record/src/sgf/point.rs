@@ -1,14 +1,13 @@
-//! Points as the format writes them: column and row as letters, a to z and then A to Z, from the
-//! upper left.
+//! SGF points: column and row as letters, a to z and then A to Z, from the upper left corner.
 
 use crate::{Property, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Point, Symmetry};
 
-/// Properties whose values are points, rectangles or pairs of points; the fifth moves that renju's
-/// servers write among them.
+/// Properties whose values are points, rectangles or pairs of points, including `5A`, the fifth
+/// moves that renju servers write.
 const OF_POINTS: [&str; 8] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "5A"];
 
-/// Coordinates of two letters.
+/// The coordinates that two letters stand for.
 fn letters(text: &str) -> Option<(i64, i64)> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(i64::from(letter - b'a')),
@@ -21,13 +20,13 @@ fn letters(text: &str) -> Option<(i64, i64)> {
     }
 }
 
-/// The point that two letters name.
+/// The point that two letters stand for.
 ///
 /// # Errors
-/// When they are no point, or one outside of the board.
+/// When they are not a point, or it lies outside the board.
 pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
     let Some((x, y)) = letters(text) else {
-        return Err(RecordError::new(format!("[{text}] is no point such as [hh]")));
+        return Err(RecordError::new(format!("invalid point [{text}] (expected one such as [hh])")));
     };
     size.point(x, y).ok_or_else(|| {
         let at = Coordinates { x, y };
@@ -44,7 +43,7 @@ pub(super) fn name(point: Point) -> String {
     format!("{}{}", letter(point.x()), letter(point.y()))
 }
 
-/// Turns the points of a property with its board, where it has some.
+/// Transforms the points of a property, if its values are points.
 pub(crate) fn turn(property: &mut Property, size: BoardSize, symmetry: Symmetry) {
     if !OF_POINTS.contains(&property.name.as_str()) {
         return;

@@ -1,4 +1,4 @@
-//! Reads trees of properties as games.
+//! Reads games from trees of properties.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use crate::text::append_line;
 use crate::{Cursor, GameRecord, Mark, RecordError, SetUp, Sign, rule_named};
 use tengen_rules::types::{BoardSize, ByColor, Color, Point, Rule};
 
-/// Numbers of games about which nothing is said: Gomoku and renju, Go, and what a server of renju
-/// writes, which is nine men's morris by the standard.
+/// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
+/// morris in the standard), which a renju server writes.
 const GAMES: [&str; 3] = ["4", "1", "5"];
-/// How games are called whose rule their names may tell.
-const TELLING: [Rule; 3] = [Rule::Renju, Rule::Caro, Rule::CaroOverline];
-/// What a board of Go has when nothing is said.
+/// Rules that are accepted from a game's name.
+const RULES_IN_NAMES: [Rule; 3] = [Rule::Renju, Rule::Caro, Rule::CaroOverline];
+/// The default side of a Go board.
 const GO_SIDE: i64 = 19;
 /// On boards up to this side `tt` is an old name for a pass.
 const OLD_PASS_SIDE: u8 = 19;
-/// Points that all rectangles of a file may name together. Seven letters name up to 1,296, so a
-/// small file could fill the memory otherwise.
+/// Maximum number of points in all rectangles of a file. Seven characters can name 1,296 points, so
+/// without this limit a small file could exhaust the memory.
 const MOST_IN_RECTANGLES: usize = 1 << 20;
 
-/// What is known while a file is read.
+/// State while a file is read.
 #[derive(Default)]
 struct Progress {
     in_rectangles: usize,
@@ -31,26 +31,26 @@ struct Progress {
     is_own: bool,
 }
 
-/// What one game is read with.
+/// Context while a game is read.
 struct Context<'a, 'b> {
     out: &'a mut Collector<'b>,
     progress: &'a mut Progress,
 }
 
 impl Context<'_, '_> {
-    /// The value of a property, or a remark that it is passed over: it costs no more than itself.
-    fn or_pass_over<T>(&mut self, value: Result<T, RecordError>) -> Option<T> {
-        value.map_err(|error| self.out.remark(format!("passed over: {error}"))).ok()
+    /// The value of a property. An invalid value is ignored, with a remark.
+    fn or_ignore<T>(&mut self, value: Result<T, RecordError>) -> Option<T> {
+        value.map_err(|error| self.out.remark(format!("ignored: {error}"))).ok()
     }
 }
 
-/// Reads every game of a collection: a game that is not whole, or of which a move does not fit the
-/// board, costs no other.
+/// Reads all games of a collection. A game that is incomplete or has an invalid move does not
+/// affect the others.
 pub(crate) fn read(text: &str, out: &mut Collector) {
     let mut progress = Progress::default();
     let mut parser = Parser::new(text);
     loop {
-        // Outside of trees the parser stops only at a bracket that opens one.
+        // Outside of trees the parser only stops at the opening bracket of a tree.
         match parser.next() {
             Ok(None) => break,
             Ok(Some(_)) => {}
@@ -65,12 +65,14 @@ pub(crate) fn read(text: &str, out: &mut Collector) {
             if !fault.may_be_of_another_size {
                 return Err(fault.error);
             }
-            // Points beyond the usual board, where the file does not tell its size.
+            // The file does not state its size, and a point lies outside the default board.
             parser.go_back(start);
             let size = BoardSize::square(GO_SIDE).ok();
             let again = tree(&mut parser, size, &mut Context { out, progress: &mut progress });
             if again.is_ok() {
-                out.remark(format!("the size is not stated, and was taken as {GO_SIDE}x{GO_SIDE}"));
+                out.remark(format!(
+                    "the file does not state its board size; assumed {GO_SIDE}x{GO_SIDE}"
+                ));
             }
             again.map_err(|_| fault.error.with_hint("the file does not state its size"))
         });
@@ -84,14 +86,14 @@ pub(crate) fn read(text: &str, out: &mut Collector) {
     }
 }
 
-/// Why a game cannot be read.
+/// The reason why a game cannot be read.
 struct Fault {
     error: RecordError,
-    /// Whether a larger board may help: none is told.
+    /// Whether a larger board may help, since the file does not state its size.
     may_be_of_another_size: bool,
 }
 
-/// Reads one tree, of which the bracket is open, on a board of `size` where it tells none.
+/// Reads one tree after its opening bracket. `size` applies if the tree states no size.
 fn tree(
     parser: &mut Parser,
     size: Option<BoardSize>,
@@ -99,10 +101,10 @@ fn tree(
 ) -> Result<GameRecord, Fault> {
     let fault = |error| Fault { error, may_be_of_another_size: false };
     let Some(Event::Node(root)) = parser.next().map_err(fault)? else {
-        return Err(fault(parser.placed(RecordError::new("a game begins with ( and ;"))));
+        return Err(fault(parser.placed(RecordError::new("a game must start with \"(;\""))));
     };
-    let tells_size = root.iter().any(|property| property.name == "SZ");
-    let is_open = !tells_size && size.is_none() && context.out.reading.size.is_none();
+    let states_size = root.iter().any(|property| property.name == "SZ");
+    let is_open = !states_size && size.is_none() && context.out.reading.size.is_none();
     let mut game = game(&root, size, context).map_err(|error| fault(parser.placed(error)))?;
     let fault = |error: RecordError| {
         let may_be_of_another_size = is_open && error.to_string().contains("lies outside");
@@ -112,7 +114,7 @@ fn tree(
     context.progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
     let mut cursor = Cursor::new(&mut game);
     node(&mut cursor, &root, true, context).map_err(|error| fault(parser.placed(error)))?;
-    // How deep the nodes are at which brackets opened.
+    // The depths of the nodes at which brackets were opened.
     let mut open = Vec::new();
     while let Some(event) = parser.next().map_err(fault)? {
         match event {
@@ -133,7 +135,7 @@ fn tree(
     Ok(game)
 }
 
-/// What the first node says about the whole game.
+/// Reads the properties of the whole game from the root.
 fn game(
     root: &[Property],
     usual: Option<BoardSize>,
@@ -141,16 +143,16 @@ fn game(
 ) -> Result<GameRecord, RecordError> {
     let find = |name: &str| root.iter().find(|property| property.name == name);
     let text = |name: &str| Some(unescape(&find(name)?.values[0]).trim().to_string());
-    // Errors stand where their property does.
+    // Adds the position of a property to its error.
     let at = |name: &'static str| {
         let byte = find(name).map_or(0, |property| property.at);
         move |error: RecordError| error.at_byte(byte)
     };
-    // Most properties are of one line.
+    // Most properties have one line.
     let value = |name: &str| Some(text(name)?.replace('\n', " "));
     let kind = value("GM").unwrap_or("4".to_string());
     if !GAMES.contains(&kind.as_str()) {
-        context.out.remark(format!("GM[{kind}] names another game; it is read as Gomoku"));
+        context.out.remark(format!("GM[{kind}] means another game; read as Gomoku"));
     }
     let usual = usual.or(context.out.reading.size);
     let size = match value("SZ").filter(|text| text.contains(|it: char| it.is_ascii_digit())) {
@@ -163,10 +165,10 @@ fn game(
     game.players = ByColor::new(name("PB"), name("PW"));
     match value("RU") {
         Some(text) => context.out.rule(&mut game, &text),
-        // Servers of renju name the rule of a game as its name.
+        // Renju servers write the rule as the name of the game.
         None => {
             let named = value("GN").and_then(|text| rule_named(&text));
-            game.rule = named.filter(|rule| TELLING.contains(rule));
+            game.rule = named.filter(|rule| RULES_IN_NAMES.contains(rule));
             if let Some(rule) = game.rule {
                 context.out.remark(format!("the rule {} is taken from GN", rule.name()));
             }
@@ -176,27 +178,29 @@ fn game(
         context.out.result(&mut game, &text);
     }
     game.reason = text(REASON).or(game.reason);
-    // c-gomoku-cli writes the reason as the property for a good move, whose values are 1 and 2.
+    // c-gomoku-cli writes the reason as TE, the property for a good move with the values 1 and 2.
     if let Some(reason) = value("TE").filter(|value| value != "1" && value != "2") {
         game.reason = game.reason.or(Some(reason));
     }
     if let Some(text) = value(GIVEN) {
-        let given = text.parse().map_err(|_| RecordError::new(format!("{GIVEN}[{text}]")));
-        game.opening = context.or_pass_over(given).unwrap_or(0);
+        let invalid = || RecordError::new(format!("invalid {GIVEN}[{text}] (expected a number)"));
+        let given = text.parse().map_err(|_| invalid());
+        game.opening = context.or_ignore(given).unwrap_or(0);
     }
     for (property, name) in INFO {
-        // Who wrote the file says nothing about the game.
-        let said = if property == "GC" { text(property) } else { value(property) };
-        if let Some(said) = said.filter(|_| property != "AP") {
-            game.info.insert(name.to_string(), said);
+        // The application that wrote the file is not information about the game.
+        let text = if property == "GC" { text(property) } else { value(property) };
+        if let Some(text) = text.filter(|_| property != "AP") {
+            game.info.insert(name.to_string(), text);
         }
     }
     let others = root.iter().filter(|property| property.name == OTHER_INFO);
     for value in others.flat_map(|property| &property.values) {
         let named = parts(value);
-        let named =
-            named.ok_or_else(|| RecordError::new(format!("{OTHER_INFO}[{value}] is no name:text")));
-        if let Some((name, text)) = context.or_pass_over(named) {
+        let invalid =
+            || RecordError::new(format!("invalid {OTHER_INFO}[{value}] (expected name:text)"));
+        let named = named.ok_or_else(invalid);
+        if let Some((name, text)) = context.or_ignore(named) {
             game.info.insert(unescape(name), unescape(text));
         }
     }
@@ -208,7 +212,7 @@ fn size(text: &str) -> Result<BoardSize, RecordError> {
     text.replace(':', "x").parse().map_err(|reason| error(format!("{reason}")))
 }
 
-/// Whose move a property with this name is.
+/// The player whose move a property with this name holds.
 fn player(name: &str) -> Option<Color> {
     match name {
         "B" => Some(Color::Black),
@@ -217,8 +221,8 @@ fn player(name: &str) -> Option<Color> {
     }
 }
 
-/// Takes what a node says to the cursor. What it sets up and notes belongs to the position after
-/// its move; in the first node, where some programs put every move, to the start.
+/// Applies a node at the cursor. Its set-up and notes belong to the position after its move. In the
+/// root, where some programs put all moves, they belong to the start.
 fn node(
     cursor: &mut Cursor,
     properties: &[Property],
@@ -235,7 +239,7 @@ fn node(
     }
 }
 
-/// Says what is left out where a property that has one value has more.
+/// Reports the values that are dropped if a property with one value has several.
 fn note_repetitions(properties: &[Property], is_root: bool, context: &mut Context) {
     const OF_MANY: [&str; 5] = ["B", "W", "C", OTHER_INFO, "TE"];
     let mut seen = BTreeSet::new();
@@ -268,7 +272,7 @@ fn plays(
     Ok(())
 }
 
-/// Sets up and notes what a node says besides its moves where the cursor stands.
+/// Applies the properties of a node, except its moves, at the cursor.
 fn notes(
     cursor: &mut Cursor,
     properties: &[Property],
@@ -281,7 +285,7 @@ fn notes(
         done.map_err(|error| error.at_byte(property.at))?;
     }
     let Noted { set_up, marks, others } = noted;
-    // Some programs say after every move who is next.
+    // Some programs write the side to move after every move.
     let nothing_new = SetUp { side: Some(cursor.side()), ..SetUp::default() };
     if !set_up.is_empty() && set_up != nothing_new {
         cursor.set_up(&set_up)?;
@@ -297,7 +301,7 @@ fn notes(
     Ok(())
 }
 
-/// What the properties of a node say about the board, and those that are kept as they are.
+/// The board changes, marks and verbatim properties of a node.
 #[derive(Default)]
 struct Noted {
     set_up: SetUp,
@@ -305,8 +309,7 @@ struct Noted {
     others: Vec<crate::Property>,
 }
 
-/// Notes what one property says: stones, signs and what is kept as it is in `noted`, the rest at the
-/// node.
+/// Applies one property. Stones, marks and verbatim properties go to `noted`, the rest to the node.
 fn note(
     cursor: &mut Cursor,
     property: &Property,
@@ -324,7 +327,7 @@ fn note(
         WALLS => set_up.walls.extend(points(size, property, context.progress)?),
         "PL" => {
             let side = side(value().trim());
-            set_up.side = context.or_pass_over(side).or(set_up.side);
+            set_up.side = context.or_ignore(side).or(set_up.side);
         }
         "C" => {
             let texts = property.values.iter().map(|value| unescape(value));
@@ -338,8 +341,9 @@ fn note(
         }
         MILLISECONDS => {
             let time = value().trim().parse();
-            let time = time.map_err(|_| RecordError::new(format!("TGMS[{}]", value())));
-            if let Some(time) = context.or_pass_over(time) {
+            let invalid = || format!("invalid {MILLISECONDS}[{}] (expected a number)", value());
+            let time = time.map_err(|_| RecordError::new(invalid()));
+            if let Some(time) = context.or_ignore(time) {
                 cursor.record().note_mut(node).time_ms = Some(time);
             }
         }
@@ -356,13 +360,13 @@ fn note(
     Ok(())
 }
 
-/// The time of a move as c-gomoku-cli writes it, as a comment: `2939ms`.
+/// The time of a move in a comment, as c-gomoku-cli writes it: `2939ms`.
 fn milliseconds(comment: &str) -> Option<u64> {
     let digits = comment.strip_suffix("ms")?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
-/// Whether a property is read elsewhere, or says nothing about the game.
+/// Whether a property is read elsewhere or carries no information about the game.
 fn is_known(name: &str, is_root: bool) -> bool {
     let of_game =
         ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN, OTHER_INFO];
@@ -374,7 +378,7 @@ fn side(value: &str) -> Result<Color, RecordError> {
     match value {
         "B" | "b" | "black" | "Black" | "1" => Ok(Color::Black),
         "W" | "w" | "white" | "White" | "2" => Ok(Color::White),
-        other => Err(RecordError::new(format!("PL[{other}] is neither B nor W"))),
+        other => Err(RecordError::new(format!("invalid PL[{other}] (expected B or W)"))),
     }
 }
 
@@ -391,9 +395,9 @@ fn signs(
             Ok(points) => {
                 marks.extend(points.into_iter().map(|at| Mark { at, sign: sign.clone() }));
             }
-            // A file that would fill the memory is refused.
+            // Reject a file that would exhaust the memory.
             Err(error) if context.progress.in_rectangles > MOST_IN_RECTANGLES => return Err(error),
-            Err(error) => drop(context.or_pass_over::<()>(Err(error))),
+            Err(error) => drop(context.or_ignore::<()>(Err(error))),
         }
     }
     Ok(marks)
@@ -404,7 +408,7 @@ fn labels(size: BoardSize, property: &Property, context: &mut Context) -> Vec<Ma
         let (at, label) = value.split_once(':').unwrap_or((value, ""));
         Ok(Mark { at: point(size, at.trim())?, sign: Sign::Label(unescape(label)) })
     };
-    property.values.iter().filter_map(|value| context.or_pass_over(label(value))).collect()
+    property.values.iter().filter_map(|value| context.or_ignore(label(value))).collect()
 }
 
 /// The points of a property: single ones, rectangles `aa:cc`, or none for a pass.
@@ -432,7 +436,7 @@ fn points_of(
         match value.split_once(':') {
             None => points.push(point(size, value)?),
             Some((first, last)) => {
-                // The upper left corner should come first; not every program heeds that.
+                // The upper left corner should come first, but some programs swap the corners.
                 let (one, other) = (point(size, first)?, point(size, last)?);
                 let between = |a: u8, b: u8| a.min(b)..=a.max(b);
                 let (columns, rows) = (between(one.x(), other.x()), between(one.y(), other.y()));

@@ -1,4 +1,4 @@
-//! Writes games as trees.
+//! Writes games as trees of properties.
 
 use super::parse::escape;
 use super::point::name;
@@ -6,15 +6,15 @@ use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WAL
 use crate::{GameRecord, GameResult, NodeId, Sign, reasons, result_named, rule_named};
 use tengen_rules::types::{Color, Point};
 
-/// Moves before a line of the file ends.
-const MOVES_A_LINE: usize = 10;
+/// Number of moves per line.
+const MOVES_PER_LINE: usize = 10;
 
-/// One game with all its variations.
+/// Formats one game with all its variations.
 pub(crate) fn write(game: &GameRecord) -> String {
     let mut out = format!("(;{}", head(game));
     node(game, NodeId::ROOT, &mut out);
     out.push('\n');
-    /// What is still to be written, last first.
+    /// Pending output, on a stack.
     enum Task {
         Node(NodeId),
         Variation(NodeId),
@@ -43,7 +43,7 @@ pub(crate) fn write(game: &GameRecord) -> String {
             }
             Task::Node(next) => next,
         };
-        if on_line == MOVES_A_LINE {
+        if on_line == MOVES_PER_LINE {
             out.push('\n');
             on_line = 0;
         }
@@ -70,8 +70,8 @@ fn head(game: &GameRecord) -> String {
         head += &format!("{name}[{}]", escape(text));
     };
     let rule = game.rule.map(|rule| rule.name().to_string());
-    // Words that mean the rule, or none, stand where rules do; what would be read as another rule
-    // stays what it is as other information.
+    // The original description of the rule goes to RU if it parses to the same rule. Otherwise it
+    // goes to the other information, and RU gets the name of the rule.
     let rules = game.info.get("rules").filter(|text| rule_named(text) == game.rule);
     let words = game.info.get(RESULT).filter(|text| result_named(text).is_none());
     if let Some(rule) = rules.or(rule.as_ref()) {
@@ -92,7 +92,7 @@ fn head(game: &GameRecord) -> String {
     if game.opening > 0 {
         add(GIVEN, &game.opening.to_string());
     }
-    // This program has taken AP.
+    // AP is already set to this program.
     let properties = || INFO.into_iter().filter(|&(property, _)| property != "AP");
     for (property, name) in properties() {
         if let Some(text) = game.info.get(name) {
@@ -112,7 +112,7 @@ fn head(game: &GameRecord) -> String {
     head
 }
 
-/// A part of a value that has two: there a colon has a meaning.
+/// Escapes a part of a composed value, including colons.
 fn escape_part(text: &str) -> String {
     escape(text).replace(':', "\\:")
 }

@@ -1,4 +1,4 @@
-//! Every form there and back, on games that hold everything and on random ones.
+//! Round trips through every format, with games that use all features and with random games.
 
 mod piskvork;
 mod sgf;
@@ -31,7 +31,7 @@ fn fault(text: &str) -> String {
     read(text.as_bytes(), &Reading::default()).unwrap_err().to_string()
 }
 
-/// A game with one of everything.
+/// A game that uses all features.
 fn rich() -> GameRecord {
     let point = |x, y| Point::new(x, y);
     let mut game = GameRecord::new(size(20, 17));
@@ -70,20 +70,23 @@ fn rich() -> GameRecord {
 }
 
 #[test]
-fn a_writer_says_what_its_form_does_not_keep() {
+fn write_returns_lost_features() {
     let mut game = rich();
     let lost = |form: Form, game: &GameRecord| form.loses(game).to_string();
     assert_eq!(
         lost(Form::Diagram, &game),
-        "the rule, the players' names, the result, its reason, how many moves were given, date, \
-         event and the like, times, the order of the moves, who is to move, variations, comments, \
-         marks"
+        "the rule, the players' names, the result, the reason for the result, the number of given \
+         moves, date, event and other information, times, the order of the moves, the side to \
+         move, variations, comments, marks"
     );
     assert_eq!(lost(Form::JsonLines, &game), "variations, marks");
     let mut out = Vec::new();
     for (form, reason) in [
         (Form::Psq, "game 1: a list of moves cannot hold cells out of play"),
-        (Form::JsonLines, "game 1: the moves do not alternate from the set-up on, as jsonl needs"),
+        (
+            Form::JsonLines,
+            "game 1: the moves after the set-up do not alternate, which jsonl cannot hold",
+        ),
     ] {
         let error = write(std::slice::from_ref(&game), form, &mut out).unwrap_err();
         assert_eq!(error.to_string(), reason);
@@ -97,18 +100,18 @@ fn a_writer_says_what_its_form_does_not_keep() {
     );
     let two = [GameRecord::new(size(15, 15)), GameRecord::new(size(15, 15))];
     let error = write(&two, Form::Psq, &mut out).unwrap_err();
-    assert_eq!(error.to_string(), "psq holds one game, and there are 2");
+    assert_eq!(error.to_string(), "psq holds one game, but there are 2");
 }
 
 #[test]
-fn set_up_stones_become_moves_where_they_can() {
+fn set_up_stones_become_moves_if_possible() {
     let text = ". X . . .\n. . O . .\n. . . . X\n. . . . .\n. . . . .\n";
     let mut games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Diagram).0, text);
     let (moves, lost) = written(&games, Form::Moves);
     assert_eq!(
         (moves.as_str(), lost.to_string().as_str()),
-        ("1,0 2,1 4,2\n", "the size of the board, that stones were set up")
+        ("1,0 2,1 4,2\n", "the board size, which stones were set up")
     );
     let node = games[0].add(NodeId::ROOT, Color::White, Point::new(0, 0)).unwrap();
     assert_eq!(games[0].path(node), [node]);
@@ -118,22 +121,20 @@ fn set_up_stones_become_moves_where_they_can() {
     let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
     let error = write(&games, Form::Moves, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
-    // A comment may begin with a line of `#`, and a board with a row out of play.
+    // Both a comment and the first row of a board may consist of `#`.
     let moves = read(b"####\n# a comment\n####\nh8 i9\n", &Reading::default()).unwrap().list;
     assert_eq!(moves[0].moves().unwrap().len(), 2);
     let walls = "# # #\n. X .\n. . .\n";
     let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Diagram).0, walls);
-    assert_eq!(fault(". . X\n. ? .\n"), "line 2: '?' is not a cell; use X, O, # or .");
-    assert_eq!(
-        fault(". X\n\n. X\n\n\n. ! "),
-        "game 3, line 6: '!' is not a cell; use X, O, # or ."
-    );
-    assert_eq!(fault("\n. . X\n. .\n"), "line 3: 2 cells, but the first row has 3");
+    assert_eq!(fault(". . X\n. ? .\n"), "line 2: invalid cell '?' (expected X, O, # or .)");
+    let third = "game 3, line 6: invalid cell '!' (expected X, O, # or .)";
+    assert_eq!(fault(". X\n\n. X\n\n\n. ! "), third);
+    assert_eq!(fault("\n. . X\n. .\n"), "line 3: row of 2 cells, but the first row has 3");
 }
 
 #[test]
-fn lists_of_moves() {
+fn lists_of_moves_round_trip() {
     let text = "# openings\n7,7 8,8 # eval\n\nh8I9 a1\n";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
@@ -149,19 +150,19 @@ fn lists_of_moves() {
         "{}",
         fault("7,7\nhello")
     );
-    assert_eq!(fault("  \n"), "there is no game in it");
+    assert_eq!(fault("  \n"), "no game found");
     let empty = [GameRecord::new(size(15, 15))];
     for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {
         let error = write(&empty, form, &mut Vec::new()).unwrap_err().to_string();
-        assert_eq!(error, "game 1: it has no moves, and a line of moves needs one");
+        assert_eq!(error, "game 1: a game without moves cannot be written as a line of moves");
     }
-    let told = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
-    let bytes = read(b"7,7\n\xff", &told).unwrap_err();
+    let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
+    let bytes = read(b"7,7\n\xff", &utf_8).unwrap_err();
     assert_eq!(bytes.place(), Some(Place::Byte(4)));
 }
 
 #[test]
-fn addresses_and_offsets() {
+fn urls_and_offsets_round_trip() {
     let games = read(b"https://gomocalc.com/#/h8i9\n", &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "7,7 8,6\n");
     assert_eq!(written(&games, Form::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
@@ -172,19 +173,22 @@ fn addresses_and_offsets() {
     let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
-    // One offset has nothing behind its comma: other lines tell, or the file's name.
+    // A single offset is ambiguous: other lines or the file name determine the format.
     let games = read(b"0,0\n1,1, 2,2\n", &Reading::default()).unwrap().list;
     assert_eq!(written(&games, Form::Moves).0, "7,7\n8,8 9,9\n");
     let name = Some(std::path::Path::new("o.offsets"));
     let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
     assert_eq!(written(&one, Form::Moves).0, "7,7\n");
-    assert_eq!(fault("0,0, 1,"), "line 1: the last offset lacks its second number");
-    assert_eq!(fault("0,0, 1,1\n0,0, x,1"), "game 2, line 2: \"x\" is no number such as -3");
+    assert_eq!(fault("0,0, 1,"), "line 1: the last offset has only one number");
+    assert_eq!(
+        fault("0,0, 1,1\n0,0, x,1"),
+        "game 2, line 2: invalid offset \"x\" (expected a number such as -3)"
+    );
     assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
 }
 
 #[test]
-fn yixin_board_files() {
+fn yixin_board_files_round_trip() {
     let moves = |bytes: &[u8], form| {
         read(bytes, &reading(form, size(15, 15)))
             .map(|games| written(&games.list, Form::Moves).0)
@@ -194,7 +198,7 @@ fn yixin_board_files() {
     assert_eq!(moves(&[2, 1, 210], Form::Pos).unwrap(), "0,1 14,0\n");
     assert_eq!(
         moves(&[2, 1], Form::Pos).unwrap_err(),
-        "byte 0: it says that it holds 2 stones and holds 1"
+        "byte 0: the header states 2 stones, but the file has 1"
     );
     assert_eq!(
         moves(&[1, 225], Form::Pos).unwrap_err(),
@@ -209,14 +213,17 @@ fn yixin_board_files() {
     let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
     assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
     let narrow = write(&[GameRecord::new(size(2, 15))], Form::Sav, &mut Vec::new()).unwrap_err();
-    assert_eq!(narrow.to_string(), "game 1: sav holds no board of 2 columns and 15 rows");
+    assert_eq!(
+        narrow.to_string(),
+        "game 1: sav does not support boards of 2 columns and 15 rows"
+    );
     for (bad, message) in [
         (
             "15\n15\n2\n7 7\n7\n",
-            "expected height, width and number of moves, then so many rows and columns",
+            "expected height, width, number of moves, and row and column of each move",
         ),
         ("15\n15\n1\n14 1", "line 4: the file ends within a line"),
-        ("15\n15\n1\n7 x\n", "line 4: \"x\" is no number"),
+        ("15\n15\n1\n7 x\n", "line 4: invalid number \"x\""),
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
         ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),
     ] {
@@ -225,18 +232,18 @@ fn yixin_board_files() {
 }
 
 #[test]
-fn texts_in_other_encodings() {
+fn other_encodings_are_read() {
     let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
     let games = read(sgf, &Reading::default()).unwrap().list;
     assert_eq!(games[0].players[Color::Black].as_deref(), Some("棋"));
-    let told = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
-    let silent = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
-    assert_eq!(read(silent, &told).unwrap().list[0].players, games[0].players);
+    let gbk = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
+    let undeclared = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
+    assert_eq!(read(undeclared, &gbk).unwrap().list[0].players, games[0].players);
     let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
-    assert_eq!(read(silent, &utf_8).unwrap_err().place(), Some(Place::Byte(16)));
-    let guessed = read(silent, &Reading::default()).unwrap();
+    assert_eq!(read(undeclared, &utf_8).unwrap_err().place(), Some(Place::Byte(16)));
+    let guessed = read(undeclared, &Reading::default()).unwrap();
     assert_eq!(guessed.list[0].players, games[0].players);
-    let remark = "the encoding is not stated, and was guessed as gb18030";
+    let remark = "the file does not state its encoding; guessed gb18030";
     assert_eq!(guessed.remark_lines().collect::<Vec<_>>(), [remark]);
     let marked = [b"\xef\xbb\xbf", "(;GM[4]SZ[15]CA[gbk]PB[棋];B[hh])".as_bytes()].concat();
     assert_eq!(read(&marked, &Reading::default()).unwrap().list[0].players, games[0].players);
@@ -246,7 +253,7 @@ fn texts_in_other_encodings() {
     let unknown = read(b"(;CA[klingon];B[hh])", &Reading::default()).unwrap();
     let remark = unknown.remark_lines().next().unwrap();
     assert!(remark.starts_with("CA[klingon]: unknown encoding"), "{remark}");
-    // A blank may stand before a value; the letters in a value or in another name say nothing.
+    // A space may precede the value. `CA` inside a value or another name is ignored.
     let blank = b"(;GM[4]SZ[15]CA [gbk]PB[\xc6\xe5];B[hh])";
     assert_eq!(read(blank, &Reading::default()).unwrap().list[0].players, games[0].players);
     for text in ["C[CA[gbk\\] before]", "XCA[5]", "C[a\\]CA[klingon]"] {
@@ -256,7 +263,7 @@ fn texts_in_other_encodings() {
 }
 
 #[test]
-fn json_lines() {
+fn json_lines_round_trip() {
     let line = "{\"size\":\"15x15\",\"rule\":\"renju\",\"moves\":\"7,7 8,8\",\"black\":\"a\",\
                 \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
                 \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
@@ -274,13 +281,13 @@ fn json_lines() {
     assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
     let last = lost.main_line().last().unwrap();
     assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
-    // What was kept of such a game stays whole when it is read again.
+    // The comment survives another round trip.
     let again = written(std::slice::from_ref(lost), Form::JsonLines).0;
     assert_eq!(read(again.as_bytes(), &Reading::default()).unwrap().list[0], *lost);
     let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
     let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
     assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
-    // A game is no header, whatever else it has.
+    // A line with moves is a game even if it has the key `match`.
     let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &Reading::default()).unwrap();
     assert_eq!(tagged.list.len(), 1);
     assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
@@ -288,25 +295,25 @@ fn json_lines() {
     assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
         ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
-        ("{\"size\":15}", "line 1: it has no \"moves\""),
-        ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: there are 2 \"times_ms\" for 1 moves"),
+        ("{\"size\":15}", "line 1: missing key \"moves\""),
+        ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: 2 \"times_ms\" for 1 moves"),
         (
             "{\"moves\":\"7,7\",\"result\":7}",
             "line 1: \"result\" is 7; expected black, white, draw or void",
         ),
         ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
-        ("{\"match\":3}", "line 1: it has no \"moves\""),
+        ("{\"match\":3}", "line 1: missing key \"moves\""),
         (
             "{\"moves\":\"h8\",\"set_up\":\"a1\"}",
             "line 1: \"set_up\" is \"a1\"; expected an object",
         ),
         (
             "{\"moves\":\"h8\",\"set_up\":{\"Black\":\"a1\"}}",
-            "line 1: \"Black\" of \"set_up\" is none of black, white, walls, side",
+            "line 1: unknown key \"Black\" in \"set_up\" (expected black, white, walls, side)",
         ),
         (
             "{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}",
-            "line 1: there is no move \"1\" to comment",
+            "line 1: comment on a missing move \"1\"",
         ),
     ] {
         assert_eq!(fault(bad), message);
@@ -314,7 +321,7 @@ fn json_lines() {
 }
 
 #[test]
-fn json_lines_keep_what_sgf_says_around_the_moves() {
+fn json_lines_keep_comments_between_moves() {
     let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     let (line, _) = written(&games, Form::JsonLines);
@@ -323,7 +330,7 @@ fn json_lines_keep_what_sgf_says_around_the_moves() {
 }
 
 #[test]
-fn white_makes_the_first_move() {
+fn white_may_make_the_first_move() {
     for text in ["(;GM[4]SZ[15];W[hh];B[ii])", "(;GM[4]SZ[15]PL[W];W[hh];B[ii])"] {
         let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
         let reason = "white makes the first move, which a list of moves cannot hold";
@@ -335,25 +342,25 @@ fn white_makes_the_first_move() {
 }
 
 #[test]
-fn boards_in_another_order_are_the_same() {
+fn canonical_ignores_the_order_of_set_up_stones() {
     let canonical =
         |text: &str| read(text.as_bytes(), &Reading::default()).unwrap().list[0].canonical().0;
     let first = canonical("(;GM[4]SZ[5]AB[aa][ca]AW[cc])");
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][aa]AW[cc])"), first);
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][ea]AW[cc])"), first, "mirrored");
     assert_ne!(canonical("(;GM[4]SZ[5]AB[aa][da]AW[cc])"), first);
-    // Variations and stones set up later count where the rest is symmetrical.
+    // Variations and later set-up stones break ties between symmetrical games.
     let variation = |name| canonical(&format!("(;GM[4]SZ[15];B[hh](;W[hg])(;W[{name}]))"));
     assert_eq!(variation("gg"), variation("ig"));
     let later = |black, white| canonical(&format!("(;GM[4]SZ[15];AB[{black}]AW[{white}])"));
     assert_eq!(later("aa", "bb"), later("oa", "nb"));
-    // Marks do not: the game decides first.
+    // Marks do not, since the moves decide first.
     let marked = |mark| canonical(&format!("(;GM[4]SZ[15]MA[{mark}];B[hh];W[ig])")).moves();
     assert_eq!(marked("aa"), marked("oa"));
 }
 
 #[test]
-fn stones_set_up_over_others() {
+fn set_up_stones_replace_others() {
     let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &Reading::default()).unwrap().list;
     assert!(written(&games, Form::Diagram).0.starts_with("O . "));
     assert_eq!(fault("(;GM[4]SZ[5]AB[aa]AW[aa])"), "line 1: 0,0 is set up twice");
@@ -361,7 +368,7 @@ fn stones_set_up_over_others() {
 }
 
 #[test]
-fn the_side_to_move_is_kept_or_said_to_be_lost() {
+fn side_to_move_is_kept_or_reported_lost() {
     let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
@@ -373,12 +380,12 @@ fn the_side_to_move_is_kept_or_said_to_be_lost() {
     assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
     let games = read(white.as_bytes(), &Reading::default()).unwrap().list;
-    assert!(written(&games, Form::Diagram).1.to_string().contains("who is to move"));
+    assert!(written(&games, Form::Diagram).1.to_string().contains("the side to move"));
     assert!(written(&games, Form::Sgf).1.is_empty());
 }
 
 #[test]
-fn symmetries_go_through_the_whole_record() {
+fn symmetries_transform_the_whole_record() {
     let game = rich();
     for symmetry in Symmetry::ALL {
         let image = game.transformed(symmetry);
@@ -404,9 +411,9 @@ fn long_lines_and_deep_trees_need_no_stack() {
 }
 
 proptest! {
-    /// What a form holds survives it, whatever the game.
+    /// The features that a format can hold survive a round trip.
     #[test]
-    fn random_games_survive_every_form(
+    fn random_games_survive_every_format(
         (width, height) in prop_oneof![
             3 => (i64::from(MIN_SIDE)..=36, i64::from(MIN_SIDE)..=36),
             1 => Just((15, 15)),
@@ -454,7 +461,7 @@ proptest! {
             if !lost.0.contains(&Feature::Names) {
                 prop_assert_eq!(&again.players, &game.players);
             }
-            // And from this form on into every other one.
+            // Then convert the result to every other format.
             for next in Form::ALL.into_iter().filter(|form| form.holds().contains(&Feature::Order)) {
                 let mut bytes = Vec::new();
                 if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
@@ -469,9 +476,9 @@ proptest! {
         }
     }
 
-    /// Libraries with any nodes are read or refused.
+    /// Libraries with any nodes are read or rejected.
     #[test]
-    fn any_library_is_read_or_refused(
+    fn any_library_is_read_or_rejected(
         bytes in any_library(),
         encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
     ) {
@@ -485,9 +492,9 @@ proptest! {
         }
     }
 
-    /// Bytes of any kind are read or refused, and what was read can be written.
+    /// Any bytes are read or rejected, and games that were read can be written.
     #[test]
-    fn readers_survive_any_bytes(bytes in any_file(), form in 0..=Form::ALL.len()) {
+    fn any_bytes_are_read_or_rejected(bytes in any_file(), form in 0..=Form::ALL.len()) {
         let form = Form::ALL.get(form).copied();
         let read = read(&bytes, &Reading { form, ..Reading::default() });
         if let Ok(games) = read {
@@ -498,7 +505,7 @@ proptest! {
     }
 }
 
-/// Files that are nearly right, and others.
+/// Nearly valid and random files.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     const WORDS: [&str; 39] = [
         "(",
@@ -548,7 +555,7 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(word, 0..40).prop_map(|words| words.concat())
 }
 
-/// Libraries with and without a header whose nodes are mostly moves.
+/// Libraries with and without a header; most nodes are moves.
 fn any_library() -> impl Strategy<Value = Vec<u8>> {
     let header = prop_oneof![
         Just(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0".to_vec()),

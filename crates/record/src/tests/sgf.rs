@@ -1,9 +1,9 @@
-//! Smart Game Format: this program's own files, and those of others.
+//! SGF files of this program and of others.
 
 use super::*;
 
 #[test]
-fn sgf_keeps_everything() {
+fn sgf_keeps_all_features() {
     let game = rich();
     let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Form::Sgf);
     assert!(lost.is_empty(), "{lost}");
@@ -13,7 +13,7 @@ fn sgf_keeps_everything() {
 }
 
 #[test]
-fn sgf_of_other_programs() {
+fn sgf_of_other_programs_is_read() {
     let text = "(;GM[1]SZ[15]PB[rapfi]PW[x]RE[B+1]TE[five]DT[2024.1.2]C[a\\]b]XX[1];B[hh];W[ii]\
                 (;B[aa];W[])(;B[bb]LB[cc:1]))\r\n\r\n(;FF[4]GM[4];B[ss])";
     let games = read(text.as_bytes(), &Reading { size: Some(size(19, 19)), ..Reading::default() });
@@ -28,12 +28,12 @@ fn sgf_of_other_programs() {
     assert_eq!(first.plays().last(), Some(Play { color: Color::White, at: None }));
     assert_eq!(first.node_count(), 6);
     assert_eq!(second.size, size(19, 19));
-    // c-gomoku-cli tells the time of a move in its comment.
+    // c-gomoku-cli writes the time of a move as a comment.
     let text = "(;FF[4]GM[4]RU[4]SZ[15]RE[B+1];B[dc]C[opening move];W[ee]C[2939ms];B[ff]C[ms])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap();
     assert_eq!(games.list[0].rule, Some(Rule::Renju));
     assert_eq!(games.list[0].times().collect::<Vec<_>>(), [None, Some(2939), None]);
-    // Some put every move into the first node.
+    // Some programs put all moves into the root.
     let text = "(;GM[4]SZ[15]PB[x]RE[0]B[hh]W[ig]B[gj])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 3);
@@ -43,39 +43,39 @@ fn sgf_of_other_programs() {
         ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
         ("(;GM[4]\nSZ[15]\nAB[aa]\nAW[pp])", "line 4: [pp] (15,15) lies outside the 15x15 board"),
         ("(;GM[4]\nSZ[99])", "line 2: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
-        ("(;SZ[15];B[h8])", "line 1: [h8] is no point such as [hh]"),
+        ("(;SZ[15];B[h8])", "line 1: invalid point [h8] (expected one such as [hh])"),
         ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
         (
             &format!("(;SZ[36]MA{})", "[aa:JJ]".repeat(1000)),
             "line 1: the file's rectangles name more than 1048576 points",
         ),
         ("(;SZ[15];B[hh]", "line 1: the file ends inside a game"),
-        ("(B[hh])", "line 1: 'B' is not expected here"),
+        ("(B[hh])", "line 1: unexpected 'B'"),
     ] {
         assert_eq!(fault(bad), message);
     }
 }
 
 #[test]
-fn sgf_of_a_first_node_with_everything() {
+fn sgf_root_may_hold_set_up_and_moves() {
     let text = "(;GM[4]SZ[15]C[intro]AB[aa]AW[bb]B[hh]W[ig])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].note(NodeId::ROOT).unwrap().comment, "intro");
-    assert_eq!(games[0].moves().unwrap().len(), 4, "what is set up comes first");
+    assert_eq!(games[0].moves().unwrap().len(), 4, "set-up stones come first");
 }
 
 #[test]
-fn sgf_says_again_who_is_next() {
+fn sgf_redundant_side_to_move_is_ignored() {
     let text = "(;GM[4]SZ[15];B[hh]PL[W];W[ii]PL[B])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].moves().unwrap().len(), 2);
     let other = "(;GM[4]SZ[15];B[hh]PL[B];B[ii])";
     let games = read(other.as_bytes(), &Reading::default()).unwrap().list;
-    assert!(games[0].moves().is_err(), "here it says something");
+    assert!(games[0].moves().is_err(), "here the side is not redundant");
 }
 
 #[test]
-fn sgf_values_that_come_twice() {
+fn sgf_repeated_values_are_joined_or_reported() {
     let text = "(;GM[4]CA[]SZ[15]PB[]PW[x]PW[y];B[hh]C[a]C[b][c])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap();
     let game = &games.list[0];
@@ -85,7 +85,7 @@ fn sgf_values_that_come_twice() {
 }
 
 #[test]
-fn sgf_keeps_whatever_is_known_of_a_game() {
+fn sgf_keeps_other_information() {
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.rule = Some(Rule::Caro);
     for (name, text) in [("server", "a:b]\\c"), ("x:y", ""), ("rules", "ours"), ("event", "Cup")] {
@@ -94,18 +94,18 @@ fn sgf_keeps_whatever_is_known_of_a_game() {
     let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
     assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
-    // Words that would be read as a rule and a result stay words.
+    // Texts that parse as a rule or a result stay texts.
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.info = [("rules", "renju"), ("result", "B+R")].map(|(k, v)| (k.into(), v.into())).into();
     let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game], "{text}");
     let odd = read(b"(;GM[4]SZ[15]TGINFO[a\\:b])", &Reading::default()).unwrap();
-    let remark = "passed over: TGINFO[a\\:b] is no name:text";
+    let remark = "ignored: invalid TGINFO[a\\:b] (expected name:text)";
     assert_eq!(odd.remark_lines().collect::<Vec<_>>(), [remark]);
 }
 
 #[test]
-fn sgf_keeps_what_looks_like_something_else() {
+fn sgf_keeps_ambiguous_texts() {
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.reason = Some("two\nlines".into());
     for (name, text) in [("application", "X"), ("about", "a\nb"), ("result", "White by default")] {
@@ -124,12 +124,12 @@ fn sgf_keeps_what_looks_like_something_else() {
     assert_eq!([winner("B+Draw"), winner("W+DRAW")], [Some(GameResult::Draw); 2]);
     assert_eq!([winner("?"), winner("Black by default")], [None, None]);
     assert_eq!(winner("Black won"), Some(GameResult::Win(Color::Black)));
-    // The head of a letter may come before the game.
+    // Mail headers may come before the game.
     let name = Some(std::path::Path::new("m.sgf"));
-    let letter = b"From: a site (a@b)\n\n(;GM[4]SZ[15];B[hh])";
-    let games = read(letter, &Reading { name, ..Reading::default() }).unwrap();
+    let mail = b"From: a site (a@b)\n\n(;GM[4]SZ[15];B[hh])";
+    let games = read(mail, &Reading { name, ..Reading::default() }).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 1);
-    // So servers of renju write: fifth moves on offer, and a line behind each game.
+    // Renju servers write offered fifth moves, and a line after each game.
     let server = b"(;GM[5]FF[4]5A[gg]GN[x];B[hh];W[hg])\n---\n(;GM[5]5A[];B[hh])\n---\n";
     let games = read(server, &Reading { name, ..Reading::default() }).unwrap();
     let lengths: Vec<usize> = games.list.iter().map(|game| game.moves().unwrap().len()).collect();
@@ -138,7 +138,7 @@ fn sgf_keeps_what_looks_like_something_else() {
     assert!(written(&games.list, Form::Sgf).0.contains("5A[gg]"));
 }
 
-/// An empty comment says nothing, and a record with an empty note is another record.
+/// A record with an empty note would not equal a record without one.
 #[test]
 fn empty_comments_leave_no_note() {
     let text = "(;GM[4]SZ[15]C[];B[hh]C[];W[ii]C[a][][b])";

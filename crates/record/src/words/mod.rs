@@ -1,4 +1,4 @@
-//! Words of people in game files: names of rule sets and results, in eight languages.
+//! Parsers for rules and results in natural language, in eight languages.
 
 mod result;
 mod rule;
@@ -9,14 +9,13 @@ pub use rule::rule_named;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A text without the differences that do not matter: case, width and accents of letters, and
-/// everything between words, which becomes one blank.
+/// Removes differences in case, width and accents.
 fn normalised(text: &str) -> String {
     let mut plain = String::new();
     for symbol in text.nfkd().filter(|&symbol| !is_combining_mark(symbol)) {
         match symbol {
             'đ' | 'Đ' => plain.push('d'),
-            // A fraction's slash after the normalisation of a half.
+            // The fraction slash, into which the normalization splits a half.
             '\u{2044}' => plain.push('/'),
             symbol => plain.extend(symbol.to_lowercase()),
         }
@@ -24,15 +23,15 @@ fn normalised(text: &str) -> String {
     plain
 }
 
-/// The words of a normalised text: letters and digits, without what stands between them.
+/// The words of a normalised text: maximal runs of letters and digits.
 fn words(normalised: &str) -> Vec<&str> {
     let between = |symbol: char| !symbol.is_alphanumeric();
     normalised.split(between).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether a list of normalised words has this phrase. A phrase in Latin or Cyrillic letters
-/// begins with a word and may end within one, so that endings of languages and numbers do not
-/// matter. In Chinese, Japanese and Korean, which write words together, it may stand anywhere.
+/// Whether a list of normalised words contains a phrase. A phrase in Latin or Cyrillic letters must
+/// start at a word but may end within one, so that inflections and trailing numbers do not matter.
+/// A phrase in Chinese, Japanese or Korean, which do not separate words, may start anywhere.
 fn has_phrase(words: &[&str], phrase: &str) -> bool {
     let phrase = normalised(phrase);
     let joined: String = words.concat();
@@ -51,7 +50,7 @@ fn has_phrase(words: &[&str], phrase: &str) -> bool {
     })
 }
 
-/// Whether one of the words is this one, whole.
+/// Whether one of the words equals `word`.
 fn has_word(words: &[&str], word: &str) -> bool {
     let word = normalised(word);
     words.contains(&word.as_str())

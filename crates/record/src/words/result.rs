@@ -1,11 +1,11 @@
-//! Results in words.
+//! Parses results in natural language.
 
 use super::{has_phrase, has_word, normalised, words};
 use crate::{GameResult, reasons};
 use tengen_rules::types::Color;
 
 const BLACK: &[&str] = &["black", "黑", "黒", "先手", "흑", "черн", "quân đen", "černý", "černí"];
-/// Whole words, which names begin with otherwise.
+/// Words that must match as a whole, since names start with them.
 const BLACK_WORDS: &[&str] = &["đen"];
 const WHITE: &[&str] = &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí"];
 const DRAW: &[&str] = &[
@@ -27,9 +27,9 @@ const DRAW: &[&str] = &[
     "remíza",
     "nerozhodně",
 ];
-/// Whole words of it.
+/// Words for a draw that must match as a whole.
 const DRAW_WORDS: &[&str] = &["tie", "tied", "hòa"];
-/// Words that say nothing else than a draw where nothing else stands.
+/// Words that mean a draw if there are no other words.
 const DRAW_ALONE: &[&str] = &["和", "平", "0", "half"];
 const WINS: &[&str] = &[
     "win",
@@ -106,13 +106,13 @@ const TIMEOUT: &[&str] =
 const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
 const VOID: &[&str] = &["void", "no result", "无效", "無效", "無勝負", "무효"];
 
-/// The result that these words name, and the reason that they give for it: `B+R`, `1-0`,
-/// `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and what else people write in English, Chinese,
-/// Japanese, Korean, Russian, Vietnamese and Czech. `None` where they name no result.
+/// Parses a result and its reason: `B+R`, `1-0`, `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and
+/// other expressions in English, Chinese, Japanese, Korean, Russian, Vietnamese and Czech. `None`
+/// if the text is not a result.
 pub fn result_named(text: &str) -> Option<(GameResult, Option<String>)> {
     let normalised = normalised(text);
     let normalised = normalised.trim().trim_end_matches(['.', '!', '。']).trim();
-    if let Some(found) = score(normalised).or_else(|| of_format(text.trim(), normalised)) {
+    if let Some(found) = score(normalised).or_else(|| sgf_result(text.trim(), normalised)) {
         return Some(found);
     }
     let words = words(normalised);
@@ -131,7 +131,7 @@ pub fn result_named(text: &str) -> Option<(GameResult, Option<String>)> {
     };
     let winner = match (any(WINS), any(LOSES)) {
         (false, false) => return None,
-        // "Black wins by resignation": the word of the win says who has it.
+        // "Black wins by resignation": the winner is named even though a word for losing follows.
         (true, _) => named,
         (false, true) => named.opponent(),
     };
@@ -144,7 +144,7 @@ pub fn result_named(text: &str) -> Option<(GameResult, Option<String>)> {
     Some((GameResult::Win(winner), reason.map(|(_, reason)| reason.to_string())))
 }
 
-/// `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`: black's points first.
+/// Parses `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`: black's points come first.
 fn score(text: &str) -> Option<(GameResult, Option<String>)> {
     let text: String = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
     let dashes = ['-', ':', '–', '—', '−'];
@@ -164,9 +164,8 @@ fn score(text: &str) -> Option<(GameResult, Option<String>)> {
     Some((result, None))
 }
 
-/// As the Smart Game Format writes it: `B+R`, `W+Time`, `B`, `0`, `Void`; some write draws as
-/// `B+Draw`.
-fn of_format(text: &str, normalised: &str) -> Option<(GameResult, Option<String>)> {
+/// Parses SGF results: `B+R`, `W+Time`, `B`, `0`, `Void`. Some programs write draws as `B+Draw`.
+fn sgf_result(text: &str, normalised: &str) -> Option<(GameResult, Option<String>)> {
     let (winner, how) = normalised.split_once('+').unwrap_or((normalised, ""));
     let color = match winner.trim() {
         "b" | "black" | "黑" | "黒" | "흑" => Color::Black,
@@ -175,7 +174,7 @@ fn of_format(text: &str, normalised: &str) -> Option<(GameResult, Option<String>
         "void" => return how.is_empty().then_some((GameResult::Void, None)),
         _ => return None,
     };
-    // A name alone is the name of a player as well as a result.
+    // Without `+`, words for a side other than these are not results.
     if !normalised.contains('+') && !matches!(text, "B" | "b" | "Black" | "W" | "w" | "White") {
         return None;
     }
@@ -184,7 +183,7 @@ fn of_format(text: &str, normalised: &str) -> Option<(GameResult, Option<String>
         "r" | "resign" | "resigns" | "resignation" => Some(reasons::RESIGNATION.to_string()),
         "t" | "time" | "timeout" => Some(reasons::TIMEOUT.to_string()),
         "f" | "forfeit" => Some(reasons::FORFEIT.to_string()),
-        // A score, which Gomoku does not have.
+        // Ignore a score, which Gomoku does not have.
         score if score.is_empty() || score.parse::<f64>().is_ok() => None,
         _ => text.split_once(['+', '＋']).map(|(_, how)| how.trim().to_string()),
     };
@@ -196,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn result_named_understands_eight_languages() {
+    fn result_named_accepts_eight_languages() {
         let (black, white) = (GameResult::Win(Color::Black), GameResult::Win(Color::White));
         for (result, texts) in [
             (
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn result_named_gives_reasons() {
+    fn result_named_returns_reasons() {
         for (text, reason) in [
             ("B+R", Some("resignation")),
             ("W+Time", Some("timeout")),
@@ -304,10 +303,10 @@ mod tests {
     }
 
     #[test]
-    fn result_named_refuses_other_words() {
+    fn result_named_rejects_other_texts() {
         for text in ["", "?", "*", "2-1", "White by default", "unfinished", "black", "0-0", "未完"]
         {
-            // "black" alone is a result only as the format writes it.
+            // "Black" is a result in SGF, but "black" is not.
             assert_eq!(result_named(text), None, "{text}");
         }
     }

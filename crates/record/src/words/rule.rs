@@ -1,9 +1,9 @@
-//! Names of rule sets.
+//! Parses rule sets in natural language.
 
 use super::{has_phrase, has_word, normalised, words};
 use tengen_rules::types::Rule;
 
-/// Phrases that say that nothing is forbidden to black, although they name what could be.
+/// Phrases for rules without forbidden moves, although they contain phrases of renju.
 const NOT_FORBIDDEN: &[&str] = &[
     "no forbidden",
     "without forbidden",
@@ -38,7 +38,7 @@ const NOT_FORBIDDEN: &[&str] = &[
     "bez faulů",
 ];
 
-/// Phrases of renju, with its opening rules, by which files often call it.
+/// Phrases for renju, including its opening rules, which files often state instead.
 const RENJU: &[&str] = &[
     "renju",
     "rénjú",
@@ -113,10 +113,10 @@ const RENJU: &[&str] = &[
     "luật cấm",
 ];
 
-/// Whole words of renju that are too short to stand at the beginning of others.
+/// Words for renju that must match as a whole, since other words start with them.
 const RENJU_WORDS: &[&str] = &["rif", "риф"];
 
-/// Phrases of caro, where a five enclosed by the opponent does not win.
+/// Phrases for caro, where a five that is blocked at both ends does not win.
 const CARO: &[&str] = &[
     "caro",
     "ca rô",
@@ -135,7 +135,7 @@ const CARO: &[&str] = &[
     "blocked both ends",
 ];
 
-/// Phrases by which rows of six and more win in caro as well.
+/// Phrases for caro in which overlines win.
 const OVERLINE: &[&str] = &[
     "overline",
     "long row",
@@ -153,7 +153,7 @@ const OVERLINE: &[&str] = &[
     "dlouh",
 ];
 
-/// Phrases by which they do not, although they are named.
+/// Phrases for rules without overlines, although they contain phrases of `OVERLINE`.
 const NO_OVERLINE: &[&str] = &[
     "no overline",
     "without overline",
@@ -166,7 +166,7 @@ const NO_OVERLINE: &[&str] = &[
     "bez dlouh",
 ];
 
-/// Phrases of five and no more.
+/// Phrases for standard Gomoku, where only exactly five wins.
 const STANDARD: &[&str] = &[
     "standard",
     "exact",
@@ -198,7 +198,7 @@ const STANDARD: &[&str] = &[
     "長連無效",
 ];
 
-/// Phrases of five and more.
+/// Phrases for freestyle, where five or more win.
 const FREESTYLE: &[&str] = &[
     "freestyle",
     "free style",
@@ -218,10 +218,10 @@ const FREESTYLE: &[&str] = &[
     "volny",
 ];
 
-/// Whole words of it.
+/// Words for freestyle that must match as a whole.
 const FREESTYLE_WORDS: &[&str] = &["free"];
 
-/// Names of the game itself, which in most languages stand for freestyle where nothing else does.
+/// Names of the game itself, which mean freestyle in most languages if no rule is stated.
 const GENERIC: &[&str] = &[
     "gomoku",
     "gobang",
@@ -247,14 +247,14 @@ const GENERIC: &[&str] = &[
     "крестики-нолики",
 ];
 
-/// The rule set that these words name: one of this program's own names, the number in Gomocup's
-/// protocol, or what people write in English, Chinese, Japanese, Korean, Russian, Vietnamese and
-/// Czech, with whatever they add. `None` where the words name no rule set, or two.
+/// Parses a rule set: a name of [`Rule`], a number of Gomocup's protocol, or a description in
+/// English, Chinese, Japanese, Korean, Russian, Vietnamese or Czech. Other words are ignored.
+/// `None` if the text names no rule set or two of them.
 pub fn rule_named(text: &str) -> Option<Rule> {
     let normalised = normalised(text);
     let words = words(&normalised);
     let joined = words.concat();
-    // Both names of the game together, as the Smart Game Format calls game 4, say nothing.
+    // "Gomoku+Renju", the SGF name of game 4, states no rule.
     if matches!(joined.as_str(), "gomokurenju" | "renjugomoku" | "gomokuandrenju" | "gomokuorrenju")
     {
         return None;
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rule_named_understands_eight_languages() {
+    fn rule_named_accepts_eight_languages() {
         for (rule, names) in [
             (
                 Rule::Renju,
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_named_refuses_words_of_no_rule() {
+    fn rule_named_rejects_other_texts() {
         for name in [
             "",
             "?",
@@ -440,9 +440,9 @@ mod tests {
         }
     }
 
-    /// The page shows these names, so files may hold them.
+    /// The web page shows these names, so files may contain them.
     #[test]
-    fn rule_named_knows_the_names_of_the_page() {
+    fn rule_named_accepts_the_names_of_the_web_page() {
         for text in [
             include_str!("../../../web/page/languages/cs.json"),
             include_str!("../../../web/page/languages/en.json"),

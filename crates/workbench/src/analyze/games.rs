@@ -69,7 +69,7 @@ mod tests {
         let late = "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2";
         assert_eq!(read("games.txt", late).unwrap()[0].history().len(), 9, "up to its end");
         let twice = "(;GM[4]SZ[15];B[hh];B[ii])";
-        assert!(error(twice).contains("move 2 is black's, out of turn"), "{}", error(twice));
+        assert!(error(twice).contains("move 2 is by black out of turn"), "{}", error(twice));
         // The last move is a double-three and ends the game.
         let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
         assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);

@@ -230,7 +230,7 @@ fn unsuitable_games_leave_no_file() {
     assert!(refused("a1", "f.npy", "--planes own,red").contains("\"red\" is no plane"));
     assert!(refused("a1", "f.npy", "--symmetry 8").contains("expected 0 to 7, or all"));
     let twice = "(;GM[4]SZ[15];B[aa];B[bb])";
-    assert_eq!(refused(twice, "f.npy", ""), "game 1: move 2 is black's, out of turn");
+    assert_eq!(refused(twice, "f.npy", ""), "game 1: move 2 is by black out of turn");
 }
 
 #[test]
