@@ -143,7 +143,7 @@ fn range(text: &str) -> Result<Range<usize>, String> {
 
 impl Args {
     /// Whether the command writes a file.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
     }
 

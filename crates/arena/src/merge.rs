@@ -31,7 +31,7 @@ pub struct Args {
 
 impl Args {
     /// Whether the command writes a file.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.out.is_some()
     }
 }

@@ -72,7 +72,7 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The arguments of `--rule`, `--size` and `--moves`.
+    /// The arguments for `--rule`, `--size` and `--moves`.
     ///
     /// # Panics
     /// When `size` or `moves` cannot be parsed.
@@ -85,7 +85,7 @@ impl PositionArgs {
         }
     }
 
-    /// The game in progress. The stones of a diagram cannot be taken back.
+    /// The game in progress. The stones of a diagram cannot be undone.
     ///
     /// # Errors
     /// When a move is illegal, the diagram is invalid, or the game is over.
@@ -97,7 +97,7 @@ impl PositionArgs {
     /// line; the rest of `input` is left to the caller.
     ///
     /// # Errors
-    /// As [`PositionArgs::game`].
+    /// As for [`PositionArgs::game`].
     pub fn game_from(&self, input: &mut dyn BufRead) -> anyhow::Result<Game> {
         let mut game = match &self.diagram {
             Some(path) => read_diagram(path, self.board.rule(), input)
@@ -120,7 +120,7 @@ impl PositionArgs {
     /// The position of [`PositionArgs::game`].
     ///
     /// # Errors
-    /// As [`PositionArgs::game`].
+    /// As for [`PositionArgs::game`].
     pub fn position(&self) -> anyhow::Result<Position> {
         Ok(self.game()?.position().clone())
     }

@@ -1,5 +1,5 @@
-//! Atomic file writes: after an interruption or on a full disk a file has its old content or all of
-//! its new content.
+//! Atomic file writes: after an interruption or on a full disk, a file has either its old content or
+//! its complete new content.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Replaces the content of the file `path`, or makes the file.
+/// Replaces the content of the file `path`, or creates the file.
 ///
-/// The bytes are written to a draft in the same folder, which then takes the name `path`. The draft
-/// gets the permissions of the existing file; a link stays and its target is replaced. Where a draft
-/// cannot replace the existing file (a pipe, a device, a file of another owner or with several hard
-/// links, a folder without write permission), the bytes are written directly to `path`.
+/// The bytes are written to a draft in the same folder, which is then renamed to `path`. The draft
+/// gets the permissions of the existing file. A symbolic link is kept and its target replaced. If a
+/// draft cannot replace the existing file (a pipe, a device, a file of another owner or with several
+/// hard links, a folder without write permission), the bytes are written directly to `path`.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -23,22 +23,22 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Has `fill` write an empty draft in the folder of `path`, and gives the draft the name `path` when `fill`
-/// returns true. Otherwise the draft is removed. Returns what `fill` returns.
+/// Lets `fill` write an empty draft in the folder of `path`. The draft is renamed to `path` if `fill`
+/// returns true, else removed. Returns the result of `fill`.
 ///
 /// # Errors
-/// When `path` is not a regular file, `fill` fails, or the draft cannot be made or renamed.
+/// When `path` is not a regular file, `fill` fails, or the draft cannot be created or renamed.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&Path) -> anyhow::Result<bool>,
 ) -> anyhow::Result<bool> {
     ensure_regular_file(path)?;
     let target = target(path).unwrap_or_else(|| path.to_path_buf());
-    // The handle is closed: on Windows an open one could keep `fill` from writing.
+    // Close the handle: on Windows an open handle could prevent `fill` from writing.
     let draft = draft_for(&target)?.into_temp_path();
     let is_complete = fill(&draft)?;
     if is_complete {
-        // The same users can read the new file as the old one.
+        // Keep the permissions of the old file.
         if let Ok(existing) = fs::metadata(&target) {
             fs::set_permissions(&draft, existing.permissions())?;
         }
@@ -48,15 +48,15 @@ pub fn write_with(
     Ok(is_complete)
 }
 
-/// Checks that a file can be made in the folder of `path`, before long work for it.
+/// Checks that a file can be created in the folder of `path`, before a long computation.
 ///
 /// # Errors
-/// When that folder is missing or cannot be written.
+/// When the folder is missing or not writable.
 pub fn ensure_writable_folder(path: &Path) -> io::Result<()> {
     draft_for(path).map(drop)
 }
 
-/// Replaces `target` by a draft; false where no draft can replace it.
+/// Replaces `target` with a draft; false if no draft can replace it.
 fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
     let existing = match OpenOptions::new().write(true).open(target) {
         Ok(file) => Some(file.metadata()?),
@@ -80,17 +80,17 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
     Ok(draft.persist(target).is_ok())
 }
 
-/// A new file with a name of its own in the folder of `path`, removed unless it is renamed.
+/// A new file with a unique name in the folder of `path`. It is removed unless it is renamed.
 fn draft_for(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".tengen-").suffix(".part");
-    // As a file made under its final name; the default is for secrets.
+    // The permissions of an ordinary new file; temporary files are private by default.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder(path))
 }
 
-/// Refuses folders, pipes and devices, which cannot be read to their end and appended to.
+/// Rejects folders, pipes and devices, which cannot be read to their end and appended to.
 ///
 /// # Errors
 /// When `path` exists and is not a regular file.
@@ -100,7 +100,7 @@ pub fn ensure_regular_file(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a path in a missing folder, before work is done for the file.
+/// Rejects a path in a missing folder, before a long computation.
 ///
 /// # Errors
 /// When the folder does not exist.
@@ -109,31 +109,31 @@ pub fn ensure_folder_exists(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The folder that contains the file, or would.
+/// The folder of the file, which may not exist yet.
 fn folder(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// Whether both paths name the same file, which need not exist.
+/// Whether both paths name the same file. The file need not exist.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     absolute(one) == absolute(other)
 }
 
-/// The path from the root of the file system, as far as the file or its folder exists.
+/// The absolute path; unchanged if neither the file nor its folder exists.
 fn absolute(path: &Path) -> PathBuf {
     let in_folder = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
 }
 
-/// The file to replace, behind links; `None` for anything but a regular file.
+/// The file to replace, after following links; `None` if it is not a regular file.
 fn target(path: &Path) -> Option<PathBuf> {
     if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|existing| !existing.is_file()) {
         return None;
     }
     match fs::canonicalize(path) {
         Ok(target) => Some(target),
-        // Writing through a dangling link makes its target.
+        // Writing directly through a dangling link creates its target.
         Err(_) => fs::symlink_metadata(path).is_err().then(|| path.to_path_buf()),
     }
 }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_folders_are_refused() {
+    fn missing_folders_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         assert!(ensure_folder_exists(&folder.path().join("a")).is_ok());
         assert!(ensure_folder_exists(Path::new("a")).is_ok());
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn several_paths_name_one_file() {
+    fn is_same_file_compares_absolute_paths() {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("a"), folder.path().join("b"));
         let roundabout = folder.path().join(".").join("a");
@@ -241,7 +241,7 @@ mod tests {
         assert!(!is_same_file(Path::new("none/a"), Path::new("a")));
     }
 
-    /// No draft can be made there, unless root runs the test.
+    /// No draft can be created there, unless root runs the test.
     #[cfg(unix)]
     #[test]
     fn files_in_read_only_folders_are_written_in_place() {
@@ -260,7 +260,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn new_files_have_the_usual_permissions() {
+    fn new_files_have_ordinary_permissions() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let [usual, atomic, filled] = ["a", "b", "c"].map(|name| folder.path().join(name));

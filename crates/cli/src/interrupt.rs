@@ -1,4 +1,4 @@
-//! Ctrl-C: ends a search early, or whatever else a subcommand does.
+//! Ctrl-C: ends a search or other work of a subcommand early.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

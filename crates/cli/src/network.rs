@@ -13,7 +13,7 @@ pub struct NetworkArgs {
 }
 
 impl NetworkArgs {
-    /// The networks: of several files for one rule the last counts.
+    /// The networks. If a rule has several files, the last one counts.
     pub fn networks(&self) -> Networks {
         let mut networks = Networks::embedded();
         self.networks.iter().for_each(|network| networks.insert(network.clone()));

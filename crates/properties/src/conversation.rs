@@ -8,15 +8,15 @@ use tengen::protocol::{
 use tengen_rules::board::Board;
 use tengen_rules::types::Rule;
 
-/// A session that is fed bytes or inputs. Its table is small and it has no time: how well it plays
-/// does not matter here.
+/// A session that receives bytes or inputs. It has a small hash table and no time, since its strength
+/// does not matter.
 pub struct Conversation {
     decoder: Decoder,
     session: Session,
     interrupts: Interrupts,
     number: u64,
-    /// Later settings of time and memory are dropped: inputs must not ask for more of them.
-    settled: bool,
+    /// Whether to drop further settings of time and memory, so that inputs cannot raise them.
+    limits_fixed: bool,
     over: bool,
     replies: Vec<Reply>,
 }
@@ -38,23 +38,23 @@ impl Conversation {
             session: Session::new(interrupts.clone()),
             interrupts,
             number: 0,
-            settled: false,
+            limits_fixed: false,
             over: false,
             replies: Vec::new(),
         };
-        conversation.say(b"INFO max_memory 1\nINFO timeout_turn 0\n");
-        conversation.say(format!("INFO rule {rule}\n").as_bytes());
-        conversation.settled = true;
+        conversation.send(b"INFO max_memory 1\nINFO timeout_turn 0\n");
+        conversation.send(format!("INFO rule {rule}\n").as_bytes());
+        conversation.limits_fixed = true;
         conversation
     }
 
-    /// Whether the manager has said `END`.
+    /// Whether the manager has sent `END`.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
     /// Sends bytes.
-    pub fn say(&mut self, bytes: &[u8]) {
+    pub fn send(&mut self, bytes: &[u8]) {
         let inputs: Vec<Input> = self.decoder.feed(bytes).collect();
         for input in inputs {
             if self.over {
@@ -64,9 +64,9 @@ impl Conversation {
         }
     }
 
-    /// Sends one input, unless it asks for more time or memory.
+    /// Sends one input, unless it could raise the limits of time and memory.
     pub fn handle(&mut self, input: Input) {
-        if self.settled && gives_more(&input) {
+        if self.limits_fixed && may_raise_limits(&input) {
             return;
         }
         self.number += 1;
@@ -76,10 +76,10 @@ impl Conversation {
         self.over = self.session.handle(input, arrival, out) == Flow::Leave;
     }
 
-    /// The replies since the last call, without messages and the numbers of a search.
+    /// The replies since the last call, without messages and search output.
     ///
     /// # Panics
-    /// When a line is one that managers cannot read.
+    /// When a line is empty, ends with a space or is not printable ASCII.
     pub fn answers(&mut self) -> Vec<Reply> {
         let replies = std::mem::take(&mut self.replies);
         for reply in &replies {
@@ -91,12 +91,12 @@ impl Conversation {
         replies.into_iter().filter(is_answer).collect()
     }
 
-    /// The stones of the session, by `rule`; `None` before a game has begun.
+    /// The board of the session, with `rule`; `None` before the start of a game.
     ///
     /// # Panics
-    /// When there are replies that [`Conversation::answers`] has not taken.
+    /// When there are replies that [`Conversation::answers`] has not returned yet.
     pub fn board(&mut self, rule: Rule) -> Option<Board> {
-        assert!(self.replies.is_empty(), "answers wait: {:?}", self.replies);
+        assert!(self.replies.is_empty(), "unread replies: {:?}", self.replies);
         self.handle(Input::Command(Command::TraceBoard));
         let rows: Vec<String> = std::mem::take(&mut self.replies)
             .into_iter()
@@ -106,12 +106,12 @@ impl Conversation {
             })
             .collect();
         let board = (!rows.is_empty()).then(|| Board::from_diagram(rule, &rows.join("\n")))?;
-        Some(board.unwrap_or_else(|error| panic!("the board is drawn wrongly: {error}")))
+        Some(board.unwrap_or_else(|error| panic!("invalid diagram of the board: {error}")))
     }
 }
 
-/// Whether a setting could make the engine think longer or take more memory.
-fn gives_more(input: &Input) -> bool {
+/// Whether an input could make the engine think longer or use more memory.
+fn may_raise_limits(input: &Input) -> bool {
     let Input::Command(Command::Info(info)) = input else { return false };
     !matches!(
         info,

@@ -1,9 +1,9 @@
-//! Game files: a file that is read can be written and is read again as the same games.
+//! Game files: games that were read can be written, and reading them again gives the same games.
 
 use tengen_record::{Feature, Form, GameRecord, Games, Note, Reading, Sign, read, write};
 use tengen_rules::types::BoardSize;
 
-/// Smart Game Format, which keeps everything that a record holds.
+/// SGF files. The format keeps all features of a record.
 pub fn sgf(bytes: &[u8]) {
     if let Some(games) = read_as(bytes, Form::Sgf, None) {
         assert_eq!(sorted(&again(&games.list, Form::Sgf)), sorted(&games.list));
@@ -11,10 +11,10 @@ pub fn sgf(bytes: &[u8]) {
     }
 }
 
-/// RenLib's libraries, written as SGF and as libraries, which join comments without a move to
-/// others at the first writing.
+/// RenLib libraries, written as SGF and as libraries. Writing a library merges the comments of nodes
+/// without a move into others, so only the second writing is stable.
 ///
-/// SGF turns the blanks in a text into spaces, so that texts are compared without their blanks.
+/// Texts are compared without white space, which SGF converts to spaces.
 pub fn renlib(bytes: &[u8]) {
     for encoding in ["utf-8", "gbk"] {
         let encoding = Some(encoding.parse().expect("an encoding"));
@@ -36,9 +36,9 @@ pub fn piskvork(bytes: &[u8]) {
     for form in [Form::Psq, Form::Rec, Form::Pos, Form::Sav] {
         let Some(games) = read_as(bytes, form, None) else { continue };
         assert_eq!(again(&games.list, Form::JsonLines), games.list, "{form:?}");
-        // Some people make one file of several.
+        // Several games in one file are read but cannot be written.
         let [game] = &games.list[..] else { continue };
-        // Times and names may be lost, the moves may not.
+        // Times and names may be lost, but not moves.
         let [copy] = &again(&games.list, form)[..] else { panic!("{form:?} holds one game") };
         assert_eq!(copy.moves(), game.moves(), "{form:?}");
         assert_eq!(copy.size, game.size, "{form:?}");
@@ -56,38 +56,38 @@ fn read_as(bytes: &[u8], form: Form, size: Option<BoardSize>) -> Option<Games> {
     Some(games)
 }
 
-/// The games written in this form and read again.
+/// The games after writing and reading them in this format.
 fn again(games: &[GameRecord], form: Form) -> Vec<GameRecord> {
     let mut bytes = Vec::new();
     let lost = write(games, form, &mut bytes);
-    let lost = lost.unwrap_or_else(|error| panic!("{form:?} cannot hold what was read: {error}"));
+    let lost = lost.unwrap_or_else(|error| panic!("{form:?} cannot hold the games: {error}"));
     let partly = [Feature::Names, Feature::Result, Feature::Reason, Feature::Times];
     let may_lose = |feature| partly.contains(feature) || !form.holds().contains(feature);
     assert!(lost.0.iter().all(may_lose), "{form:?} loses {lost}");
     let size = games.first().map(|game| game.size);
     read_as(&bytes, form, size)
         .unwrap_or_else(|| {
-            panic!("what was written as {form:?} is not read: {}", String::from_utf8_lossy(&bytes))
+            panic!("written {form:?} file cannot be read: {}", String::from_utf8_lossy(&bytes))
         })
         .list
 }
 
-/// Writes the games in every form that can hold them, to see that no writer breaks.
+/// Writes the games in every format, to check that no writer panics.
 fn write_all(games: &[GameRecord]) {
     for form in Form::ALL {
         for game in games {
-            // A form that cannot hold a game says so.
+            // A format that cannot hold the game returns an error.
             let _ = write(std::slice::from_ref(game), form, &mut Vec::new());
         }
     }
 }
 
-/// The games with the marks of each node sorted: SGF lists them by their signs.
+/// The games with the marks of each node sorted, since SGF groups them by kind.
 fn sorted(games: &[GameRecord]) -> Vec<GameRecord> {
     with_notes(games, |note| note.marks.sort_by_key(|mark| format!("{mark:?}")))
 }
 
-/// The same with the blanks of texts removed.
+/// The games with sorted marks and without white space in texts.
 fn without_blanks(games: &[GameRecord]) -> Vec<GameRecord> {
     let remove = |text: &mut String| text.retain(|symbol| !symbol.is_whitespace());
     let games = with_notes(games, |note| {

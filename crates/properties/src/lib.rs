@@ -1,7 +1,7 @@
 //! Properties of the readers and of the protocol that hold for any bytes. The fuzz targets in
 //! `fuzz/` call them, and the tests of this crate replay the corpus in `fuzz/corpus` with them.
 //!
-//! A property panics where it does not hold.
+//! A property panics if it does not hold.
 
 pub mod conversation;
 mod files;
@@ -15,7 +15,7 @@ pub use session::session;
 /// A function that panics when the bytes break its property.
 pub type Property = fn(&[u8]);
 
-/// Every property, with the name of its fuzz target and of its folder in `fuzz/corpus`.
+/// All properties, each with the name of its fuzz target and its folder in `fuzz/corpus`.
 pub const PROPERTIES: [(&str, Property); 5] = [
     ("sgf", sgf),
     ("renlib", renlib),

@@ -1,18 +1,18 @@
-//! Network files: a file that is read is written byte for byte the same.
+//! Network files: writing a file that was read gives the same bytes.
 
 use tengen::eval::network::{NetworkFile, embedded};
 use tengen_rules::types::Rule;
 
 /// Bytes of the checksum at the end of a file.
 const CHECKSUM_BYTES: usize = 8;
-/// Bytes of an edit: three of its offset, two of the value.
+/// Bytes of an edit: three for the offset, two for the value.
 const EDIT_BYTES: usize = 5;
 
 /// Reads the bytes as a file, then as edits of an embedded network.
 ///
-/// The checksum of a file catches nearly every change. The edits change a whole file instead: the
-/// first byte picks the network, then three bytes name an offset and two the bytes to be put
-/// there. The checksum is put right, so that the numbers reach the checks behind it.
+/// Since the checksum of a file detects nearly every change, the bytes are also used as edits of a
+/// valid file: the first byte selects the network, then each edit has three bytes for an offset and
+/// two bytes to write there. The checksum is corrected, so that the numbers reach the later checks.
 pub fn network(bytes: &[u8]) {
     check(bytes);
     let Some((&rule, edits)) = bytes.split_first() else { return };
@@ -30,6 +30,6 @@ pub fn network(bytes: &[u8]) {
 
 fn check(bytes: &[u8]) {
     if let Ok(file) = NetworkFile::read(bytes) {
-        assert!(file.write() == bytes, "a file is written as it was read");
+        assert!(file.write() == bytes, "the written file differs");
     }
 }

@@ -1,4 +1,4 @@
-//! The protocol: every request gets one answer, and every move that is answered is legal.
+//! The protocol: every request gets one answer, and every move in an answer is legal.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use tengen_rules::types::{Color, Coordinates, Point, Rule};
 
 use crate::conversation::Conversation;
 
-/// Holds a conversation in which the manager sends these bytes.
+/// Runs a session in which the manager sends these bytes.
 pub fn session(bytes: &[u8]) {
     let mut decoder = Decoder::new();
     let mut inputs: Vec<Input> = decoder.feed(bytes).collect();
@@ -24,7 +24,7 @@ pub fn session(bytes: &[u8]) {
 
 struct Manager {
     conversation: Conversation,
-    /// The rule in force; `None` after a number whose meaning depends on the dialect.
+    /// The current rule; `None` after a number whose meaning depends on the dialect.
     rule: Option<Rule>,
 }
 
@@ -40,7 +40,7 @@ impl Manager {
         let before = self.conversation.board(rule);
         self.conversation.handle(input.clone());
         let answers = self.conversation.answers();
-        assert!(due(&input).contains(&answers.len()), "{input:?}: {answers:?}");
+        assert!(expected_lines(&input).contains(&answers.len()), "{input:?}: {answers:?}");
         if self.conversation.is_over() {
             return;
         }
@@ -52,12 +52,12 @@ impl Manager {
     }
 }
 
-/// How many lines may answer an input.
-fn due(input: &Input) -> RangeInclusive<usize> {
+/// The possible numbers of lines that answer an input.
+fn expected_lines(input: &Input) -> RangeInclusive<usize> {
     match input {
         Input::Command(command) => match command {
             Command::Info(_) | Command::Stop | Command::End | Command::File(_) => 0..=0,
-            // A refusal where there is no game.
+            // An error if there is no game.
             Command::TraceBoard => 0..=1,
             Command::Yixin(yixin) => match yixin {
                 Yixin::ShowForbid
@@ -92,20 +92,22 @@ struct Judge {
 impl Judge {
     /// Checks the stones that an answer put on the board.
     fn answer(self, input: &Input, answer: &Reply) {
-        let asked = |at: &Coordinates| {
+        let requested = |at: &Coordinates| {
             let point = self.before.size().point(at.x, at.y);
-            point.unwrap_or_else(|| panic!("{at} is answered and lies outside the board"))
+            point.unwrap_or_else(|| panic!("{at} was accepted but lies outside the board"))
         };
         let (given, answered): (Vec<Point>, Point) = match (input, answer) {
-            (Input::Command(Command::Turn(at)), Reply::Move(point)) => (vec![asked(at)], *point),
+            (Input::Command(Command::Turn(at)), Reply::Move(point)) => {
+                (vec![requested(at)], *point)
+            }
             (Input::Command(Command::Play(at)), Reply::Move(point)) => {
-                assert_eq!(asked(at), *point);
+                assert_eq!(requested(at), *point);
                 return self.is_played(&self.before, *point);
             }
             (Input::Command(Command::Begin | Command::Yixin(_)), Reply::Move(point)) => {
                 (Vec::new(), *point)
             }
-            // Of the moves that balance a position the first is played.
+            // The first of the moves that balance a position is played.
             (Input::Command(Command::Yixin(_)), Reply::Moves(points)) => {
                 points.iter().for_each(|&point| assert!(self.before.is_empty(point), "{point}"));
                 return self.is_played(&self.before, points[0]);
@@ -118,7 +120,7 @@ impl Judge {
                 assert!(self.before.size().contains(*point) && !is_named, "{point}");
                 return self.is_unchanged();
             }
-            // A `TURN` may fill the board before it cannot be answered.
+            // The stone of a `TURN` may fill the board, so that there is no answer.
             (Input::Command(Command::Turn(_)), Reply::Error(_)) => return,
             (_, Reply::Error(_) | Reply::Unknown(_)) => return self.is_unchanged(),
             _ => return,
@@ -131,7 +133,7 @@ impl Judge {
         self.is_played(&board, answered);
     }
 
-    /// Whether the board is `board` with a stone on `point`.
+    /// Checks that the new board is `board` with a stone on `point`.
     fn is_played(&self, board: &Board, point: Point) {
         assert!(board.is_empty(point), "{point} is taken");
         for other in board.size().points().filter(|&other| other != point) {
@@ -140,7 +142,7 @@ impl Judge {
         color_on(&self.after, point);
     }
 
-    /// Whether the answer is a legal move on `board`. A foul is where no other cell is left.
+    /// Checks that the answer is a legal move on `board`. A foul is allowed if every empty cell is one.
     fn is_legal(&self, board: &Board, point: Point) {
         assert!(board.is_empty(point), "{point} is taken");
         let color = color_on(&self.after, point);
@@ -150,7 +152,7 @@ impl Judge {
         }
     }
 
-    /// Whether the input left the board alone.
+    /// Checks that the input did not change the board.
     fn is_unchanged(&self) {
         assert_eq!(self.after.to_string(), self.before.to_string());
     }
@@ -161,7 +163,7 @@ fn color_on(board: &Board, point: Point) -> Color {
     match board.cell(point) {
         Cell::Black => Color::Black,
         Cell::White => Color::White,
-        other => panic!("{other:?} stands on {point}, which was answered"),
+        other => panic!("{other:?} on {point}, expected a stone"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every file of the fuzzers' corpus holds its property, and so do files with random damage.
+//! Checks the properties on all files of the fuzzing corpus, and on randomly damaged copies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -8,13 +8,13 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use tengen_properties::PROPERTIES;
 
-/// Least files of a target: fewer mean that the corpus was not found.
-const LEAST_FILES: usize = 10;
+/// Minimum number of files of a target. Fewer files mean that the corpus was not found.
+const MIN_FILES: usize = 10;
 
-/// Damaged copies of each file of a reader.
+/// Number of damaged copies of each file.
 const COPIES: u64 = 30;
 
-/// Panics so far, those that the engine has caught too.
+/// Number of panics so far, including those that the engine caught.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 fn count_panics() {
@@ -39,11 +39,11 @@ fn files(target: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn corpus_files_hold_their_properties() {
+fn properties_hold_for_corpus_files() {
     count_panics();
     for (target, property) in PROPERTIES {
         let files = files(target);
-        assert!(files.len() >= LEAST_FILES, "{target}: {} files", files.len());
+        assert!(files.len() >= MIN_FILES, "{target}: {} files", files.len());
         for file in files {
             println!("{}", file.display());
             property(&std::fs::read(&file).unwrap());
@@ -52,9 +52,9 @@ fn corpus_files_hold_their_properties() {
     }
 }
 
-/// The session is left out: `tests/protocol.rs` makes conversations that get further.
+/// Without sessions, for which `tests/protocol.rs` generates better conversations.
 #[test]
-fn damaged_files_hold_their_properties() {
+fn properties_hold_for_damaged_files() {
     count_panics();
     for (target, property) in PROPERTIES.into_iter().filter(|&(target, _)| target != "session") {
         for file in files(target) {
@@ -68,7 +68,7 @@ fn damaged_files_hold_their_properties() {
     }
 }
 
-/// The bytes with up to four changes: bytes replaced, removed or repeated somewhere else.
+/// The bytes with up to four changes: bytes are replaced, removed or copied to another place.
 fn damaged(bytes: &[u8], random: &mut SmallRng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..random.random_range(1..=4) {

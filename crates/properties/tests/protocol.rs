@@ -1,12 +1,12 @@
-//! Anything may arrive: no input breaks the protocol, and every request gets one answer.
+//! Random inputs do not break the protocol, and every request gets one answer.
 
 use proptest::prelude::*;
 use tengen::protocol::{Decoder, Input, Reply};
 use tengen_properties::conversation::Conversation;
 
-/// What a command must be answered with.
+/// The expected answer to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Due {
+enum Expected {
     Nothing,
     OneLine,
     NothingOrOneLine,
@@ -24,7 +24,7 @@ fn block(opener: &'static str, field: bool) -> impl Strategy<Value = String> {
     prop::collection::vec((cell(), 0..5u8), 0..12).prop_map(move |cells| {
         let mut text = format!("{opener}\n");
         for (cell, kind) in cells {
-            // An entry that happens to be a command would end the block.
+            // The leading zero prevents entries that are commands, which would end the block.
             let entry = if field { format!("{cell},{kind}") } else { format!("{cell},") };
             text += &format!("0{entry}\n");
         }
@@ -32,8 +32,8 @@ fn block(opener: &'static str, field: bool) -> impl Strategy<Value = String> {
     })
 }
 
-fn command() -> impl Strategy<Value = (String, Due)> {
-    use Due::{Nothing, NothingOrOneLine, OneLine};
+fn command() -> impl Strategy<Value = (String, Expected)> {
+    use Expected::{Nothing, NothingOrOneLine, OneLine};
     let with = |verb: &'static str| cell().prop_map(move |cell| format!("{verb} {cell}"));
     let word = |text: &'static str| Just(text.to_owned());
     prop_oneof![
@@ -66,7 +66,7 @@ fn rule() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1), Just(4), Just(8), Just(9)]
 }
 
-/// A short run, or as many cases as `PROPTEST_CASES` says.
+/// 200 cases, or the number in the environment variable `PROPTEST_CASES`.
 fn config() -> ProptestConfig {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),
@@ -78,49 +78,49 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_bytes(
+    fn any_bytes_are_accepted(
         chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..8),
     ) {
         let mut conversation = Conversation::new(0);
         for chunk in &chunks {
-            conversation.say(chunk);
+            conversation.send(chunk);
         }
         conversation.answers();
     }
 
     #[test]
-    fn any_text(lines in prop::collection::vec("(START |BOARD|TURN |DONE|YX|[0-9]{1,2},[0-9]{1,2}|[ -~]{0,5}){0,3}", 0..30)) {
+    fn any_text_gets_at_most_one_answer_per_line(lines in prop::collection::vec("(START |BOARD|TURN |DONE|YX|[0-9]{1,2},[0-9]{1,2}|[ -~]{0,5}){0,3}", 0..30)) {
         let mut conversation = Conversation::new(0);
         let count = lines.len();
         for line in lines {
-            conversation.say(format!("{line}\r\n").as_bytes());
+            conversation.send(format!("{line}\r\n").as_bytes());
         }
         prop_assert!(conversation.answers().len() <= count + 1);
     }
 
     #[test]
-    fn one_answer_for_every_request(
+    fn every_request_gets_one_answer(
         rule in rule(),
         commands in prop::collection::vec(command(), 0..25),
     ) {
         let mut conversation = Conversation::new(rule);
-        conversation.say(b"START 9\n");
+        conversation.send(b"START 9\n");
         prop_assert_eq!(conversation.answers(), [Reply::Ok]);
-        for (text, due) in &commands {
-            conversation.say(format!("{text}\n").as_bytes());
+        for (text, expected) in &commands {
+            conversation.send(format!("{text}\n").as_bytes());
             let answers = conversation.answers();
             let count = answers.len();
-            match due {
-                Due::Nothing => prop_assert_eq!(count, 0, "{:?}: {:?}", text, answers),
-                Due::OneLine => prop_assert_eq!(count, 1, "{:?}: {:?}", text, answers),
-                Due::NothingOrOneLine => prop_assert!(count <= 1, "{:?}: {:?}", text, answers),
+            match expected {
+                Expected::Nothing => prop_assert_eq!(count, 0, "{:?}: {:?}", text, answers),
+                Expected::OneLine => prop_assert_eq!(count, 1, "{:?}: {:?}", text, answers),
+                Expected::NothingOrOneLine => prop_assert!(count <= 1, "{:?}: {:?}", text, answers),
             }
         }
         prop_assert!(!conversation.is_over());
     }
 
     #[test]
-    fn lines_do_not_depend_on_how_they_are_cut(
+    fn decoding_does_not_depend_on_chunk_boundaries(
         text in "(START 9|TURN [0-9],[0-9]|BOARD|DONE|foo|\r|\n|\r\n| ){0,30}",
         cuts in prop::collection::vec(1..9usize, 1..40),
     ) {

@@ -1,5 +1,5 @@
-//! Counts which hard cases a set of judged points holds, so that a comparison cannot pass by
-//! never meeting them.
+//! Counts the hard cases in a set of judged points, so that a comparison cannot pass without covering
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use tengen_rules::board::Board;
 use tengen_rules::threat::Foul;
 use tengen_rules::types::Point;
 
-/// How many points of each class were met.
+/// Number of points of each class.
 #[derive(Debug, Default)]
 pub struct Census(BTreeMap<&'static str, usize>);
 
 impl Census {
-    /// Every class that a comparison must meet.
+    /// All classes that a comparison must cover.
     pub const CLASSES: [&str; 14] = [
         "five",
         "five and two fours",
@@ -31,7 +31,7 @@ impl Census {
         "nested three times",
     ];
 
-    /// Number of points met in the class.
+    /// Number of points of a class.
     pub fn count(&self, class: &str) -> usize {
         self.0.get(class).copied().unwrap_or(0)
     }
@@ -99,8 +99,8 @@ fn shapes_with(eyes: &[Eye], verdict: Verdict) -> usize {
     judged.map(|eye| &eye.three).collect::<BTreeSet<_>>().len()
 }
 
-/// How many stones deep the verdict on `point` has to look at threes: 1 when nothing below it has
-/// two threes, 0 when it has fewer than two itself.
+/// The recursion depth of the verdict on `point`: 0 if it has fewer than two threes, else one more
+/// than the largest depth of its eyes.
 fn depth(board: &mut Board, point: Point) -> usize {
     if !matches!(judge(board, point), Verdict::Legal | Verdict::Foul(Foul::DoubleThree)) {
         return 0;

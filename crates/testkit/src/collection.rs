@@ -1,27 +1,27 @@
-//! The positions of `protocol-tests/fouls.jsonl` as plain data, without types of the engine.
+//! The positions of `protocol-tests/fouls.jsonl` as plain data, without the engine's types.
 
 use serde_json::Value;
 
-/// A renju position with black to move, and the points that are forbidden there.
+/// A renju position with black to move, and its forbidden points.
 pub struct FoulCase {
     /// Name in the collection.
     pub id: String,
     /// Width and height of the board.
     pub size: u8,
-    /// Black's stones, `x,y` with blanks between them.
+    /// Black's stones, `x,y`, separated by spaces.
     pub black: String,
     /// White's stones.
     pub white: String,
-    /// Every forbidden point and its kind, row by row; no kind where several apply.
+    /// The forbidden points with their kinds, row by row; no kind if several apply.
     pub forbidden: Vec<(String, Option<String>)>,
-    /// What the position is about.
+    /// The topics of the position.
     pub tags: String,
 }
 
 /// The whole collection.
 ///
 /// # Panics
-/// When a line is not what `README.md` says.
+/// When a line does not follow the format described in `README.md`.
 pub fn foul_cases() -> Vec<FoulCase> {
     include_str!("../../../protocol-tests/fouls.jsonl")
         .lines()

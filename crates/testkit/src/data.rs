@@ -11,7 +11,7 @@ pub struct FoulCase {
     pub id: String,
     /// The stones, black to move.
     pub board: Board,
-    /// Forbidden points, row by row, with the kind where only one applies.
+    /// The forbidden points, row by row, with their kind if only one applies.
     pub forbidden: Vec<(Point, Option<String>)>,
 }
 

@@ -1,8 +1,9 @@
 //! The foul diagrams in `protocol-tests/fouls/`: prose, a blank line, and a board that marks every
 //! empty cell where black wins or may not play.
 //!
-//! `5` exactly five, `6` overline, `4` double-four, `3` double-three. Every other empty cell is
-//! legal: `.`, or `*` where the diagram is about that cell. A new file needs no Rust.
+//! `5` is exactly five, `6` an overline, `4` a double-four and `3` a double-three. All other empty
+//! cells are legal: `.`, or `*` for a cell that the prose discusses. Adding a file needs no change
+//! in Rust.
 
 use std::fs;
 use std::path::Path;
@@ -11,19 +12,19 @@ use tengen_rules::board::Board;
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{Point, Rule};
 
-/// A diagram and what it says.
+/// A diagram and its marks.
 pub struct Diagram {
     /// File name.
     pub name: String,
     /// The stones, black to move.
     pub board: Board,
-    /// Where black completes a five, row by row.
+    /// The cells where black completes a five, row by row.
     pub fives: Vec<Point>,
-    /// Where black may not play, row by row.
+    /// The cells that are forbidden to black, row by row.
     pub fouls: Vec<(Point, Foul)>,
 }
 
-/// Every diagram, by name.
+/// All diagrams, sorted by name.
 pub fn diagrams() -> Vec<Diagram> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocol-tests/fouls");
     let mut diagrams: Vec<Diagram> = fs::read_dir(folder)

@@ -1,10 +1,10 @@
-//! Forced wins by fours and threes, by trying everything: every cell as an attack, every legal
-//! move as a defence, with nothing but stones, fives and the word-for-word fouls.
+//! Finds forced wins by fours and threes by brute force: every cell is tried as an attack, every
+//! legal move as a defence. Only stones, fives and the reference implementation of fouls are used.
 //!
-//! Three things make it quick enough for a hundred thousand positions, and none takes a move
-//! away: a four is only looked for where three stones of its side are on one line, replies are
-//! tried from the attack outwards, since those that hold are near it, and of several reasons why
-//! a reply does not hold the dearest to find out, a foul, is asked for last.
+//! Three optimizations make this fast enough for a hundred thousand positions without skipping any
+//! move: fours are only searched on lines with three stones of the side; replies near the attack,
+//! which are most likely to hold, are tried first; and the most expensive test of a reply, for a
+//! foul, comes last.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::is_foul;
 use tengen_rules::board::{Board, Cell, makes_five};
 use tengen_rules::types::{Color, DIRECTIONS, Direction, Point};
 
-/// What the attacker may do.
+/// The moves that the attacker may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Fours only.
@@ -21,21 +21,21 @@ pub enum Goal {
     Threats,
 }
 
-/// Tries everything, and remembers positions by their key.
+/// A brute-force solver with a table of known positions.
 pub struct Enumerator {
     goal: Goal,
     known: HashMap<(u64, u32), bool>,
-    /// Positions left to try; nothing is claimed once they are used up.
+    /// Number of positions that may still be searched; no win is claimed after the last one.
     pub left: u64,
 }
 
 impl Enumerator {
-    /// An enumerator that tries at most so many positions.
+    /// A solver that searches at most this many positions.
     pub fn new(goal: Goal, positions: u64) -> Enumerator {
         Enumerator { goal, known: HashMap::new(), left: positions }
     }
 
-    /// Whether the side to move wins with at most `stones` stones, the five included.
+    /// Whether the side to move wins with at most `stones` stones, including the five.
     pub fn wins(&mut self, board: &mut Board, stones: u32) -> bool {
         if stones == 0 || self.left == 0 {
             return false;
@@ -55,7 +55,7 @@ impl Enumerator {
         let attacks: Vec<Point> = board.empty_points().collect();
         let won = attacks.into_iter().any(|attack| {
             let attacked = |board: &mut Board| {
-                // Whatever leaves a five to the opponent loses.
+                // A move that leaves the opponent a five loses.
                 let mut left = fives.iter().filter(|&&five| five != attack);
                 !left.any(|&five| makes_five(board, five, side.opponent()))
                     && self.may_attack(board, attack, stones - 1, !fives.is_empty())
@@ -67,7 +67,7 @@ impl Enumerator {
         won
     }
 
-    /// After the attacker's move.
+    /// Whether every reply of the side to move loses.
     fn every_reply_loses(&mut self, board: &mut Board, stones: u32) -> bool {
         let defender = board.side_to_move();
         let fives = quick_five_cells(board, defender.opponent());
@@ -86,7 +86,7 @@ impl Enumerator {
         })
     }
 
-    /// Whether the goal allows the attack that led to `board`.
+    /// Whether the goal allows the attack that was just played.
     fn may_attack(&self, board: &mut Board, attack: Point, stones: u32, forced: bool) -> bool {
         let attacker = board.side_to_move().opponent();
         if completions(board, attack, attacker).next().is_some() {
@@ -107,13 +107,13 @@ impl Enumerator {
     }
 }
 
-/// What `look` sees once the side to move has played there.
+/// Calls `look` with the board after a move of the side to move, and undoes the move.
 fn with_move<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
     board.with_stone(point, board.side_to_move(), look)
 }
 
-/// The empty cells where `color` completes five, row by row: as the engine's own board has it,
-/// which `outcome_tests` compares with the plain twin, since this is asked at every node.
+/// The empty cells where `color` completes five, row by row. Since this runs at every node, it uses
+/// the engine's board, which `outcome_tests` compares with the reference implementation.
 pub fn quick_five_cells(board: &Board, color: Color) -> Vec<Point> {
     board.empty_points().filter(|&cell| makes_five(board, cell, color)).collect()
 }
@@ -130,7 +130,7 @@ fn completions(board: &Board, point: Point, color: Color) -> impl Iterator<Item 
     cells.filter(move |&cell| board.is_empty(cell) && makes_five(board, cell, color))
 }
 
-/// Cells of one line within four steps, as far as nothing is in the way.
+/// Cells of a line within four steps, up to a wall on each side.
 fn on_line(board: &Board, point: Point, direction: Direction) -> impl Iterator<Item = Point> {
     [-1, 1].into_iter().flat_map(move |sign| {
         (1..5)
@@ -139,10 +139,10 @@ fn on_line(board: &Board, point: Point, direction: Direction) -> impl Iterator<I
     })
 }
 
-/// Whether the side to move makes, with so many stones, a straight four, two fours, or a
-/// four-three that goes on after its answer.
+/// Whether the side to move can make, with `stones` stones left, a straight four, two fours, or a
+/// four-three that continues after its answer.
 fn threatens(board: &mut Board, stones: u32) -> bool {
-    // A four and a five at least.
+    // At least a four and a five are needed.
     if stones < 2 {
         return false;
     }
@@ -155,7 +155,8 @@ fn threatens(board: &mut Board, stones: u32) -> bool {
             if fives.is_empty() {
                 return false;
             }
-            // What an enclosed five needs to be stopped is not told by its completing cells.
+            // If enclosed fives do not count, a four may also be stopped away from the cells that
+            // complete it.
             if board.rule().five_rule(side).counts_enclosure() {
                 let stops = |board: &mut Board, answer: Point| {
                     with_move(board, answer, |board| {
@@ -187,7 +188,7 @@ fn threatens(board: &mut Board, stones: u32) -> bool {
     })
 }
 
-/// Whether the side to move, on `cell`, gets two completing cells on that line.
+/// Whether a stone of the side to move on `cell` makes two cells of the line complete a five.
 fn makes_two_fives(board: &mut Board, cell: Point, direction: Direction) -> bool {
     let side = board.side_to_move();
     with_move(board, cell, |board| {
@@ -196,8 +197,8 @@ fn makes_two_fives(board: &mut Board, cell: Point, direction: Direction) -> bool
     })
 }
 
-/// Whether the stone makes an open two, a three or more on the line: one further stone makes a
-/// four, or two further stones a straight four. `color` is to move.
+/// Whether the stone makes an open two, a three or more on the line: two more stones of `color` make
+/// a five or a straight four. `color` is to move.
 fn is_two_or_more(board: &mut Board, point: Point, color: Color, direction: Direction) -> bool {
     let free = |board: &Board, cell: Point| {
         on_line(board, cell, direction).filter(|&cell| board.is_empty(cell)).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! Renju fouls, word for word from the International Rules of Renju (RIF 1996, 9.2 and 9.3).
 //!
-//! A judged stone is really put on the board, and so is the stone on every eye below it: the
-//! recursion ends because the board fills up.
+//! A judged stone is actually placed on the board, and so is the stone on every eye in the recursion.
+//! The recursion ends because the board fills up.
 
 use std::collections::BTreeSet;
 
@@ -12,29 +12,29 @@ use tengen_rules::types::{Color, DIRECTIONS, Direction, Point};
 /// Stones of one line, in the order of [`Point`].
 type Stones = BTreeSet<Point>;
 
-/// What a black stone amounts to.
+/// The verdict on a black stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It makes exactly five on some line: black wins, whatever else it makes.
+    /// The stone makes exactly five on some line: black wins, even if it also makes a foul.
     Five,
-    /// It is forbidden.
+    /// The stone is forbidden.
     Foul(Foul),
-    /// Neither.
+    /// The stone is legal and does not win.
     Legal,
 }
 
-/// A three in shape, and a point that turns it into a straight four.
+/// A row that looks like a three, and a point that turns it into a straight four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Eye {
     /// The three black stones.
     pub three: Stones,
-    /// The point that straightens it.
+    /// The point that makes the straight four.
     pub point: Point,
-    /// What a black stone on that point would be; only a legal one makes the three real.
+    /// The verdict on a black stone there; only if it is legal, the three is real.
     pub verdict: Verdict,
 }
 
-/// Why a black stone on the empty cell `point` would be a foul. `None` outside renju.
+/// The foul of a black stone on the empty cell `point`, if it is one. `None` outside renju.
 pub fn foul_at(board: &Board, point: Point) -> Option<Foul> {
     if !board.rule().has_fouls(Color::Black) {
         return None;
@@ -45,12 +45,13 @@ pub fn foul_at(board: &Board, point: Point) -> Option<Foul> {
     }
 }
 
-/// Every point forbidden to black, row by row.
+/// All points that are forbidden to black, row by row.
 pub fn fouls(board: &Board) -> Vec<(Point, Foul)> {
     board.empty_points().filter_map(|point| Some((point, foul_at(board, point)?))).collect()
 }
 
-/// Judges a black stone on the empty cell `point` by renju's rules; the board comes back as it was.
+/// Judges a black stone on the empty cell `point` by the rules of renju. The board is unchanged
+/// afterwards.
 pub fn judge(board: &mut Board, point: Point) -> Verdict {
     with_stone(board, point, |board| {
         let rows = DIRECTIONS.map(|direction| row(board, point, direction).len());
@@ -84,14 +85,14 @@ pub fn fours(board: &mut Board, point: Point) -> BTreeSet<Stones> {
     fours
 }
 
-/// Number of threes with the black stone on `point` that have an eye black may play.
+/// Number of threes through the black stone on `point` that have a legal eye.
 fn real_threes(board: &mut Board, point: Point) -> usize {
     let real = eyes(board, point).into_iter().filter(|eye| eye.verdict == Verdict::Legal);
     real.map(|eye| eye.three).collect::<BTreeSet<Stones>>().len()
 }
 
-/// Every way to turn three stones of a line, with the black stone on `point`, into a straight
-/// four by one more stone, which is judged by the same rules.
+/// All ways to turn three stones of a line, including the black stone on `point`, into a straight
+/// four by one more stone. That stone is judged by the same rules.
 pub fn eyes(board: &mut Board, point: Point) -> Vec<Eye> {
     let mut eyes = Vec::new();
     for direction in DIRECTIONS {
@@ -106,7 +107,7 @@ pub fn eyes(board: &mut Board, point: Point) -> Vec<Eye> {
     eyes
 }
 
-/// The unbroken four through the black stone on `point`, if either end makes it exactly five.
+/// The unbroken four through the black stone on `point`, if each end makes it exactly five.
 fn straight_four(board: &mut Board, point: Point, direction: Direction) -> Option<Stones> {
     let four = row(board, point, direction);
     if four.len() != 4 {
@@ -129,7 +130,8 @@ fn row(board: &Board, point: Point, direction: Direction) -> Stones {
     stones(-1).chain([point]).chain(stones(1)).collect()
 }
 
-/// The empty cells of the line within four steps: no other shares a five with `point`.
+/// The empty cells of the line within four steps, which are the ones that can share a five with
+/// `point`.
 fn nearby_gaps(board: &Board, point: Point, direction: Direction) -> Vec<Point> {
     [-1, 1]
         .into_iter()
@@ -142,7 +144,7 @@ fn nearby_gaps(board: &Board, point: Point, direction: Direction) -> Vec<Point> 
         .collect()
 }
 
-/// What `look` sees while a black stone stands on the empty cell `point`.
+/// Calls `look` with a black stone on the empty cell `point`, and removes the stone.
 pub fn with_stone<T>(board: &mut Board, point: Point, look: impl FnOnce(&mut Board) -> T) -> T {
     board.with_stone(point, Color::Black, look)
 }

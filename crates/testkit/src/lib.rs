@@ -1,5 +1,6 @@
-//! Slow twins for tests: the rules written as their definitions read, without tables or counters.
-//! Every incremental structure is compared with them. Also random positions and test data.
+//! Slow reference implementations for tests (slow twins): they follow the definitions of the rules,
+//! without tables or counters. Every incremental structure is compared with its twin. The crate also
+//! holds random positions and test data.
 
 pub mod census;
 pub mod collection;
@@ -17,7 +18,7 @@ pub use random::random_walk;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Color, Point};
 
-/// The board once the side to move has played there.
+/// The board after a move of the side to move.
 pub fn after(board: &Board, point: Point) -> Board {
     let mut board = board.clone();
     board.place(point, board.side_to_move()).expect("an empty cell");

@@ -1,11 +1,11 @@
-//! Fives and draws by looking at the whole board.
+//! Fives and draws, found by scanning the whole board.
 
 use std::iter::successors;
 
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::types::{Color, DIRECTIONS, Direction, Point, Rule};
 
-/// Whether `color` has a winning five anywhere.
+/// Whether `color` has a winning five.
 pub fn has_five(board: &Board, color: Color) -> bool {
     rows(board, color).any(|row| wins(board, color, &row))
 }
@@ -25,28 +25,28 @@ pub fn five_cells(board: &Board, color: Color) -> Vec<Point> {
     board.empty_points().filter(completes).collect()
 }
 
-/// Whether the board is full and nobody has a five.
+/// Whether the board is full and neither side has a five.
 pub fn is_draw(board: &Board) -> bool {
     let full = board.size().points().all(|point| board.cell(point) != Cell::Empty);
     full && !Color::ALL.into_iter().any(|color| has_five(board, color))
 }
 
-/// An unbroken row of one colour that no further stone of the colour touches on its line.
+/// A maximal unbroken row of stones of one colour.
 struct Row {
     cells: Vec<Point>,
     before: Point,
-    behind: Point,
+    after: Point,
 }
 
-/// Every row of `color`, single stones included, on each of the four lines.
+/// All rows of `color` in the four directions, including single stones.
 fn rows(board: &Board, color: Color) -> impl Iterator<Item = Row> {
     let own = move |point: &Point| board.cell(*point) == Cell::stone(color);
     let row_from = move |start: Point, direction: Direction| {
         let before = start.shift(direction, -1);
         let step = move |point: &Point| Some(point.shift(direction, 1));
         let cells: Vec<Point> = successors(Some(start), step).take_while(own).collect();
-        let behind = cells.last()?.shift(direction, 1);
-        (!own(&before)).then_some(Row { cells, before, behind })
+        let after = cells.last()?.shift(direction, 1);
+        (!own(&before)).then_some(Row { cells, before, after })
     };
     board.size().points().flat_map(move |start| {
         DIRECTIONS.into_iter().filter_map(move |direction| row_from(start, direction))
@@ -57,7 +57,7 @@ fn rows(board: &Board, color: Color) -> impl Iterator<Item = Row> {
 fn wins(board: &Board, color: Color, row: &Row) -> bool {
     let length = row.cells.len();
     let other = Cell::stone(color.opponent());
-    let enclosed = board.cell(row.before) == other && board.cell(row.behind) == other;
+    let enclosed = board.cell(row.before) == other && board.cell(row.after) == other;
     match (board.rule(), color) {
         (Rule::Freestyle, _) | (Rule::Renju, Color::White) => length >= 5,
         (Rule::Standard, _) | (Rule::Renju, Color::Black) => length == 5,

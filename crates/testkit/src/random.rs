@@ -1,4 +1,4 @@
-//! Random positions and walks, equal for equal seeds.
+//! Random positions and walks, determined by a seed.
 
 use std::sync::LazyLock;
 
@@ -11,28 +11,28 @@ use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
 
-/// Width and height of the boards; the usual one more often.
+/// Widths and heights of the boards; 15x15 is the most frequent.
 const SIZES: [(i64, i64); 8] =
     [(15, 15), (15, 15), (15, 15), (15, 15), (20, 20), (5, 5), (9, 30), (36, 6)];
 
 /// The kinds of random positions.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
-    /// Alternating stones near each other, some taken back; nobody has five.
+    /// Alternating stones near each other, some of them undone, without a five.
     Game,
-    /// Three to seven cells in ten hold a stone; some boards have cells out of play.
+    /// 30 to 70 % of the cells hold a stone; some boards have cells out of play.
     Dense,
-    /// A loose knot of mostly black stones, where threes share their eyes.
-    Knot,
-    /// A position of the collection, turned, with a few stones more or fewer.
+    /// A loose cluster of mostly black stones, in which threes share eyes.
+    Cluster,
+    /// A position of the collection under a symmetry, with a few stones added or removed.
     Variant,
 }
 
 impl Generator {
     const ALL: [Generator; 4] =
-        [Generator::Game, Generator::Dense, Generator::Knot, Generator::Variant];
+        [Generator::Game, Generator::Dense, Generator::Cluster, Generator::Variant];
 
-    /// The kind and the position that this seed stands for.
+    /// The kind and the position for a seed.
     pub fn from_seed(seed: u64) -> (Generator, Position) {
         let mut rng = SmallRng::seed_from_u64(seed);
         let generator = *Generator::ALL.choose(&mut rng).expect("some generators");
@@ -41,15 +41,15 @@ impl Generator {
         let position = match generator {
             Generator::Game => game(size, &mut rng),
             Generator::Dense => Position::from_board(&dense(size, &mut rng)),
-            Generator::Knot => Position::from_board(&knot(size, &mut rng)),
+            Generator::Cluster => Position::from_board(&cluster(size, &mut rng)),
             Generator::Variant => Position::from_board(&variant(&mut rng)),
         };
         (generator, position)
     }
 }
 
-/// Plays random stones and takes some back, near each other so that long lines arise, now and
-/// then out of turn; `look` sees the position at the start and after every step.
+/// Plays random stones and undoes some of them. The stones are near each other, so that long rows
+/// arise, and are occasionally played out of turn. Calls `look` at the start and after every step.
 pub fn random_walk(
     position: &mut Position,
     seed: u64,
@@ -117,7 +117,7 @@ fn dense(size: BoardSize, rng: &mut SmallRng) -> Board {
     board
 }
 
-fn knot(size: BoardSize, rng: &mut SmallRng) -> Board {
+fn cluster(size: BoardSize, rng: &mut SmallRng) -> Board {
     let mut board = Board::new(size, Rule::Renju);
     let side = rng.random_range(6..=9);
     let corner = |length: u8, rng: &mut SmallRng| rng.random_range(0..=length.saturating_sub(side));

@@ -25,8 +25,7 @@ pub struct Args {
     /// Shards of `tengen selfplay`, or text of games or labels
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write all games to this new shard; of games that are equal under rotation or reflection only
-    /// the first
+    /// Write all games to this new shard, without duplicates under rotation and reflection
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -105,7 +104,7 @@ impl std::fmt::Display for DataCounts {
 
 impl Args {
     /// Whether the command writes a file.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.out.is_some()
     }
 }
@@ -113,8 +112,8 @@ impl Args {
 /// Reads the files, prints their contents and errors, and merges them with `--out`.
 ///
 /// # Errors
-/// When a file cannot be read or is damaged (reported after the undamaged games were used), or `out`
-/// cannot be written.
+/// When a file cannot be read or is damaged (the undamaged games are still used), or `out` cannot be
+/// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         ensure!(!path.exists(), "{} already exists", path.display());
@@ -159,8 +158,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shards to merge. Those of one run must come from one build, since a game depends on the program
-/// too.
+/// The shards to merge. All shards of one run must come from one build, since a game also depends on
+/// the program.
 #[derive(Default)]
 struct MergeSources<'a>(Vec<(&'a Path, ShardHeader, Option<ManifestEntry>)>);
 
@@ -186,7 +185,7 @@ impl<'a> MergeSources<'a> {
     }
 }
 
-/// Counts positions that differ under rotation and reflection.
+/// Counts positions that are distinct under rotation and reflection.
 #[derive(Default)]
 struct DistinctPositions {
     count: u64,
@@ -314,7 +313,7 @@ mod tests {
             "{said}"
         );
         assert!(said.contains("2 proved"), "{said}");
-        // Both games come to the same three positions, and the third has one more of its own.
+        // The first two games have the same positions; the third game adds one of its own.
         assert!(said.contains("different positions: 5 of 8"), "{said}");
         assert!(said.contains("2 games\n"), "{said}");
         let (said, error) = data(&[&shard, &source], None);
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn merge_refuses_parts_of_different_builds() {
+    fn merge_rejects_parts_of_different_builds() {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, first: u64, signature: u64, commit: &str| {
             let path = folder.path().join(name).join("part.tgs");
@@ -362,7 +361,7 @@ mod tests {
             data(&[&first, other], Some(folder.path().join(format!("{number}.tgs")))).1
         };
         assert_eq!(together(&part("same", 1, 7, "aaaa")), None);
-        assert_eq!(together(&part("nobody", 2, 7, "unknown")), None);
+        assert_eq!(together(&part("unknown", 2, 7, "unknown")), None);
         let error = together(&part("other", 3, 7, "bbbb")).unwrap();
         assert!(
             error.ends_with("belong to one run, but come from commit aaaa and commit bbbb"),
@@ -370,7 +369,7 @@ mod tests {
         );
         let error = together(&part("search", 4, 8, "aaaa")).unwrap();
         assert!(error.ends_with("but come from different searches"), "{error}");
-        // The list beside a shard tells another one from it, though the shard is whole.
+        // The manifest detects a valid shard that is not the listed one.
         let replaced = part("replaced", 5, 7, "aaaa");
         std::fs::copy(&first, &replaced).unwrap();
         let (_, error) = data(&[&replaced], None);

@@ -18,7 +18,7 @@ pub(super) struct DataFile {
     pub(super) header: Option<ShardHeader>,
     /// The games with their numbers.
     pub(super) games: Vec<(u64, TrainingGame)>,
-    /// Damage with its place; it was skipped.
+    /// Damage with its position; it was skipped.
     pub(super) faults: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl DataFile {
         Ok(DataFile { rule: header.rule, size: header.size, header: Some(header), games, faults })
     }
 
-    /// Notes on a file that is used in spite of damage or missing games.
+    /// Notes on damage and missing games.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let faults = self.faults.iter().map(|fault| format!("{fault}; skipped"));
         faults.chain(self.shortfall())
@@ -93,7 +93,7 @@ impl DataFile {
     }
 }
 
-/// The games of a shard as game records, with a note if the shard is incomplete. `None` when the bytes
+/// The games of a shard as game records, with a note if the shard is incomplete. `None` if the bytes
 /// are not a shard.
 ///
 /// # Errors

@@ -78,7 +78,7 @@ fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
     text.parse().map_err(|_| anyhow!("invalid {key} {text:?}"))
 }
 
-/// Prints balanced openings, one on each line. The same words give the same openings.
+/// Prints balanced openings, one per line. The same words give the same openings.
 ///
 /// # Errors
 /// When the words are invalid, or `out` cannot be written.
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_words_are_named() {
+    fn invalid_words_are_reported() {
         let fault = |words| printed(words).unwrap_err().to_string();
         assert_eq!(fault("x"), "invalid N \"x\"");
         assert_eq!(fault("1 seed"), "seed has no value");

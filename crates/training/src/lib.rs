@@ -3,7 +3,7 @@
 //!
 //! Each of these modules is a subcommand of the workbench:
 //!
-//! | module | subcommand | what it does |
+//! | module | subcommand | function |
 //! |---|---|---|
 //! | [`selfplay`] | `tengen selfplay` | plays games into shards, or prints balanced openings |
 //! | [`data`] | `tengen data` | counts, checks and merges shards |

@@ -12,7 +12,7 @@ use super::shard::ShardHeader;
 use tengen::engine::Networks;
 use tengen_cli::sha256;
 
-/// The file next to the shards. Of several lines for a shard the last one counts.
+/// The file next to the shards. If a shard has several lines, the last one counts.
 const NAME: &str = "manifest.jsonl";
 
 /// One shard.
@@ -30,7 +30,7 @@ pub(super) struct ManifestEntry {
     /// The commit that the program was built from, or `unknown`.
     #[serde(default = "unknown")]
     pub(super) commit: String,
-    /// Hash of the networks, without `--network` that of `tengen bench`.
+    /// Hash of the networks; without `--network` the one that `tengen bench` prints.
     #[serde(default)]
     pub(super) weights: String,
 }
@@ -47,11 +47,11 @@ fn manifest_of(shard: &Path) -> PathBuf {
 }
 
 impl ManifestEntry {
-    /// The entry of a shard in its present state, written by this program, built from
+    /// The entry of a shard in its present state. The shard was written by this program, built from
     /// `commit`, with these networks.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the shard cannot be read.
     pub(super) fn of(
         path: &Path,
         header: &ShardHeader,
@@ -93,7 +93,7 @@ impl ManifestEntry {
         Ok(found)
     }
 
-    /// The last entry of a shard in the manifest, which is not compared with the shard.
+    /// The last entry of a shard in the manifest, without comparing it with the shard.
     ///
     /// # Errors
     /// When the manifest cannot be read.
@@ -111,7 +111,7 @@ impl ManifestEntry {
             match serde_json::from_str::<ManifestEntry>(line) {
                 Ok(entry) if entry.file == file => found = Some(entry),
                 Ok(_) => {}
-                // An incomplete entry, which a full disk may leave.
+                // A full disk may leave an incomplete entry.
                 Err(error) if error.is_eof() => {}
                 Err(error) => return Err(error).with_context(place),
             }

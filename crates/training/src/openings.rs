@@ -10,8 +10,8 @@ use tengen_rules::types::{BoardSize, Point, Rule};
 /// rejects most unbalanced openings; the last one is expensive.
 const FIRST_SEARCH: (u64, u64) = (20_000, 8);
 
-/// An opening that `is_level` accepts in searches of increasing nodes, the last one of `nodes`. `None`
-/// when `is_level` returns `None`, because it was stopped.
+/// An opening that `is_level` accepts in searches of increasing size, the last one with `nodes`
+/// nodes. `None` if `is_level` returns `None` because it was stopped.
 pub(super) fn level_opening(
     rule: Rule,
     size: BoardSize,

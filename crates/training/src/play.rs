@@ -20,7 +20,7 @@ const GAME_HASH: u64 = 4 << 20;
 const OPENING_HASH_PER_NODE: u64 = 16;
 
 /// Upper bound of the hash table of an opening in bytes.
-const MOST_OPENING_HASH: u64 = 256 << 20;
+const MAX_OPENING_HASH: u64 = 256 << 20;
 
 /// Bytes of the hash table of a label, which is cleared for each.
 const LABEL_HASH: u64 = 1 << 20;
@@ -31,8 +31,8 @@ const QUICK_GAME: u64 = 4;
 /// Separates the random numbers of the start position from those of the opening.
 const START_STREAM: u64 = 0x5851_F42D_4C95_7F2D;
 
-/// Fewest nodes of the search of an opening: enough for an iteration on any board.
-const LEAST_LOOK: u64 = 2_000;
+/// Lower bound of the nodes of an opening's search: enough for an iteration on any board.
+const MIN_OPENING_NODES: u64 = 2_000;
 
 /// Positions drawn from the trees of a quick game; the first without a forced result is the start.
 const START_DRAWS: usize = 8;
@@ -60,7 +60,7 @@ pub(super) struct SelfplaySettings {
     pub(super) networks: Networks,
 }
 
-/// The opening of game `number`; `None` when `stop` was pressed.
+/// The opening of game `number`; `None` if `stop` was pressed.
 pub(super) fn opening(
     settings: &SelfplaySettings,
     number: u64,
@@ -70,11 +70,11 @@ pub(super) fn opening(
     find_opening(
         settings,
         number,
-        &mut Searcher::new(settings, hash.clamp(GAME_HASH, MOST_OPENING_HASH), stop),
+        &mut Searcher::new(settings, hash.clamp(GAME_HASH, MAX_OPENING_HASH), stop),
     )
 }
 
-/// Plays game `number`; `None` when `stop` was pressed.
+/// Plays game `number`; `None` if `stop` was pressed.
 pub(super) fn play(
     settings: &SelfplaySettings,
     number: u64,
@@ -124,9 +124,9 @@ pub(super) fn play(
 }
 
 /// The start position of game `number`: its opening, or a position from the search trees of a quick
-/// game from there. Searches evaluate positions that good players would not reach, so some of them
-/// have to be played out as well. Also returns the positions that were rejected because their result
-/// is forced, with their search lines.
+/// game that starts from the opening. Searches evaluate positions that good players would not reach,
+/// so games should also start from some of these. Also returns the positions that were rejected
+/// because their result is forced, with their search lines.
 fn find_start(
     settings: &SelfplaySettings,
     number: u64,
@@ -177,7 +177,7 @@ fn find_opening(
     searcher: &mut Searcher<'_>,
 ) -> Option<Position> {
     let mut random = Random::new(seed(settings.seed, number));
-    let nodes = settings.nodes.max(LEAST_LOOK);
+    let nodes = settings.nodes.max(MIN_OPENING_NODES);
     level_opening(settings.rule, settings.size, nodes, &mut random, |position, nodes| {
         let line = searcher.best_line(position, nodes)?;
         Some(
@@ -191,7 +191,7 @@ fn seed(base: u64, number: u64) -> u64 {
     base.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number
 }
 
-/// The verdict of a search line on the position that it starts from.
+/// The verdict of a search line on its start position.
 fn verdict(position: &Position, line: &Line) -> SearchVerdict {
     SearchVerdict { score: (line.depth > 0).then_some(line.score), forced: !has_choice(position) }
 }
@@ -218,7 +218,7 @@ impl TrainingGame {
     }
 }
 
-/// An engine on one thread that can be told to stop.
+/// A single-threaded engine that can be stopped.
 struct Searcher<'a> {
     engine: Engine,
     stop: &'a StopSwitch,
@@ -231,7 +231,8 @@ impl<'a> Searcher<'a> {
         Searcher { engine: Engine::new(options), stop }
     }
 
-    /// The best line after so many positions, or none on a full board. `None` when told to stop.
+    /// The best line of a search of `nodes` nodes; the inner `None` means a full board. The outer
+    /// `None` means that the search was stopped.
     fn best_line(&mut self, position: &Position, nodes: u64) -> Option<Option<Line>> {
         let request = Request::new(Limits::nodes(nodes));
         let report = self.engine.think(position, &request, self.stop, &mut Silent);
@@ -280,8 +281,8 @@ mod tests {
                 assert_eq!(game.ending(), None);
                 assert_eq!(game.board().history().len(), sample.shared + sample.further.len());
                 game.play(sample.best);
-                let refused = matches!(game.ending(), Some(tengen_rules::Ending::Illegal(..)));
-                assert!(!refused, "{sample:?}");
+                let is_illegal = matches!(game.ending(), Some(tengen_rules::Ending::Illegal(..)));
+                assert!(!is_illegal, "{sample:?}");
             }
         }
     }
@@ -297,7 +298,7 @@ mod tests {
             for number in 0..GAMES {
                 let record = play(&inside, number, &stop).unwrap();
                 assert_eq!(play(&inside, number, &stop), Some(record.clone()));
-                // The search that chose it had another table than that of the game's first move.
+                // The search that chose the start had a different hash table than the first move's.
                 let score = record.verdicts[0].score.unwrap();
                 undecided += usize::from(!score.is_forced());
                 let before = play(&opening, number, &stop).unwrap().opening;

@@ -10,9 +10,9 @@ use tengen::search::TreeObserver;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-/// Cutoffs in nodes nearer to the leaves than this (plies) are left out: what is found there is
-/// shallow.
-const LEAST_CUTOFF_DEPTH: i32 = 3;
+/// Minimum depth of a node in plies for its cutoff to be sampled. Cutoffs near the leaves rest on
+/// shallow searches.
+const MIN_CUTOFF_DEPTH: i32 = 3;
 
 /// A position of the tree and the move that caused a cutoff in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,28 +21,28 @@ pub(crate) struct Cutoff {
     pub(crate) moves: Vec<Point>,
     /// The move that caused the cutoff.
     pub(crate) best: Point,
-    /// Plies that the node was searched deep.
+    /// Search depth of the node in plies.
     pub(crate) depth: u32,
 }
 
-/// Keeps `room` of the offered items, each with the same probability (Vitter's algorithm R).
+/// Keeps `capacity` of the offered items, each with the same probability (Vitter's algorithm R).
 struct Reservoir<T> {
-    room: usize,
+    capacity: usize,
     offered: u64,
     drawn: Vec<T>,
 }
 
 impl<T> Reservoir<T> {
-    fn new(room: usize) -> Reservoir<T> {
-        Reservoir { room, offered: 0, drawn: Vec::new() }
+    fn new(capacity: usize) -> Reservoir<T> {
+        Reservoir { capacity, offered: 0, drawn: Vec::new() }
     }
 
-    /// Keeps the item that `make` returns, or not.
+    /// Offers an item; `make` is called only if the item is kept.
     fn offer(&mut self, random: &mut Random, make: impl FnOnce() -> T) {
         self.offered += 1;
-        if self.drawn.len() < self.room {
+        if self.drawn.len() < self.capacity {
             self.drawn.push(make());
-        } else if self.room > 0 {
+        } else if self.capacity > 0 {
             let slot = random.below(self.offered) as usize;
             if let Some(slot) = self.drawn.get_mut(slot) {
                 *slot = make();
@@ -51,10 +51,10 @@ impl<T> Reservoir<T> {
     }
 }
 
-/// Samples one or more searches; the same searches and seed give the same samples. The searches
-/// themselves do not change.
+/// Samples one or more searches; the same searches and seed give the same samples. Sampling does not
+/// affect the searches.
 ///
-/// A clone shares the samples: one goes to the engine, the other one collects them afterwards.
+/// Clones share the samples: one clone goes to the engine, another one collects them afterwards.
 #[derive(Clone)]
 pub(crate) struct TreeSampler(Arc<Mutex<Samples>>);
 
@@ -65,8 +65,7 @@ struct Samples {
 }
 
 impl TreeSampler {
-    /// Samples `evaluated` of the positions that are evaluated statically, and `cutoffs` of the
-    /// moves that cause cutoffs.
+    /// Samples up to `evaluated` statically evaluated positions and up to `cutoffs` cutoffs.
     pub(crate) fn new(evaluated: usize, cutoffs: usize, seed: u64) -> TreeSampler {
         TreeSampler(Arc::new(Mutex::new(Samples {
             random: Random::new(seed),
@@ -96,7 +95,7 @@ impl TreeObserver for TreeSampler {
     }
 
     fn on_cutoff(&mut self, position: &Position, best: Point, depth: i32) {
-        if depth >= LEAST_CUTOFF_DEPTH {
+        if depth >= MIN_CUTOFF_DEPTH {
             let cutoff = || Cutoff { moves: stones(position), best, depth: depth as u32 };
             let mut samples = self.samples();
             let Samples { random, cutoffs, .. } = &mut *samples;
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn reservoir_without_room_stays_empty() {
+    fn reservoir_without_capacity_stays_empty() {
         let mut random = Random::new(5);
         let mut reservoir = Reservoir::new(0);
         (0..9).for_each(|number| reservoir.offer(&mut random, || number));

@@ -29,7 +29,7 @@ use tengen_cli::progress::progress_bar;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule};
 
-/// Games of a block, which are played in parallel and lost by a stop.
+/// Games of a block. They are played in parallel, and a stop loses the current block.
 const BLOCK_GAMES: u64 = 64;
 
 /// Arguments of `tengen selfplay`.
@@ -89,7 +89,7 @@ pub struct Args {
 
 impl Args {
     /// Whether the command writes a file.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.out.is_some()
     }
 
@@ -108,7 +108,7 @@ impl Args {
         }
     }
 
-    /// The number after that of the last game.
+    /// The number after the last game.
     fn end(&self) -> anyhow::Result<u64> {
         self.first.checked_add(self.games).with_context(|| {
             format!("--first {} plus --games {} exceeds the largest number", self.first, self.games)
@@ -136,14 +136,14 @@ impl Args {
 /// # Errors
 /// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    // Before the signature, which needs searches.
+    // Check the arguments before computing the signature, which is slow.
     args.end()?;
     let signature = if args.openings_only { 0 } else { signature(&args.network.networks()) };
     play_all(args, ProgramVersion { signature, commit: COMMIT }, &stop_on_interrupt()?, out)
 }
 
-/// The signature that `tengen bench` prints; with networks from files another number, so that a run
-/// is not continued with other networks.
+/// The signature that `tengen bench` prints, combined with the hash of networks from files, so that
+/// a run is not continued with different networks.
 fn signature(networks: &Networks) -> u64 {
     let signature = bench::signature();
     let has_loaded = *networks != Networks::embedded();
@@ -153,7 +153,7 @@ fn signature(networks: &Networks) -> u64 {
 /// The version of the program that plays.
 #[derive(Clone, Copy)]
 struct ProgramVersion<'a> {
-    /// The number of [`signature`].
+    /// See [`signature`].
     signature: u64,
     commit: &'a str,
 }
@@ -281,11 +281,11 @@ impl SelfplayRun<'_> {
     }
 }
 
-/// Opens a shard to continue, and writes its present state to the manifest: a full disk may have
-/// prevented that earlier, and the manifest tells the build if this run is killed.
+/// Opens a shard to continue it, and writes its present state to the manifest. An earlier entry may
+/// be missing because of a full disk, and if this run is killed, the entry still holds its build.
 ///
 /// # Errors
-/// When the shard cannot be opened or listed, or it is incomplete and another build began it.
+/// When the shard cannot be opened or listed, or is incomplete and was started by another build.
 fn begin(
     path: &Path,
     header: &ShardHeader,
@@ -302,7 +302,7 @@ fn begin(
             return Ok(writer);
         }
         if listed.is_of_other_build(commit) {
-            bail!("begun by commit {}, this program is commit {commit}", listed.commit);
+            bail!("started by commit {}, but this program is commit {commit}", listed.commit);
         }
     }
     entry.append(path)?;
@@ -356,7 +356,7 @@ mod tests {
         ["freestyle-15x15-seed1-0000003.tgs", "freestyle-15x15-seed1-0000006.tgs"];
 
     #[test]
-    fn games_depend_on_their_number_alone() {
+    fn games_depend_only_on_their_number() {
         let folder = tempfile::tempdir().unwrap();
         let (all, part) = (folder.path().join("all"), folder.path().join("part"));
         play(&args(Some(&all)));
@@ -368,19 +368,19 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str::<ManifestEntry>(line).unwrap().file)
             .collect();
-        // Before its first block, and after its last.
+        // Each shard is listed before its first block and after its last.
         assert_eq!(files, [NAMES[0], NAMES[0], NAMES[1], NAMES[1]]);
         let games = DataFile::read(&all.join(NAMES[0])).unwrap().games;
         assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 5]);
 
-        // Nothing is left to do but to list what a full disk kept out of the list.
+        // The shards are complete; only the entry that a full disk truncated is added again.
         let torn = lines.trim_end().len() - 9;
         std::fs::write(all.join("manifest.jsonl"), &lines[..torn]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 0 games"));
         let games = |name| ManifestEntry::find(&all.join(name)).unwrap().unwrap().counts.games;
         assert_eq!(NAMES.map(games), [3, 2]);
 
-        // What is missing is made again.
+        // The missing games are played again.
         let whole = bytes(&all, NAMES[0]);
         std::fs::write(all.join(NAMES[0]), &whole[..whole.len() - 1]).unwrap();
         assert!(play(&args(Some(&all))).starts_with("played 3 games"));
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_arguments_are_refused_before_work_starts() {
+    fn invalid_arguments_are_rejected_before_work_starts() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |args: &Args| refused(args, BUILD);
         let late = Args { first: u64::MAX, ..args(Some(folder.path())) };
@@ -407,13 +407,13 @@ mod tests {
         let args = args(Some(folder.path()));
         let path = folder.path().join(NAMES[0]);
         let header = args.header(3, 3, BUILD.signature);
-        // Of the first run, then of one that went on, a block is left that nothing lists.
+        // The first run, then a run that continued it, each leave a block that is not listed.
         for listed in 0..2 {
             let mut writer = begin(&path, &header, BUILD.commit, &Networks::embedded()).unwrap();
             writer.write(&[example()]).unwrap();
             let error = refused(&args, ProgramVersion { commit: "bbbb", ..BUILD });
             assert!(
-                error.ends_with("begun by commit aaaa, this program is commit bbbb"),
+                error.ends_with("started by commit aaaa, but this program is commit bbbb"),
                 "{error}"
             );
             let entry = ManifestEntry::find(&path).unwrap().unwrap();
@@ -421,7 +421,7 @@ mod tests {
         }
         assert!(play(&args).starts_with("played 3 games"));
         assert_eq!(ManifestEntry::find(&path).unwrap().unwrap().counts.games, 3);
-        // Nothing is left to do, whoever asks for it.
+        // For a complete shard the build does not matter.
         play_all(
             &args,
             ProgramVersion { commit: "bbbb", ..BUILD },
@@ -454,7 +454,7 @@ mod tests {
         assert!(first == 3 && [0, 2].contains(&begun), "{first} {begun}");
         assert!(play(&args).starts_with(&format!("played {} games", 2 - begun)));
 
-        // Nothing is begun where the stop comes before.
+        // After a stop before the start, no shard is created.
         let folder = tempfile::tempdir().unwrap();
         let mut out = Vec::new();
         play_all(&Args { out: Some(folder.path().into()), ..args }, BUILD, &stop, &mut out)
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_printed_line_by_line() {
+    fn openings_are_printed_one_per_line() {
         let text = play(&Args { games: 2, ..args(None) });
         assert_eq!(text.lines().count(), 2);
         let stones = text.lines().map(|line| line.split(' ').count());

@@ -1,4 +1,4 @@
-//! Shards: files of games with a header that tells their origin, and blocks with checksums.
+//! Shards: files of games with a header, which states their origin, and blocks with checksums.
 //!
 //! ```text
 //! header:  "TGSP", version (u16), length (u32), JSON of that length, CRC-32 of the bytes before
@@ -6,7 +6,7 @@
 //!          CRC-32 of the block before
 //! ```
 //!
-//! Numbers are little-endian. A block is written in one step, so that a stop loses one block at most.
+//! Numbers are little-endian. A block is written in one step, so that a stop loses at most one block.
 //! An incomplete block is removed when the shard is continued.
 
 use std::fmt;
@@ -47,7 +47,7 @@ pub struct ShardHeader {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShardOrigin {
-    /// `tengen selfplay` with these settings, on which a game depends besides its number.
+    /// `tengen selfplay`. A game depends on these settings and its number.
     Selfplay {
         /// Seed of the random numbers.
         seed: u64,
@@ -138,7 +138,7 @@ pub struct ShardBlock {
 #[derive(Debug)]
 pub struct Shard {
     bytes: Vec<u8>,
-    /// Where the blocks start.
+    /// Offset of the first block.
     start: usize,
     /// The header.
     pub header: ShardHeader,
@@ -175,7 +175,7 @@ impl Shard {
         ShardBlocks { shard: self, at: self.start }
     }
 
-    /// The block that starts at `at`, and where it ends.
+    /// The block that starts at `at`, and its end.
     fn block(&self, at: usize) -> anyhow::Result<(ShardBlock, usize)> {
         let bytes = &self.bytes[at..];
         ensure!(bytes.len() >= BLOCK_BYTES, "incomplete block");
@@ -199,7 +199,10 @@ impl Shard {
     }
 }
 
-/// The bytes at `at`, which exist.
+/// The `N` bytes at `at`.
+///
+/// # Panics
+/// When they lie outside `bytes`.
 fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
 }
@@ -211,7 +214,7 @@ pub struct ShardBlocks<'a> {
 }
 
 impl ShardBlocks<'_> {
-    /// Where the next block starts, in bytes from the start of the file.
+    /// Offset of the next block in the file.
     pub fn place(&self) -> usize {
         self.at
     }
@@ -357,8 +360,8 @@ mod tests {
         }
     }
 
-    /// Writes a shard of two blocks, with three games and two, and returns its bytes and where
-    /// its blocks start.
+    /// Writes a shard of two blocks, with three and two games, and returns its bytes and the offsets
+    /// of the blocks.
     fn write_whole(path: &Path) -> (Vec<u8>, [usize; 2]) {
         let mut writer = ShardWriter::open(path, &header()).unwrap();
         assert_eq!(writer.next_game(), 10);
@@ -420,12 +423,12 @@ mod tests {
                 blocks.iter().filter_map(|block| Some(block.as_ref().err()?.at)).collect();
             assert_eq!(faults, [place], "byte {at}");
             assert_eq!(blocks.len(), 2);
-            // In the last block it may be what a stop left, before that it cannot.
+            // Damage in the last block may stem from a stop; earlier damage cannot.
             assert_eq!(ShardWriter::open(&path, &header()).is_ok(), at >= second);
         }
     }
 
-    /// Blocks that are whole, but twice there, in the wrong place or of other games.
+    /// Complete blocks that are duplicated, misplaced or missing.
     #[test]
     fn blocks_out_of_order_are_reported() {
         let folder = tempfile::tempdir().unwrap();

@@ -24,7 +24,7 @@ impl SymmetricBoards {
         }
     }
 
-    /// Takes the last stone back.
+    /// Removes the last stone.
     pub(super) fn undo(&mut self) {
         for (_, board) in &mut self.boards {
             board.undo();

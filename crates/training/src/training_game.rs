@@ -319,7 +319,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn damaged_games_are_refused_or_valid() {
+    fn damaged_games_are_rejected_or_valid() {
         let size = BoardSize::square(15).unwrap();
         let mut bytes = Vec::new();
         example().write(size, &mut bytes);

@@ -79,7 +79,7 @@ impl Flip {
 
 impl Args {
     /// Whether the tool writes a file, not only standard output.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.out.is_some()
     }
 }

@@ -84,14 +84,14 @@ enum Tool {
 
 impl Tool {
     /// Whether the tool writes a file, and so continues when the output pipe is closed.
-    fn makes_file(&self) -> bool {
+    fn writes_file(&self) -> bool {
         match self {
-            Tool::Review(args) => args.makes_file(),
-            Tool::Convert(args) => args.makes_file(),
-            Tool::Match(args) => args.makes_file(),
-            Tool::Merge(args) => args.makes_file(),
-            Tool::Selfplay(args) => args.makes_file(),
-            Tool::Data(args) => args.makes_file(),
+            Tool::Review(args) => args.writes_file(),
+            Tool::Convert(args) => args.writes_file(),
+            Tool::Match(args) => args.writes_file(),
+            Tool::Merge(args) => args.writes_file(),
+            Tool::Selfplay(args) => args.writes_file(),
+            Tool::Data(args) => args.writes_file(),
             Tool::Train(_) => true,
             _ => false,
         }
@@ -117,7 +117,7 @@ impl<W: Write> Write for IgnoreBrokenPipe<W> {
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> =
-        if tool.makes_file() { Box::new(IgnoreBrokenPipe(stdout)) } else { Box::new(stdout) };
+        if tool.writes_file() { Box::new(IgnoreBrokenPipe(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(stdout);
     let mut notes = IgnoreBrokenPipe(io::stderr());
     let mut status = ExitCode::SUCCESS;

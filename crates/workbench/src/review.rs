@@ -58,7 +58,7 @@ struct Reviewed {
 
 impl Args {
     /// Whether the tool writes a file, not only standard output.
-    pub fn makes_file(&self) -> bool {
+    pub fn writes_file(&self) -> bool {
         self.html.is_some() || self.sgf.is_some()
     }
 }

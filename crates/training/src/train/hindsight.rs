@@ -4,13 +4,8 @@
 //! scores learns them. The rest of the game is independent of these errors. The target of a position
 //! is therefore the mean of its own score and those of the later positions, the result last, with
 //! weights that fall by `lambda` with each ply (the lambda-return of Sutton, Learning to predict by
-//! the methods of temporal differences, 1988). After a proved score nothing counts.
-//!
-//! Measured on 700 undecided positions from trees of standard 15, labelled by 200,000 nodes: one
-//! pass over the same data takes the cross-entropy, the best scale of the output given, from
-//! .5434 to .5422 with 0.3 of the result and 0.7 of the score, .5404 with a lambda of 0.93, .5385
-//! with 0.97, .5396 with 0.99 and 1. At 5,000 nodes a move the network of 0.97 won +37 [-9, +83]
-//! Elo over the one it was trained from, that of result and score +2 [-43, +46] (200 games each).
+//! the methods of temporal differences, 1988). Positions after a proved score do not count.
+//! Measurements: lab/0075.
 
 use super::super::training_game::TrainingGame;
 use tengen_rules::types::Color;
@@ -56,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn later_scores_count_with_falling_weights() {
+    fn later_scores_count_with_decreasing_weights() {
         // An even score is worth half a win; the result is white's, with black to move at the end.
         let results = expected_results(&game(Some(Color::White), [Some(0); 3]), 0.8);
         let ended = 0.8 * 1.0 + 0.2 * 0.5;

@@ -38,7 +38,7 @@ const PARTS: usize = 8;
 /// Fraction of the steps in which the rate rises to its maximum.
 const WARM_UP: f32 = 0.02;
 /// Lower bound of the rate, as a fraction of its maximum.
-const LEAST_RATE: f32 = 0.005;
+const MIN_RATE: f32 = 0.005;
 
 /// Arguments of `tengen train`.
 #[derive(ClapArgs, Clone, Debug)]
@@ -192,7 +192,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     Ok(())
 }
 
-/// Checks before the training that the network file can be written and overwrites no other file.
+/// Checks before training that the network file can be written and does not overwrite another file.
 fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
     ensure!(args.force || !args.out.exists(), "{path} already exists; --force overwrites it");
@@ -308,7 +308,7 @@ impl TrainingRun<'_> {
         order
     }
 
-    /// Trains on all positions once and keeps the best rows. Returns the mean value loss; `None` when
+    /// Trains on all positions once and keeps the best rows. Returns the mean value loss, or `None` if
     /// `stop` was pressed.
     fn pass(&self, progress: &mut Checkpoint, stop: &StopSwitch) -> Option<f64> {
         let order = self.order(progress.passes);
@@ -344,8 +344,8 @@ impl TrainingRun<'_> {
         Some(loss / count.max(1) as f64)
     }
 
-    /// Leaves the mean slope of a batch in the first of `gradients`. Gives the summed loss of the
-    /// value and the number of positions with one.
+    /// Writes the mean gradient of a batch to the first of `gradients`. Returns the summed value loss
+    /// and the number of positions that have one.
     fn gradient(
         &self,
         rows: &NetworkRows,
@@ -380,13 +380,13 @@ impl TrainingRun<'_> {
     }
 }
 
-/// The rate at this share of all steps, as a share of the highest: a short rise, then half a
-/// cosine.
+/// The learning rate after this fraction of all steps, as a fraction of its maximum: a short linear
+/// rise, then half a cosine.
 fn rate_at(share: f32) -> f32 {
     if share < WARM_UP {
         return share / WARM_UP;
     }
-    LEAST_RATE + (1.0 - LEAST_RATE) * 0.5 * (1.0 + (std::f32::consts::PI * share).cos())
+    MIN_RATE + (1.0 - MIN_RATE) * 0.5 * (1.0 + (std::f32::consts::PI * share).cos())
 }
 
 #[cfg(test)]
@@ -401,7 +401,7 @@ mod tests {
         for number in 0..60 {
             let (x, y) = (3 + number % 7, 4 + number / 10);
             let at = |dx: i32, dy: i32| format!("{},{}", x + dx, y + dy);
-            // Black gets a row of three, white three stones without connection.
+            // Black gets a row of three, white three unconnected stones.
             let moves = [at(0, 0), at(0, 4), at(1, 0), at(3, 3), at(2, 0), at(-2, 2)];
             let more = [at(4, 4), at(-3, -3)];
             text += &format!(
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn training_without_positions_is_refused() {
+    fn training_without_positions_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("games.txt");
         write_games(&games);
@@ -493,7 +493,7 @@ mod tests {
         let args = |name| Args { start: begun_from.clone(), ..args(folder.path(), name) };
         let (whole, _) = trained(&args("a.net"));
 
-        // What a stop after two passes leaves.
+        // The state that a stop after two passes leaves.
         let cut = args("b.net");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let (rule, samples) = load(&cut, &pool, &mut Vec::new()).unwrap();
@@ -521,7 +521,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let (good, _) = trained(&args(folder.path(), "a.net"));
-        // Learning results of other games makes it worse at these.
+        // Training on opposite results increases the loss on the original games.
         let start = folder.path().join("a.net").display().to_string();
         let text = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
         let (turned, held_out) =
@@ -551,7 +551,7 @@ mod tests {
         let (_, samples) = load(&args, &pool, &mut Vec::new()).unwrap();
         let held_out = samples.select(|sample| sample.held_out).len();
         assert!((1..=6).contains(&held_out), "{held_out}");
-        // One that is in both is held out, and judged by the score of the file that is.
+        // A position in both files is held out, with the target from the held-out file.
         let both = Args { held_out: vec![args.files[0].clone()], files: vec![other], ..args };
         let (_, samples) = load(&both, &pool, &mut Vec::new()).unwrap();
         assert!(samples.select(|sample| sample.held_out).len() > held_out);
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_arguments_are_refused_before_work_starts() {
+    fn invalid_arguments_are_rejected_before_work_starts() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
         let good = args(folder.path(), "a.net");

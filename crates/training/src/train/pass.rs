@@ -1,6 +1,6 @@
 //! Forward pass and backpropagation of one position.
 //!
-//! The same sums and layers as in `eval::network`, which explains their names, in floating point.
+//! The same sums and layers as in `eval::network`, in floating point. See there for their names.
 
 use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
 use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
@@ -11,7 +11,7 @@ const OUTPUT_LOGITS: f32 = 4.0;
 /// Weight of the policy loss relative to the value loss.
 pub(super) const POLICY_SHARE: f32 = 0.1;
 /// Smaller gradients of policy logits are ignored.
-const LEAST_SLOPE: f32 = 1e-5;
+const MIN_SLOPE: f32 = 1e-5;
 
 /// The output of the network for a position, with its losses.
 #[derive(Clone, Copy, Debug)]
@@ -289,7 +289,7 @@ fn backpropagate_policy(
     for (number, candidate) in samples.candidates(sample).iter().enumerate() {
         let wanted = if number == choice.best { 1.0 } else { 0.0 };
         let slope = POLICY_SHARE * (choice.chances[number] - wanted);
-        if slope.abs() < LEAST_SLOPE {
+        if slope.abs() < MIN_SLOPE {
             continue;
         }
         let before = view(rows, sides, candidate);
@@ -326,7 +326,7 @@ mod tests {
 
     const MOVES: &str = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 5,9 4,10 7,9 6,9";
 
-    /// A game of which every position from the fourth stone on is judged.
+    /// A game with a score for every position from the fourth stone on.
     fn samples(rule: Rule) -> SampleSet {
         let scores = "10 -20 30 150 -300 80 -90 120 40";
         let text = format!("# rule={rule} size=15x15\nwhite 4 {MOVES} | {scores}\n");
@@ -375,7 +375,7 @@ mod tests {
         (rows, gradient)
     }
 
-    /// Weight by weight, at most 80 of each layer: central differences of the loss.
+    /// Compares with central differences of the loss, for at most 80 weights of each layer.
     #[test]
     fn gradient_equals_finite_differences() {
         const WEIGHTS: usize = 80;
@@ -385,7 +385,7 @@ mod tests {
             for (layer, part) in layers(&rows) {
                 let slopes = gradient.vectors[part.clone()].as_flattened();
                 let largest = slopes.iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
-                // Smaller slopes drown in the rounding of the loss.
+                // Smaller slopes are below the rounding error of the loss.
                 let steep = |&n: &usize| slopes[n].abs() > largest / 20.0;
                 let steep: Vec<usize> = (0..slopes.len()).filter(steep).collect();
                 let flat: Vec<usize> = (0..slopes.len()).filter(|&n| slopes[n] == 0.0).collect();
@@ -410,7 +410,7 @@ mod tests {
                 for &n in steep.iter().step_by((steep.len() / WEIGHTS).max(1)) {
                     let slope = f64::from(slopes[n]);
                     let step = (5e-4 / slopes[n].abs()).min(0.02);
-                    // The second step is for a loss that a clamp bends within the first one.
+                    // The smaller step helps if a clamp bends the loss within the larger one.
                     let is_equal = [step, step / 8.0].iter().any(|&step| {
                         let [left, central, right] = differences(n, step);
                         is_bent = (left - right).abs() > 0.1 * slope.abs();
@@ -445,7 +445,7 @@ mod tests {
                 let slopes = gradient.vectors[part.clone()].as_flattened();
                 let square: f32 = slopes.iter().map(|slope| slope * slope).sum();
                 assert!(square > 0.0, "{rule}, {layer}: nothing is trained");
-                // So far that the loss should change by this much.
+                // The expected change of the loss.
                 let change = 2e-3;
                 let step = change / square;
                 let moved = |step: f32| {

@@ -141,7 +141,7 @@ impl SampleSet {
         &self.samples[index]
     }
 
-    /// The numbers of the samples for which `wanted` holds.
+    /// The indices of the samples that satisfy `wanted`.
     pub(super) fn select(&self, wanted: impl Fn(&TrainingSample) -> bool) -> Vec<u32> {
         (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
     }
@@ -250,8 +250,8 @@ impl SampleSet {
         }
     }
 
-    /// Adds a position, unless the search never evaluates such positions. (In caro it evaluates
-    /// positions with several stops of a four; these are skipped as well.)
+    /// Adds a position, unless it is of a kind that the search never evaluates. (In caro the search
+    /// evaluates positions where several cells stop a four; these are skipped too.)
     fn push(
         &mut self,
         board: &SamplePosition,
@@ -359,7 +359,7 @@ impl SamplePosition {
         self.symmetric.play(point);
     }
 
-    /// Plays the moves, runs `look`, and takes the moves back.
+    /// Plays the moves, calls `look`, and undoes the moves.
     fn with_moves<T>(&mut self, moves: &[Point], look: impl FnOnce(&SamplePosition) -> T) -> T {
         moves.iter().for_each(|&point| self.play(point));
         let seen = look(self);
@@ -376,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_positions_are_refused() {
+    fn too_many_positions_are_rejected() {
         let most = u32::MAX as usize;
         assert_eq!(first_number(most - 1, 1).unwrap(), u32::MAX - 1);
         assert!(

@@ -23,7 +23,7 @@ const _: () = assert!(CHANNELS == HIDDEN);
 pub(super) type Vector = [f32; WIDTH];
 pub(super) const ZERO: Vector = [0.0; WIDTH];
 
-/// The tables of one colour.
+/// A table of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowTable {
     /// Views of the value, by the viewer's own code.
@@ -36,7 +36,7 @@ pub(super) enum RowTable {
     PolicyOther,
 }
 
-/// Tables of one colour.
+/// Number of tables of one colour.
 pub(super) const TABLES: usize = 4;
 /// Rows of a table as it is trained.
 const TABLE_ROWS: usize = PATTERN_CODES + LinePattern::COUNT + SHAPES;
@@ -191,7 +191,7 @@ impl Weights {
         rows
     }
 
-    /// Makes a step against the mean gradient of the rows.
+    /// Makes an optimizer step against the mean gradient of the rows.
     pub(super) fn step(&mut self, gradient: &NetworkRows, step_size: StepSize) {
         self.steps += 1;
         let bias = |decay: f32| 1.0 - decay.powi(self.steps.min(100_000) as i32);
@@ -245,9 +245,9 @@ const SQUARE_DECAY: f32 = 0.999;
 pub(super) struct StepSize {
     /// The learning rate: the step of a weight with a constant gradient.
     pub(super) rate: f32,
-    /// Added to the root mean square gradient by which a step is divided (epsilon of Adam). With a tiny
-    /// damping a row that occurs in one position of ten thousand moves for this position as far as a
-    /// common row in thirty steps, and memorizes positions.
+    /// Added to the root mean square gradient that divides a step (epsilon of Adam). With a tiny
+    /// damping, a row that occurs in one of ten thousand positions moves as far for this position as
+    /// a common row does in thirty steps, and so memorizes positions.
     pub(super) damping: f32,
 }
 
