@@ -1,4 +1,4 @@
-//! Fuzzes RenLib's libraries.
+//! Fuzzes RenLib libraries.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Fuzzes conversations of the protocol.
+//! Fuzzes protocol sessions.
 
 #![no_main]
 

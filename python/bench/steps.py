@@ -1,10 +1,10 @@
-"""Steps per second of random games, against the environment that one writes with numpy.
+"""Steps per second of random games, compared with an environment in plain numpy.
 
     python bench/steps.py [SECONDS]
 
-One step is: choose among the legal cells, play, see whether the game ended, observe three planes
-(own, opponent, side to move). The numpy environment checks rows around the last stone and knows no
-fouls.
+One step chooses a legal cell, plays it, checks for the end of the game, and observes three planes
+(own, opponent, side to move). The numpy environment checks the rows through the last stone and has
+no fouls.
 """
 
 import sys
@@ -18,7 +18,7 @@ PLANES = ["own", "opponent", "black-to-move"]
 
 
 class NumpyGomoku:
-    """Freestyle gomoku as it is usually written."""
+    """Freestyle gomoku in the usual style."""
 
     def __init__(self):
         self.reset()
@@ -80,7 +80,7 @@ def game_steps(random, rule):
 def board_steps(random, rule, count=256):
     boards = tengen.Boards(count, SIDE, rule)
     while True:
-        # The legal cell with the largest of so many random numbers.
+        # Choose a random legal cell: the one with the largest random number.
         masks = boards.legal_masks()
         boards.step((random.random(masks.shape, np.float32) * masks).argmax(axis=1))
         boards.observe(PLANES)
@@ -88,7 +88,7 @@ def board_steps(random, rule, count=256):
 
 
 def speed(steps, seconds):
-    # The time of this process alone: other work on the machine does not count.
+    # CPU time of this process, so that other work on the machine does not count.
     done, begun = 0, time.process_time()
     for count in steps:
         done += count

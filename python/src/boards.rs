@@ -1,4 +1,4 @@
-//! Many games of one kind, stepped together.
+//! Many games with the same rule and size, stepped together.
 
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use tengen_study::env::Environments;
 use crate::convert::{self, Size, wrong};
 use crate::game::Game;
 
-/// Many boards at once; a game that ends begins anew.
+/// Many boards; a finished game restarts.
 #[pyclass(module = "tengen")]
 pub(crate) struct Boards {
     boards: Environments,
@@ -33,7 +33,9 @@ impl Boards {
     fn __getitem__(&self, index: usize) -> PyResult<Game> {
         let board = self.boards.list().get(index);
         let board = board.ok_or_else(|| {
-            pyo3::exceptions::PyIndexError::new_err(format!("there is no board {index}"))
+            let count = self.boards.list().len();
+            let text = format!("board index {index} out of range for {count} boards");
+            pyo3::exceptions::PyIndexError::new_err(text)
         })?;
         Ok(Game { game: board.game().clone() })
     }
@@ -47,7 +49,7 @@ impl Boards {
         if actions.len() != count {
             return Err(wrong(format!("{} actions for {count} boards", actions.len())));
         }
-        // What is no number of a cell lies off every board.
+        // A negative action becomes an index outside every board.
         let actions: Vec<usize> =
             actions.iter().map(|&action| usize::try_from(action).unwrap_or(usize::MAX)).collect();
         let steps = py.detach(|| self.boards.step(&actions)).map_err(wrong)?;

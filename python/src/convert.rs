@@ -1,4 +1,4 @@
-//! What Python writes as numbers and words, as the engine's types and back.
+//! Conversions between Python values and the engine's types.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,11 +17,11 @@ pub(crate) fn wrong(text: impl ToString) -> PyErr {
     PyValueError::new_err(text.to_string())
 }
 
-/// A board's extents: `15`, `(15, 20)` or `"15x20"`, width first.
+/// A board size: `15`, `(15, 20)` or `"15x20"`, width first.
 #[derive(FromPyObject)]
 pub(crate) enum Size {
     Side(i64),
-    Extents((i64, i64)),
+    Sides((i64, i64)),
     Text(String),
 }
 
@@ -29,7 +29,7 @@ impl Size {
     pub(crate) fn get(&self) -> PyResult<BoardSize> {
         match self {
             Size::Side(side) => BoardSize::square(*side).map_err(wrong),
-            Size::Extents((width, height)) => BoardSize::new(*width, *height).map_err(wrong),
+            Size::Sides((width, height)) => BoardSize::new(*width, *height).map_err(wrong),
             Size::Text(text) => text.parse().map_err(wrong),
         }
     }
@@ -57,35 +57,36 @@ impl Move {
     pub(crate) fn point(&self, game: &tengen::Game) -> PyResult<Point> {
         let at = self.on(game)?;
         let point = game.size().point(at.x, at.y);
-        point.ok_or_else(|| wrong(format!("{at} lies off the {} board", game.size())))
+        point.ok_or_else(|| wrong(format!("{at} lies outside the {} board", game.size())))
     }
 }
 
 pub(crate) fn rule(name: &str) -> PyResult<Rule> {
     name.parse().map_err(|_| {
         let names = Rule::ALL.map(Rule::name).join(", ");
-        wrong(format!("{name:?} is no rule: {names}"))
+        wrong(format!("unknown rule {name:?} (expected {names})"))
     })
 }
 
 pub(crate) fn color(name: &str) -> PyResult<Color> {
     let named = Color::ALL.into_iter().find(|color| color.name() == name);
-    named.ok_or_else(|| wrong(format!("{name:?} is neither black nor white")))
+    named.ok_or_else(|| wrong(format!("unknown color {name:?} (expected black or white)")))
 }
 
 pub(crate) fn direction(name: &str) -> PyResult<Direction> {
     let named = DIRECTIONS.into_iter().find(|direction| direction.name() == name);
     named.ok_or_else(|| {
-        wrong(format!("{name:?} is no direction: row, column, diagonal, anti-diagonal"))
+        let expected = "expected row, column, diagonal or anti-diagonal";
+        wrong(format!("unknown direction {name:?} ({expected})"))
     })
 }
 
 pub(crate) fn symmetry(number: usize) -> PyResult<Symmetry> {
     let symmetry = Symmetry::ALL.get(number).copied();
-    symmetry.ok_or_else(|| wrong(format!("{number} is no symmetry: 0 to 7")))
+    symmetry.ok_or_else(|| wrong(format!("invalid symmetry {number} (expected 0 to 7)")))
 }
 
-/// Planes by name; the usual ones for `None`.
+/// Planes by name; `None` means the default planes.
 pub(crate) fn planes(names: Option<Vec<String>>) -> PyResult<Vec<Plane>> {
     match names {
         None => Ok(Plane::USUAL.to_vec()),

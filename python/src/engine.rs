@@ -1,4 +1,4 @@
-//! What the engine knows about a position.
+//! Functions of the engine: best moves, analysis, solver, fouls and results.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use tengen_study::solve::Solved;
 use crate::convert::{self, Cell, Move, Size, cell, wrong};
 use crate::game::Game;
 
-/// The smallest side on which the engine plays.
-const LEAST_SIDE: u8 = 5;
-/// Bytes that a solver may take.
+/// The smallest side of boards on which the engine plays.
+const MIN_SIDE: u8 = 5;
+/// Memory of a solver in bytes.
 const SOLVER_BYTES: u64 = 64 << 20;
 
 fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limits {
@@ -25,11 +25,12 @@ fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limit
     limits
 }
 
-/// The game, if the engine can play it.
+/// The game, if the engine supports its board size.
 fn playable(game: &Game) -> PyResult<tengen::Game> {
     let size = game.game.size();
-    if size.width().min(size.height()) < LEAST_SIDE {
-        return Err(wrong(format!("the engine plays from {LEAST_SIDE}x{LEAST_SIDE}, not {size}")));
+    if size.width().min(size.height()) < MIN_SIDE {
+        let expected = format!("expected at least {MIN_SIDE}x{MIN_SIDE}");
+        return Err(wrong(format!("the engine does not play on {size} boards ({expected})")));
     }
     Ok(game.game.clone())
 }
@@ -84,7 +85,8 @@ pub(crate) fn solve<'py>(
     time_ms: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let named = WinKind::ALL.into_iter().find(|other| other.name() == kind);
-    let kind = named.ok_or_else(|| wrong(format!("{kind:?} is no kind: vcf, vct, any")))?;
+    let invalid = || wrong(format!("unknown kind {kind:?} (expected vcf, vct or any)"));
+    let kind = named.ok_or_else(invalid)?;
     let game = playable(&game)?;
     if game.ending().is_some() {
         return Err(wrong("the game is over"));

@@ -1,4 +1,4 @@
-//! One game.
+//! A single game.
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -71,14 +71,14 @@ impl Game {
         self.game.ending().is_some()
     }
 
-    /// Plays a move that is allowed; the reason when it ends the game.
+    /// Plays a legal move. Returns the reason if the move ends the game.
     fn play(&mut self, at: Move) -> PyResult<Option<&'static str>> {
         let at = at.on(&self.game)?;
         let ending = self.game.try_play(at).map_err(|offence| wrong(format!("{at}: {offence}")))?;
         Ok(ending.map(tengen::Ending::reason))
     }
 
-    /// Plays a move as a referee does: one that is not allowed loses.
+    /// Plays a move like a referee: an illegal move loses.
     fn referee(&mut self, at: Move) -> PyResult<Option<&'static str>> {
         let at = at.on(&self.game)?;
         Ok(self.game.play(at).map(tengen::Ending::reason))

@@ -1,4 +1,4 @@
-//! The Python module `tengen._tengen`; what it offers is described in `_tengen.pyi`.
+//! The Python module `tengen._tengen`; documented in `_tengen.pyi`.
 
 mod boards;
 mod convert;

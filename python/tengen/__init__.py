@@ -1,4 +1,4 @@
-"""Gomoku and Renju: exact rules, fouls, an engine, and environments for learning programs.
+"""Gomoku and Renju: exact rules, fouls, an engine, and environments for reinforcement learning.
 
 >>> import tengen
 >>> game = tengen.Game(15, "renju")
@@ -6,8 +6,8 @@
 >>> tengen.best_move(game, nodes=1000) in game.legal_moves()
 True
 
-``tengen.gym`` has a Gymnasium environment, ``tengen.zoo`` a PettingZoo one; both need the library
-that they are made for. ``Boards`` steps many games at once and needs neither.
+``tengen.gym`` is a Gymnasium environment and ``tengen.zoo`` a PettingZoo environment; each needs its
+library. ``Boards`` steps many games together and needs neither.
 """
 
 from ._tengen import (

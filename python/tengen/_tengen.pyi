@@ -24,8 +24,7 @@ Ending = Literal[
 __version__: str
 
 PLANES: list[str]
-"""The planes of an observation where none are named: own, opponent, empty, black-to-move, legal,
-foul, last1."""
+"""The default planes of an observation: own, opponent, empty, black-to-move, legal, foul, last1."""
 
 class Game:
     """A game with its moves, fouls and ending."""
@@ -33,8 +32,8 @@ class Game:
     def __init__(self, size: Size = 15, rule: Rule = "freestyle") -> None: ...
     @staticmethod
     def from_diagram(text: str, rule: Rule = "freestyle") -> Game:
-        """A game that goes on from a drawn board: ``X`` black, ``O`` white, ``.`` empty, ``#`` out
-        of play. White is to move when black has more stones."""
+        """A game that starts from a diagram: ``X`` black, ``O`` white, ``.`` empty, ``#`` out of
+        play. White is to move if black has more stones."""
 
     @property
     def size(self) -> Cell:
@@ -46,38 +45,38 @@ class Game:
     def to_move(self) -> Color: ...
     @property
     def moves(self) -> list[Cell]:
-        """The moves played, without stones that were set up."""
+        """The moves, without set-up stones."""
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended; None while it goes on."""
+        """The reason for the end of the game; None if it is not over."""
 
     @property
     def winner(self) -> Color | None: ...
     @property
     def done(self) -> bool: ...
     def play(self, at: Move) -> Ending | None:
-        """Plays the next move; how it ended the game, if it did.
+        """Plays the next move. Returns the ending if the move ends the game.
 
-        :raises ValueError: when the move is not allowed; the game stays as it is. That goes for a
-            foul, too, where ``legal_mask`` has nothing else: ``referee`` plays it."""
+        :raises ValueError: if the move is illegal; the game is unchanged. This includes fouls even
+            if ``legal_mask`` allows them because there is no other move: use ``referee``."""
 
     def referee(self, at: Move) -> Ending | None:
-        """Plays the next move as a referee does: one that is not allowed loses."""
+        """Plays the next move like a referee: an illegal move loses."""
 
     def undo(self) -> bool:
-        """Takes back the last move; False when there is none."""
+        """Takes back the last move; False if there is none."""
 
     def copy(self) -> Game: ...
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: object) -> Game: ...
     def legal_moves(self) -> list[Cell]: ...
     def fouls(self) -> list[tuple[Cell, Foul]]:
-        """The points forbidden to black, whoever is to move; empty outside renju."""
+        """The points that are forbidden to black, for either side to move; empty outside renju."""
 
     def turned(self, symmetry: int) -> Game:
-        """The game with its history, turned or mirrored. Bit 1 mirrors the columns, bit 2 the
-        rows, bit 4 then swaps the two: 6 is a quarter turn clockwise, 3 a half turn."""
+        """The game with its history, rotated or mirrored. Bit 1 mirrors the columns, bit 2 the
+        rows, bit 4 then swaps columns and rows: 6 is a quarter turn clockwise, 3 a half turn."""
 
     def line(
         self, at: Move, direction: Literal["row", "column", "diagonal", "anti-diagonal"]
@@ -85,28 +84,29 @@ class Game:
         """The cells of the line through a cell, in order."""
 
     def point(self, at: Move) -> Cell:
-        """The cell of this board that is meant."""
+        """Column and row of a cell."""
 
     def name(self, at: Move) -> str:
-        """The cell's name, ``h8``."""
+        """The name of a cell, such as ``h8``."""
 
     def one_hot(self) -> NDArray[np.uint8]:
         """``[height, width, 3]``: empty, black, white."""
 
     def seen_by(self, color: Color) -> NDArray[np.int8]:
-        """``[height, width]``: 1 for stones of that colour, -1 for the others, 0 else."""
+        """``[height, width]``: 1 for stones of that color, -1 for the other color, else 0."""
 
     def legal_mask(self) -> NDArray[np.bool_]:
-        """``[height * width]``: which cells are moves. Black's fouls are not, unless nothing else
-        is left; all False after the end."""
+        """``[height * width]``: the legal moves. Black's fouls are excluded unless there is no other
+        move. All False after the end."""
 
     def planes(
         self, planes: Sequence[str] | None = None, symmetry: int = 0
     ) -> NDArray[np.uint8]:
-        """``[planes, height, width]`` of the turned board, 0 and 1; see ``PLANES``."""
+        """``[planes, height, width]`` of the transformed board, with values 0 and 1; see
+        ``PLANES``."""
 
 class Boards:
-    """Many games of one kind, stepped together; a game that ends begins anew."""
+    """Many games with the same rule and size, stepped together. A finished game restarts."""
 
     def __init__(self, count: int, size: Size = 15, rule: Rule = "freestyle") -> None: ...
     def __len__(self) -> int: ...
@@ -117,10 +117,10 @@ class Boards:
     def step(
         self, actions: Sequence[int] | NDArray[np.integer]
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Plays one move on every board. Rewards are for the player who moved: 1 won, -1 lost by a
-        foul, 0 else. Where a game ended, the board shows a new one.
+        """Plays one move on every board. Rewards are for the player who moved: 1 for a win, -1 for a
+        loss by a foul, else 0. A finished game is replaced by a new one.
 
-        :raises ValueError: when an action is no move; boards before that one have moved."""
+        :raises ValueError: if an action is not a move; the boards before that one have moved."""
 
     def observe(self, planes: Sequence[str] | None = None) -> NDArray[np.uint8]:
         """``[boards, planes, height, width]``"""
@@ -153,7 +153,7 @@ def best_move(
     time_ms: int | None = None,
     depth: int | None = None,
 ) -> Cell | None:
-    """What the engine plays; None when the game is over. With nodes alone always the same move.
+    """The engine's move; None if the game is over. With only a node limit the move is deterministic.
 
     :raises ValueError: on boards smaller than 5x5."""
 
@@ -164,7 +164,7 @@ def analyze(
     time_ms: int | None = None,
     depth: int | None = None,
 ) -> list[Line]:
-    """The best moves, each with the chance of winning and the play expected after it."""
+    """The best moves, each with its win rate, score and expected line."""
 
 def solve(
     game: Game,
@@ -172,10 +172,10 @@ def solve(
     nodes: int | None = 200_000,
     time_ms: int | None = None,
 ) -> Solution:
-    """Whether the side to move wins by continuous fours, by threats, or by any means."""
+    """Whether the side to move wins by continuous fours (vcf), by threats (vct), or by any moves."""
 
 def forbidden(game: Game) -> list[tuple[Cell, Foul]]:
-    """The points forbidden to black in renju, whoever is to move."""
+    """The points that are forbidden to black in renju, for either side to move."""
 
 def judge(moves: Sequence[Move], size: Size = 15, rule: Rule = "freestyle") -> Verdict:
-    """Who wins a sequence of moves, black first, or which of them is not allowed."""
+    """The result of a sequence of moves, black first, or the first illegal move."""

@@ -1,4 +1,4 @@
-"""A Gymnasium environment: one player learns, the other is given.
+"""A Gymnasium environment with one learner and a built-in opponent.
 
 >>> import gymnasium, tengen.gym
 >>> env = gymnasium.make("tengen/Gomoku-v0", size=9, rule="renju", opponent="random")
@@ -22,12 +22,12 @@ Opponent = Callable[[Game, np.random.Generator], Any]
 
 
 def random_opponent(game: Game, random: np.random.Generator) -> int:
-    """Any legal move."""
+    """A random legal move."""
     return int(random.choice(np.flatnonzero(game.legal_mask())))
 
 
 def engine_opponent(nodes: int) -> Opponent:
-    """The engine, visiting so many positions for a move."""
+    """The engine, with a limit of ``nodes`` nodes per move."""
 
     def opponent(game: Game, random: np.random.Generator) -> Any:
         return best_move(game, nodes=nodes)
@@ -36,13 +36,13 @@ def engine_opponent(nodes: int) -> Opponent:
 
 
 class GomokuEnv(gymnasium.Env):
-    """An observation is ``[planes, height, width]`` as the player to move sees the board, an action
+    """An observation is ``[planes, height, width]`` from the view of the player to move. An action is
     the number of a cell, row by row from the top.
 
-    The reward is 1 for a win and -1 for a loss, 0 for everything else. A move that is not allowed
-    loses; ``info["action_mask"]`` says which are. ``opponent`` is ``"random"``, a number of nodes
+    The reward is 1 for a win, -1 for a loss, else 0. An illegal move loses;
+    ``info["action_mask"]`` marks the legal ones. ``opponent`` is ``"random"``, a number of nodes
     for the engine, or a function of the game and a random generator that returns a move.
-    ``color`` is the learner's colour, None for one drawn anew for every game.
+    ``color`` is the learner's color; None means a random color for every game.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
@@ -57,7 +57,7 @@ class GomokuEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         if color not in ("black", "white", None):
-            raise ValueError(f"{color!r} is neither black nor white")
+            raise ValueError(f"unknown color {color!r} (expected 'black', 'white' or None)")
         if opponent == "random":
             self._opponent: Opponent = random_opponent
         elif isinstance(opponent, int):
@@ -65,7 +65,8 @@ class GomokuEnv(gymnasium.Env):
         elif callable(opponent):
             self._opponent = opponent
         else:
-            raise ValueError(f"{opponent!r} is no opponent: 'random', a number of nodes, a function")
+            expected = "expected 'random', a number of nodes or a function"
+            raise ValueError(f"invalid opponent {opponent!r} ({expected})")
         self.render_mode = render_mode
         self._start = Game(size, rule)
         self._color = color

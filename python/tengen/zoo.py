@@ -1,4 +1,4 @@
-"""A PettingZoo environment: two players in turn, ``black_0`` and ``white_0``.
+"""A PettingZoo environment with two alternating players, ``black_0`` and ``white_0``.
 
 >>> import tengen.zoo
 >>> env = tengen.zoo.env(size=15, rule="renju")
@@ -22,15 +22,15 @@ from . import PLANES, Game
 
 
 def env(**arguments: Any) -> AECEnv:
-    """The environment with PettingZoo's usual guards; a move that is not allowed loses."""
+    """The environment with PettingZoo's usual wrappers; an illegal move loses."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
 class raw_env(AECEnv):
-    """An observation has ``observation``, ``[planes, height, width]`` as the player to move sees the
-    board, and ``action_mask``; an action is the number of a cell, row by row from the top."""
+    """An observation has ``observation``, ``[planes, height, width]`` from the view of the player to
+    move, and ``action_mask``. An action is the number of a cell, row by row from the top."""
 
     metadata = {
         "name": "tengen_v0",

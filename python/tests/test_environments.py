@@ -1,4 +1,4 @@
-"""The checks of Gymnasium and PettingZoo, and games through their interfaces."""
+"""The checkers of Gymnasium and PettingZoo, and games through their interfaces."""
 
 import gymnasium
 import numpy as np
@@ -13,23 +13,23 @@ from pettingzoo.test import api_test, render_test, seed_test
 @pytest.mark.parametrize("rule", ["freestyle", "renju"])
 @pytest.mark.parametrize("opponent", ["random", 200])
 @pytest.mark.filterwarnings("error")
-def test_gymnasium_is_content(rule, opponent):
+def test_gymnasium_checker_passes(rule, opponent):
     env = gymnasium.make("tengen/Gomoku-v0", size=9, rule=rule, opponent=opponent)
     check_env(env.unwrapped)
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "renju"])
 @pytest.mark.parametrize("size", [5, 15, (7, 9)])
-def test_pettingzoo_is_content(rule, size):
+def test_pettingzoo_checker_passes(rule, size):
     api_test(tengen.zoo.env(size=size, rule=rule), num_cycles=300)
 
 
-def test_pettingzoo_repeats_what_was_seeded():
+def test_pettingzoo_is_deterministic_with_seed():
     seed_test(lambda **arguments: tengen.zoo.env(size=6, **arguments))
     render_test(lambda **arguments: tengen.zoo.env(size=6, **arguments))
 
 
-def test_a_gymnasium_game_has_rewards():
+def test_gymnasium_rewards_win_and_loss():
     env = tengen.gym.GomokuEnv(size=9, color="black", opponent=lambda game, _: (game.size[0] - 1, len(game.moves) // 2))
     env.reset(seed=1)
     for x in range(4):
@@ -37,20 +37,20 @@ def test_a_gymnasium_game_has_rewards():
         assert (reward, done) == (0.0, False) and info["action_mask"][x] == 0
     assert env.step(4)[1:3] == (1.0, True)
     env.reset()
-    assert env.step(8)[1:3] == (1.0, True)  # The opponent answers on a stone.
+    assert env.step(8)[1:3] == (1.0, True)  # The opponent plays on a stone.
     env.reset()
     env.step(0)
     assert env.step(0)[1:3] == (-1.0, True)
 
 
-def test_colors_are_drawn_and_seeds_repeat_them():
+def test_random_colors_are_deterministic_with_seed():
     env = tengen.gym.GomokuEnv(size=5)
     drawn = [env.reset(seed=seed)[1]["color"] for seed in range(20)]
     assert set(drawn) == {"black", "white"}
     assert drawn == [env.reset(seed=seed)[1]["color"] for seed in range(20)]
 
 
-def test_a_zoo_game_has_rewards():
+def test_pettingzoo_rewards_winner_and_loser():
     env = tengen.zoo.env(size=9, rule="renju")
     env.reset()
     for action in [0, 9, 1, 10, 2, 11, 3, 12, 4]:
@@ -61,7 +61,7 @@ def test_a_zoo_game_has_rewards():
     assert all(env.terminations.values())
 
 
-def test_a_foul_loses():
+def test_foul_loses():
     env = tengen.zoo.raw_env(size=15, rule="renju")
     env.reset()
     cells = ["h9", "a1", "h10", "c1", "f8", "e1", "g8", "g1", "h8"]

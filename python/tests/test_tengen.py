@@ -1,4 +1,4 @@
-"""Everything but the environments."""
+"""Games, boards and engine functions."""
 
 import copy
 
@@ -17,7 +17,7 @@ CROSS = """
 """
 
 
-def test_a_game_is_played_taken_back_and_copied():
+def test_game_play_undo_and_copy():
     game = tengen.Game(15)
     for at in ["h8", (7, 6), 7 * 15 + 8, "8,6", "j8", "j9", "k8", "k9"]:
         assert game.play(at) is None
@@ -32,7 +32,7 @@ def test_a_game_is_played_taken_back_and_copied():
     assert game.referee("h8") == "occupied" and game.winner == "white"
 
 
-def test_bad_values_are_named():
+def test_invalid_values_are_named_in_errors():
     for call, text in [
         (lambda: tengen.Game(37), "37"),
         (lambda: tengen.Game(15, "chess"), "chess"),
@@ -51,7 +51,7 @@ def test_bad_values_are_named():
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 15, 36, (9, 6), "1x7"])
-def test_boards_of_every_size(size):
+def test_games_of_all_sizes(size):
     game = tengen.Game(size, "renju")
     width, height = game.size
     assert game.planes().shape == (len(tengen.PLANES), height, width)
@@ -79,7 +79,7 @@ def test_views_and_lines():
     assert last.planes(["last1", "own", "opponent"])[:, 1, 1].tolist() == [1, 0, 1]
 
 
-def test_the_engine_answers():
+def test_engine_functions_find_the_win():
     game = tengen.Game(15, "renju")
     for at in "h8 a1 i8 a3 j8 a5".split():
         game.play(at)
@@ -91,7 +91,7 @@ def test_the_engine_answers():
     assert tengen.solve(tengen.Game())["verdict"] == "none"
 
 
-def test_the_judge():
+def test_judge_results():
     row = "a1 a2 b1 b2 c1 c2 d1 d2 e1".split()
     assert tengen.judge(row) == {"ply": 9, "result": "black", "reason": "five"}
     assert tengen.judge(row[:3]) == {"ply": 3, "result": "none", "reason": None}
@@ -99,7 +99,7 @@ def test_the_judge():
     assert tengen.judge([(0, 0)], size=1)["result"] == "draw"
 
 
-def test_many_boards_go_on_by_themselves():
+def test_boards_restart_finished_games():
     boards = tengen.Boards(3, (5, 1))
     for action in range(5):
         rewards, dones = boards.step(np.full(3, action))
@@ -109,7 +109,7 @@ def test_many_boards_go_on_by_themselves():
     assert boards[2].moves == []
 
 
-def test_random_games_agree_with_a_game_of_their_own():
+def test_boards_agree_with_single_games():
     random = np.random.default_rng(1)
     boards, games = tengen.Boards(8, 7, "renju"), [tengen.Game(7, "renju") for _ in range(8)]
     for _ in range(200):
