@@ -64,8 +64,9 @@ pub(super) fn read_offsets(text: &str, out: &mut Collector) {
     let line_of = |line: &str| {
         let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let number = |word: &str| {
-            let wrong =
-                || RecordError::new(format!("invalid offset {word:?} (expected a number such as -3)"));
+            let wrong = || {
+                RecordError::new(format!("invalid offset {word:?} (expected a number such as -3)"))
+            };
             word.parse::<i64>().map_err(|_| wrong())
         };
         let numbers = words.map(number).collect::<Result<Vec<i64>, _>>()?;

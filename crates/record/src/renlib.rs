@@ -161,7 +161,9 @@ fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
     }
     match end.state {
         State::Whole => {}
-        State::Branch => out.leave_out("siblings of a saved branch, or nodes after a truncated end"),
+        State::Branch => {
+            out.leave_out("siblings of a saved branch, or nodes after a truncated end")
+        }
         State::Open => {
             let error = RecordError::new("the file ends inside the tree");
             return Err(error.at_byte(bytes.len()).into());

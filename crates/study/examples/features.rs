@@ -1,4 +1,4 @@
-//! Turns a position into planes of numbers for a program that learns.
+//! Converts a position to planes of numbers for machine learning.
 //!
 //! ```text
 //! $ cargo run --example features -p tengen-study

@@ -1,4 +1,4 @@
-//! What the engine finds in a position, and what stands on the board.
+//! The engine's analysis of a position, and the threats on the board.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{self, ThreatKind};
 use tengen_rules::types::{Color, Direction, Point, Rule, Score, four_places};
 
-/// One position and what was found out about it. Cells are texts x,y: column from the left and
-/// row from the top, both from 0.
+/// A position and its analysis. Cells are strings x,y: column from the left and row from the top,
+/// both from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A line of `tengen analyze --json`")]
 pub struct Analysis {
-    /// The file the game comes from; absent without one.
+    /// The file of the game; absent without a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The number of the game in the file.
@@ -39,17 +39,17 @@ pub struct Analysis {
     pub white: Vec<Cell>,
     /// Cells out of play.
     pub walls: Vec<Cell>,
-    /// The moves that led here, in playing order; empty for a drawn board.
+    /// The moves that led to the position, in playing order; empty for a diagram.
     pub moves: Vec<Cell>,
-    /// The side that plays next.
+    /// The side to move.
     pub side_to_move: Named<Color>,
-    /// How the game ended; null while it goes on.
+    /// How the game ended; null if it is not over.
     pub ending: Option<Ending>,
-    /// The best moves, best first; empty when the game is over.
+    /// The best moves, best first; empty if the game is over.
     pub lines: Vec<Line>,
-    /// What stands on the board, the gravest first.
+    /// The threats on the board, the strongest first.
     pub threats: Vec<Threat>,
-    /// What one more stone of either colour would make, the gravest first, fouls last.
+    /// The threats that one more stone of either colour would make, the strongest first, fouls last.
     pub prospects: Vec<Prospect>,
     /// With --cells: every empty cell, row by row.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,26 +60,26 @@ pub struct Analysis {
     pub ms: u64,
 }
 
-/// A good move and how it goes on.
+/// A move and its expected continuation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
-    /// The best move has 1.
+    /// The rank among the moves; 1 is the best.
     #[schemars(range(min = 1))]
     pub rank: usize,
-    /// The move itself.
+    /// The move.
     pub r#move: Cell,
-    /// For the side to move; 200 points are a factor of e in the odds. A win in n plies is
+    /// Score for the side to move; 200 points are a factor of e in the odds. A win in n plies is
     /// 30000 - n.
     #[schemars(range(min = -30000, max = 30000))]
     pub score: i32,
     /// Chance that the side to move wins.
     #[schemars(range(min = 0, max = 1))]
     pub win_rate: f64,
-    /// Who wins by force, in how many moves of both sides; null when nothing is forced.
+    /// The forced result; null if none is known.
     pub forced: Option<Forced>,
-    /// Plies of the last finished iteration.
+    /// Depth of the last completed iteration in plies.
     pub depth: u32,
-    /// The deepest ply visited.
+    /// The deepest ply that was visited.
     pub selective_depth: u32,
     /// Best play of both sides, the move itself first.
     pub pv: Vec<Cell>,
@@ -90,56 +90,56 @@ pub struct Line {
 pub struct Forced {
     /// The side that wins.
     pub winner: Named<Color>,
-    /// Moves of both sides to the five.
+    /// Moves of both sides up to the five.
     #[schemars(range(min = 1))]
     pub plies: usize,
 }
 
-/// Stones of one colour on one line that threaten something.
+/// Stones of one colour on one line that make a threat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Threat {
-    /// Whose stones.
+    /// The colour of the stones.
     pub color: Named<Color>,
     /// A straight four, a four, an open three or a closed three.
     pub kind: Named<ThreatKind>,
-    /// On which line.
+    /// The direction of the line.
     pub direction: Named<Direction>,
     /// The stones, row by row.
     pub stones: Vec<Cell>,
-    /// Where the next stone makes the five, the straight four, the four.
+    /// The cells where the next stone makes the five, the straight four or the four.
     pub cells: Vec<Cell>,
 }
 
-/// What a stone of one colour on an empty cell would make.
+/// The threat that a stone of one colour on an empty cell would make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Prospect {
-    /// Whose stone.
+    /// The colour of the stone.
     pub color: Named<Color>,
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// The gravest name that applies.
+    /// The strongest kind of threat that applies.
     pub kind: Named<ThreatKind>,
     /// Whether renju forbids the move.
     pub foul: bool,
-    /// The stones that take part.
+    /// The stones of the threat.
     pub stones: Vec<Cell>,
 }
 
-/// An empty cell and what a stone of either colour would make there.
+/// An empty cell and the threats that a stone of either colour would make there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EmptyCell {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// What a black stone would make.
+    /// The effect of a black stone.
     pub black: Makes,
-    /// What a white stone would make.
+    /// The effect of a white stone.
     pub white: Makes,
 }
 
-/// What a stone would make.
+/// The effect of a stone on an empty cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Makes {
-    /// The gravest name that applies; null for no threat.
+    /// The strongest kind of threat that it makes; null for no threat.
     pub makes: Option<Named<ThreatKind>>,
     /// Whether renju forbids the move.
     pub foul: bool,
@@ -153,13 +153,13 @@ pub struct Makes {
     pub anti_diagonal: Named<LinePattern>,
 }
 
-/// The best moves as far as a search has found them.
+/// The best moves that a search has found so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BestMoves {
-    /// Whether the game goes on; absent while the search does.
+    /// The state of the game; absent while the search is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Named<State>>,
-    /// The best moves, best first; empty when the game is over.
+    /// The best moves, best first; empty if the game is over.
     pub lines: Vec<Line>,
     /// Nodes searched.
     pub nodes: u64,
@@ -170,25 +170,25 @@ pub struct BestMoves {
 /// The move of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Choice {
-    /// Where; null where there is no legal move.
+    /// The cell; null if there is no legal move.
     pub r#move: Option<Cell>,
-    /// The line of the search; null for players that show none.
+    /// The line of the search; null for players without a search.
     pub line: Option<Line>,
-    /// Whether the game goes on.
+    /// The state of the game.
     pub state: Named<State>,
     /// Whether the search was stopped.
     pub stopped: bool,
 }
 
 impl Choice {
-    /// No move.
+    /// A choice without a move.
     pub fn none(state: State) -> Choice {
         Choice { r#move: None, line: None, state: Named(state), stopped: false }
     }
 }
 
 impl Analysis {
-    /// The position of a game with a report about it; `with_cells` adds every empty cell.
+    /// The analysis of a game's position from a search report; `with_cells` adds all empty cells.
     pub fn new(game: &Game, report: &Report, with_cells: bool) -> Analysis {
         let board = game.board();
         let of =
@@ -216,13 +216,13 @@ impl Analysis {
     }
 }
 
-/// The lines of a search for `side`, ranked in their order. A line without a move is left out.
+/// The lines of a search for `side`, ranked by their order. Lines without a move are skipped.
 pub fn lines<'a>(found: impl IntoIterator<Item = &'a engine::Line>, side: Color) -> Vec<Line> {
     (1..).zip(found).filter_map(|(rank, line)| Line::new(rank, line, side)).collect()
 }
 
 impl Line {
-    /// The line of a search for `side`; `None` when it holds no move.
+    /// The line of a search for `side`; `None` if it has no move.
     pub fn new(rank: usize, line: &engine::Line, side: Color) -> Option<Line> {
         let &first = line.moves.first()?;
         Some(Line {
@@ -239,7 +239,7 @@ impl Line {
 }
 
 impl Forced {
-    /// The result that a score for `side` says is forced.
+    /// The forced result that a score for `side` means, if any.
     pub fn of(score: Score, side: Color) -> Option<Forced> {
         let winner = if score.is_win() { side } else { side.opponent() };
         score.forced_plies().map(|plies| Forced { winner: Named(winner), plies })
@@ -271,7 +271,7 @@ impl From<&threat::Prospect> for Prospect {
 }
 
 impl EmptyCell {
-    /// What a stone on the empty cell would make.
+    /// The effects of stones on the empty cell `point`.
     pub fn of(game: &Game, point: Point) -> EmptyCell {
         let makes = |color| Makes::of(game, point, color);
         EmptyCell { at: Cell(point), black: makes(Color::Black), white: makes(Color::White) }

@@ -1,10 +1,10 @@
-//! A board as plain numbers, for programs that learn or count.
+//! A board as arrays of numbers, for machine learning and statistics.
 
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::types::Color;
 
-/// One entry per cell, row by row: whether it is empty, black, white. A cell out of play is none
-/// of the three.
+/// One entry per cell, row by row: one-hot for empty, black and white. A cell out of play is all
+/// zeros.
 pub fn one_hot(board: &Board) -> Vec<[u8; 3]> {
     per_cell(board, |cell| match cell {
         Cell::Empty => [1, 0, 0],
@@ -14,8 +14,8 @@ pub fn one_hot(board: &Board) -> Vec<[u8; 3]> {
     })
 }
 
-/// One number per cell, row by row, as `color` sees it: 1 its own stone, -1 the opponent's, 0
-/// empty or out of play.
+/// One number per cell, row by row, from the view of `color`: 1 for an own stone, -1 for an
+/// opponent's stone, 0 for empty or out of play.
 pub fn seen_by(board: &Board, color: Color) -> Vec<i8> {
     per_cell(board, |cell| match cell.color() {
         Some(owner) if owner == color => 1,
@@ -39,7 +39,7 @@ mod tests {
     use tengen_rules::types::Rule;
 
     #[test]
-    fn views_tell_the_cells_apart() {
+    fn views_encode_every_kind_of_cell() {
         let board = Board::from_diagram(Rule::Renju, "X . #\n. O .\n").unwrap();
         let (empty, black, white) = ([1, 0, 0], [0, 1, 0], [0, 0, 1]);
         assert_eq!(one_hot(&board), [black, empty, [0; 3], empty, white, empty]);

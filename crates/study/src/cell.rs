@@ -46,7 +46,7 @@ impl JsonSchema for Cell {
     }
 }
 
-/// A cell by the field's name, `h8`: a column letter from the left, a row number from the bottom.
+/// The usual name of a cell, `h8`: a column letter from the left and a row number from the bottom.
 pub type CellName = String;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Whether a game goes on, and how it ended.
+//! The state of a game, and how it ended.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,19 +8,19 @@ use tengen_rules::game::{self, Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::Color;
 
-/// Why a game is over.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// Five in a row.
     Five,
-    /// No cell is free.
+    /// The board is full.
     Full,
-    /// A move that is not allowed.
+    /// An illegal move.
     Illegal(Offence),
 }
 
 impl Reason {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Reason; 8] = [
         Reason::Five,
         Reason::Full,
@@ -55,9 +55,9 @@ impl From<game::Ending> for Reason {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ending {
-    /// Null for a draw.
+    /// The winner; null for a draw.
     pub winner: Option<Named<Color>>,
-    /// Five in a row, a full board, or a move that is not allowed.
+    /// Five in a row, a full board, or an illegal move.
     pub reason: Named<Reason>,
 }
 
@@ -67,12 +67,12 @@ impl From<game::Ending> for Ending {
     }
 }
 
-/// Whether the side to move can play on.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The side to move has a legal move.
     Open,
-    /// Black is to move, and every free cell is forbidden.
+    /// Black is to move, and every empty cell is forbidden.
     OnlyFouls,
     /// The game is over.
     Over(Reason),
@@ -88,12 +88,12 @@ impl State {
         }
     }
 
-    /// Every state.
+    /// All states.
     pub fn all() -> impl Iterator<Item = State> {
         [State::Open, State::OnlyFouls].into_iter().chain(Reason::ALL.map(State::Over))
     }
 
-    /// `open`, `only-fouls`, or the name of the reason for which the game is over.
+    /// `open`, `only-fouls`, or the name of the reason for the end of the game.
     pub const fn name(self) -> &'static str {
         match self {
             State::Open => "open",

@@ -1,5 +1,5 @@
-//! The game as an environment for programs that learn by playing: reset, step, observation,
-//! mask of legal moves, reward.
+//! The game as an environment for reinforcement learning: reset, step, observation, mask of legal
+//! moves, reward.
 //!
 //! ```
 //! use tengen_study::env::Environment;
@@ -8,17 +8,17 @@
 //! let mut env = Environment::new(BoardSize::square(15)?, Rule::Renju);
 //! while !env.is_done() {
 //!     let legal = env.legal_mask();
-//!     let action = legal.iter().position(|&legal| legal).expect("there is a move");
+//!     let action = legal.iter().position(|&legal| legal).expect("a legal move");
 //!     let step = env.step(action)?;
-//!     // 1 for a win of the player who just moved, -1 for a loss, 0 else.
+//!     // 1 for a win of the player who just moved, -1 for a loss, else 0.
 //!     assert!(step.reward.abs() <= 1.0);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! An action is the number of a cell, row by row from the top. Rules and fouls are exact: the mask
-//! excludes black's fouls as long as anything else is left, and a foul that is played all the same
-//! loses. [`Environments`] holds many boards at once.
+//! excludes black's fouls unless there is no other move, and a foul loses if it is played anyway.
+//! [`Environments`] holds many boards.
 
 use std::fmt;
 
@@ -26,28 +26,28 @@ use crate::features::{Plane, write_planes};
 use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
 
-/// One game to be played step by step.
+/// A game that is played step by step.
 #[derive(Clone)]
 pub struct Environment {
     start: Game,
     game: Game,
 }
 
-/// What a step brought.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// For the player who moved: 1 won, -1 lost, 0 a draw or not over.
+    /// For the player who moved: 1 for a win, -1 for a loss, else 0.
     pub reward: f32,
-    /// How the game ended, if it did.
+    /// The ending, if the game is over.
     pub ending: Option<Ending>,
 }
 
-/// An action that is no move; the game is as before.
+/// An invalid action; the game is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActionError {
     /// The action.
     pub action: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub offence: Offence,
 }
 
@@ -65,22 +65,22 @@ impl Environment {
         Environment::from_game(Game::new(size, rule))
     }
 
-    /// A game that begins wherever `game` is, also after every reset.
+    /// A game that starts from the position of `game`, also after a reset.
     pub fn from_game(game: Game) -> Environment {
         Environment { start: game.clone(), game }
     }
 
-    /// Goes back to the beginning.
+    /// Returns to the start.
     pub fn reset(&mut self) {
         self.game.clone_from(&self.start);
     }
 
-    /// The game as it stands.
+    /// The current game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Number of actions: one for each cell.
+    /// Number of actions, one per cell.
     pub fn actions(&self) -> usize {
         self.game.size().area()
     }
@@ -103,7 +103,8 @@ impl Environment {
     /// Plays a move for the side to move.
     ///
     /// # Errors
-    /// When the cell is taken or off the board, or the game is over. A foul is no error: it loses.
+    /// When the cell is occupied or off the board, or the game is over. A foul is not an error but
+    /// loses.
     pub fn step(&mut self, action: usize) -> Result<Step, ActionError> {
         let error = |offence| ActionError { action, offence };
         let point = self.point(action).ok_or(error(Offence::OffBoard))?;
@@ -121,8 +122,8 @@ impl Environment {
         Ok(Step { reward, ending })
     }
 
-    /// Which actions are moves, in their order. All false after the end; black's fouls are false
-    /// unless nothing else is left.
+    /// The legal actions. Black's fouls are excluded unless there is no other move. All false after
+    /// the end of the game.
     pub fn legal_mask(&self) -> Vec<bool> {
         legal_mask(&self.game)
     }
@@ -133,7 +134,7 @@ impl Environment {
     }
 }
 
-/// Which cells are moves in this game, row by row, see [`Environment::legal_mask`].
+/// The legal moves of a game, row by row; see [`Environment::legal_mask`].
 pub fn legal_mask(game: &Game) -> Vec<bool> {
     let mut mask = vec![false; game.size().area()];
     write_legal_mask(game, &mut mask);
@@ -149,23 +150,23 @@ fn write_legal_mask(game: &Game, mask: &mut [bool]) {
     }
 }
 
-/// Many games of one kind, stepped together.
+/// Many games with the same rule and size, stepped together.
 #[derive(Clone)]
 pub struct Environments {
     list: Vec<Environment>,
 }
 
-/// What a step brought to every board, in their order.
+/// The results of a step on every board, in the order of the boards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Steps {
-    /// For the player who moved on that board.
+    /// For the player who moved on the board.
     pub rewards: Vec<f32>,
-    /// Whether the game there ended; it has been reset already.
+    /// Whether the game ended; a finished game has already been reset.
     pub dones: Vec<bool>,
 }
 
 impl Environments {
-    /// So many games on empty boards.
+    /// `count` games on empty boards.
     pub fn new(count: usize, size: BoardSize, rule: Rule) -> Environments {
         Environments { list: vec![Environment::new(size, rule); count] }
     }
@@ -175,18 +176,18 @@ impl Environments {
         &self.list
     }
 
-    /// Begins every game anew.
+    /// Resets all games.
     pub fn reset(&mut self) {
         self.list.iter_mut().for_each(Environment::reset);
     }
 
-    /// Plays one move on every board and begins the games anew that it ended.
+    /// Plays one move on every board, and resets the games that are over.
     ///
     /// # Errors
-    /// When an action is no move; boards before it have been stepped.
+    /// When an action is invalid. The boards before it have been stepped.
     ///
     /// # Panics
-    /// When there are not as many actions as boards.
+    /// When the numbers of actions and boards differ.
     pub fn step(&mut self, actions: &[usize]) -> Result<Steps, ActionError> {
         assert_eq!(actions.len(), self.list.len(), "one action for each board");
         let mut steps = Steps::default();
@@ -217,7 +218,7 @@ impl Environments {
         self.list.iter().flat_map(Environment::legal_mask).collect()
     }
 
-    /// Who is to move on each board.
+    /// The side to move on each board.
     pub fn sides(&self) -> Vec<Color> {
         self.list.iter().map(|env| env.game.side_to_move()).collect()
     }
@@ -231,7 +232,7 @@ mod tests {
         Environment::new(BoardSize::square(side).unwrap(), rule)
     }
 
-    /// Plays the first legal action from a number on, until the end.
+    /// Plays pseudo-random legal actions until the end.
     fn play_out(env: &mut Environment, mut number: usize) -> Vec<f32> {
         let mut rewards = Vec::new();
         while !env.is_done() {
@@ -282,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn where_only_fouls_are_left_they_are_moves() {
-        // The one free cell makes six for black.
+    fn fouls_are_legal_if_there_is_no_other_move() {
+        // The only empty cell makes an overline for black.
         let diagram = "X X X . X X\nO O X O X O\n";
         let mut board = Game::from_diagram(Rule::Renju, diagram).unwrap().board().clone();
         board.set_side(Color::Black);
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn many_boards_go_on_by_themselves() {
+    fn finished_games_are_reset() {
         let size = BoardSize::new(5, 1).unwrap();
         let mut many = Environments::new(3, size, Rule::Freestyle);
         assert_eq!(many.observations(&Plane::USUAL).len(), 3 * 7 * 5);

@@ -1,5 +1,5 @@
-//! What a position is at a glance: whether the game goes on, the fouls with their reasons, what
-//! each side could make next.
+//! An overview of a position without a search: the state of the game, the fouls with their reasons,
+//! and the threats that each side could make next.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,32 +13,32 @@ use tengen_rules::game::Game;
 use tengen_rules::threat::{self, Foul, FoulPart};
 use tengen_rules::types::{Color, Point};
 
-/// What a position is at a glance.
+/// An overview of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Facts {
-    /// Whether the game goes on, and why it does not.
+    /// The state of the game, or the reason for its end.
     pub state: Named<State>,
-    /// The winner; null for a draw and while the game goes on.
+    /// The winner; null for a draw and if the game is not over.
     pub winner: Option<Named<Color>>,
-    /// The side that plays next.
+    /// The side to move.
     pub side_to_move: Named<Color>,
-    /// The stones of every winning row.
+    /// The stones of all winning rows.
     pub row: Vec<Cell>,
     /// The points that are forbidden to black.
     pub fouls: Vec<Explanation>,
-    /// Points that look forbidden and are not.
+    /// The points that look forbidden but are legal.
     pub legal: Vec<Explanation>,
-    /// What one more stone of either colour would make, fouls left out; empty when the game is
-    /// over.
+    /// The threats that one more stone of either colour would make, without fouls; empty if the game
+    /// is over.
     pub prospects: Vec<Prospect>,
 }
 
-/// Why a point is forbidden to black, or why it is not.
+/// The reason why a point is forbidden to black, or why it is legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
-    /// Where.
+    /// The point.
     pub at: Cell,
-    /// The foul; null where the point only looks forbidden.
+    /// The foul; null if the point only looks forbidden.
     pub kind: Option<Named<Foul>>,
     /// The lines through the point.
     pub parts: Vec<FoulLine>,
@@ -47,20 +47,20 @@ pub struct Explanation {
 /// A line through a point and its part in a foul.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoulLine {
-    /// What the stone makes on the line.
+    /// The pattern that the stone makes on the line.
     pub kind: Named<FoulPart>,
-    /// The stones that take part.
+    /// The stones of the pattern.
     pub stones: Vec<Cell>,
-    /// Whether the line counts.
+    /// Whether the line counts for the foul.
     pub real: bool,
-    /// Of a three that does not count: the cells where the straight four is forbidden to black.
+    /// For a three that does not count: the cells where the straight four is forbidden to black.
     pub forbidden: Vec<Cell>,
-    /// Of a three that does not count: the cells where black makes five on another line.
+    /// For a three that does not count: the cells where black makes five on another line.
     pub fives: Vec<Cell>,
 }
 
 impl Facts {
-    /// The facts of a game.
+    /// The overview of the current position of a game.
     pub fn of(game: &Game) -> Facts {
         let state = State::of(game);
         let winner = game.winner();
@@ -112,7 +112,7 @@ impl From<&threat::FoulLine> for FoulLine {
     }
 }
 
-/// The stones of every winning row, wherever the last stone lies.
+/// The stones of all winning rows, including rows without the last stone.
 fn winning_stones(game: &Game, color: Color) -> Vec<Point> {
     let own = game.history().iter().filter(|stone| stone.color == color);
     let mut row: Vec<Point> =

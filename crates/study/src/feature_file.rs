@@ -7,13 +7,13 @@ use crate::named::Named;
 use tengen_rules::types::{Color, Rule};
 
 /// Positions as planes of zeros and ones. Actions are numbers of cells, row by row from the top of
-/// the board as it is written.
+/// the transformed board.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "A JSON file of `tengen features`")]
 pub struct FeatureFile<'a> {
     /// Names of the planes, in their order.
     pub planes: Vec<String>,
-    /// The positions, each game's from its start to its end.
+    /// The positions, game by game, each game from its start to its end.
     pub positions: Vec<FeatureRow<'a>>,
 }
 
@@ -31,15 +31,15 @@ pub struct FeatureRow<'a> {
     pub rule: Named<Rule>,
     /// The side to move.
     pub to_move: Named<Color>,
-    /// The number of the symmetry that turned the board.
+    /// The number of the symmetry that was applied to the board.
     #[schemars(range(min = 0, max = 7))]
     pub symmetry: usize,
     /// The move of the game; null at its end.
     pub played: Option<usize>,
-    /// For the side to move: 1 for a win, -1 for a loss; null when unknown.
+    /// For the side to move: 1 for a win, -1 for a loss, 0 for a draw; null if unknown.
     #[schemars(range(min = -1, max = 1))]
     pub result: Option<f32>,
-    /// With --labels: the engine's expectation, on the scale of results.
+    /// With --labels: the engine's expected result.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = -1, max = 1))]
     pub value: Option<f32>,

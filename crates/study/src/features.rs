@@ -1,7 +1,7 @@
-//! Positions as planes of numbers, for programs that learn.
+//! Positions as planes of numbers, for machine learning.
 //!
 //! A position becomes a block of shape `[planes, height, width]`, row by row from the top, of
-//! bytes 0 and 1. Which planes, and in which order, the caller says; see [`Plane`].
+//! bytes 0 and 1. The caller chooses the planes and their order; see [`Plane`].
 //!
 //! ```
 //! use tengen_study::features::{Plane, planes};
@@ -24,10 +24,10 @@ use tengen_rules::game::Game;
 pub use tengen_rules::pattern::{LinePattern, Shape};
 use tengen_rules::types::{BoardSize, Color, DIRECTIONS, Direction, Point, Symmetry};
 
-/// Earlier moves that have a plane of their own.
+/// Number of last moves that have a plane each.
 pub const LAST_MOVES: usize = 8;
 
-/// What a plane says about each cell.
+/// A plane: a property of each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plane {
     /// A stone of the side to move.
@@ -42,31 +42,31 @@ pub enum Plane {
     White,
     /// All ones when black is to move, else all zeros.
     BlackToMove,
-    /// The side to move may play there; all zeros after the end.
+    /// A legal move; all zeros after the end of the game.
     Legal,
-    /// Forbidden to black, whoever is to move.
+    /// Forbidden to black, for either side to move.
     Foul,
     /// In play: zeros are cells out of play.
     Board,
-    /// Where the n-th move before now went; 1 is the last one.
+    /// The cell of the n-th last move; 1 is the last one.
     Last(usize),
     /// Empty cells where a stone of this side would make this shape.
     Makes(Side, Shape),
-    /// Empty cells where a stone of this side would make this of the line in this direction.
+    /// Empty cells where a stone of this side would make this pattern in this direction.
     Line(Side, Direction, LinePattern),
 }
 
-/// A side as the side to move sees it.
+/// A side from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side to move.
     Own,
-    /// The other one.
+    /// The other side.
     Opponent,
 }
 
 impl Side {
-    /// Both.
+    /// Both sides.
     pub const ALL: [Side; 2] = [Side::Own, Side::Opponent];
 
     const fn name(self) -> &'static str {
@@ -85,8 +85,7 @@ impl Side {
 }
 
 impl Plane {
-    /// The planes that most programs begin with: own, opponent, empty, side to move, legal, fouls
-    /// and the last move.
+    /// The default planes: own, opponent, empty, side to move, legal, fouls and the last move.
     pub const USUAL: [Plane; 7] = [
         Plane::Own,
         Plane::Opponent,
@@ -97,7 +96,7 @@ impl Plane {
         Plane::Last(1),
     ];
 
-    /// Every plane, those of one cell's contents first.
+    /// All planes.
     pub fn all() -> impl Iterator<Item = Plane> {
         let fixed = [
             Plane::Own,
@@ -158,7 +157,7 @@ impl fmt::Display for Plane {
     }
 }
 
-/// A name that is no plane.
+/// An unknown plane name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsePlaneError(String);
 
@@ -166,9 +165,9 @@ impl fmt::Display for ParsePlaneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:?} is no plane: own, opponent, empty, black, white, black-to-move, legal, foul, \
-             board, last1 to last{LAST_MOVES}, own-makes-four and the like, own-row-open-three \
-             and the like",
+            "unknown plane {:?} (expected own, opponent, empty, black, white, black-to-move, \
+             legal, foul, board, last1 to last{LAST_MOVES}, or one such as own-makes-four or \
+             own-row-open-three)",
             self.0
         )
     }
@@ -186,24 +185,24 @@ impl FromStr for Plane {
 }
 
 /// The planes of a position under a symmetry of its board: `[planes, height, width]` of the
-/// turned board.
+/// transformed board.
 pub fn planes(game: &Game, wanted: &[Plane], symmetry: Symmetry) -> Vec<u8> {
     let mut block = vec![0; wanted.len() * game.size().area()];
     write_planes(game, wanted, symmetry, &mut block);
     block
 }
 
-/// As [`planes`], into memory that is there already.
+/// Like [`planes`], but writes to an existing block.
 ///
 /// # Panics
-/// When `block` has another length than the planes need.
+/// When `block` does not have the length of the planes.
 pub fn write_planes(game: &Game, wanted: &[Plane], symmetry: Symmetry, block: &mut [u8]) {
     let size = game.size();
     let area = size.area();
     assert_eq!(block.len(), wanted.len() * area, "the block does not fit the planes");
     let turned = symmetry.size(size);
     let cell = |point: Point| turned.number(symmetry.point(size, point));
-    // The cells in the order of the turned board.
+    // The cells in the order of the transformed board.
     let board = game.board();
     let mut cells = vec![Cell::Empty; area];
     size.points().for_each(|point| cells[cell(point)] = board.cell(point));
@@ -245,9 +244,9 @@ pub fn write_planes(game: &Game, wanted: &[Plane], symmetry: Symmetry, block: &m
     }
 }
 
-/// Which axis becomes `direction` when the board is turned.
+/// The axis that `symmetry` maps to `direction`.
 fn axis_before(symmetry: Symmetry, direction: Direction) -> usize {
-    // Two cells of a line of that direction, seen before the turn, on a board of any size.
+    // Map two neighbouring cells in `direction` back. The size of the board does not matter.
     let size = BoardSize::square(3).expect("3 is a size");
     let middle = size.center();
     let [from, to] = [middle, middle.shift(direction, 1)]
@@ -278,14 +277,14 @@ mod tests {
     }
 
     #[test]
-    fn every_plane_says_what_it_should() {
+    fn planes_hold_the_expected_cells() {
         let game = Game::from_diagram(Rule::Renju, DIAGRAM).unwrap();
         assert_eq!(game.side_to_move(), Color::White);
         assert_eq!([Plane::Own, Plane::Opponent].map(|plane| ones(&game, plane)), [3, 4]);
         assert_eq!([Plane::Black, Plane::White].map(|plane| ones(&game, plane)), [4, 3]);
         assert_eq!([Plane::Empty, Plane::Board].map(|plane| ones(&game, plane)), [41, 48]);
         assert_eq!([Plane::BlackToMove, Plane::Foul].map(|plane| ones(&game, plane)), [0, 1]);
-        // White may play where black may not.
+        // White may play on black's forbidden point.
         assert_eq!(ones(&game, Plane::Legal), 41);
         let foul = planes(&game, &[Plane::Foul], Symmetry::ALL[0]);
         assert_eq!(foul.iter().position(|&value| value == 1), Some(4 * 7 + 3));
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_planes_are_planes_of_the_turned_game() {
+    fn planes_under_symmetry_equal_planes_of_transformed_game() {
         let size = BoardSize::new(9, 6).unwrap();
         let mut game = Game::new(size, Rule::Renju);
         for (x, y) in [(3, 3), (7, 2), (4, 3), (3, 5), (5, 2), (1, 1), (6, 1)] {
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn names_go_both_ways() {
+    fn plane_names_are_parsed_back() {
         for plane in Plane::all() {
             assert_eq!(plane.to_string().parse(), Ok(plane));
         }

@@ -8,25 +8,25 @@ use crate::named::Named;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{Foul, fouls};
 
-/// Where black must not play in renju. Cells are texts x,y: column from the left and row from the
-/// top, both from 0.
+/// The points that renju forbids to black. Cells are strings x,y: column from the left and row from
+/// the top, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "What `tengen forbidden` prints")]
+#[schemars(title = "The output of `tengen forbidden`")]
 pub struct Forbidden {
-    /// Row by row.
+    /// The points, row by row.
     pub forbidden: Vec<ForbiddenPoint>,
 }
 
 /// A point that is forbidden to black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForbiddenPoint {
-    /// Where.
+    /// The point.
     pub at: Cell,
-    /// The foul that black would commit.
+    /// The foul that a black stone there would be.
     pub kind: Named<Foul>,
 }
 
-/// Every point that is forbidden to black in the position; none outside renju.
+/// All points that are forbidden to black in the position; none outside renju.
 pub fn forbidden(position: &Position) -> Forbidden {
     let point = |(point, foul)| ForbiddenPoint { at: Cell(point), kind: Named(foul) };
     Forbidden { forbidden: fouls(position).into_iter().map(point).collect() }

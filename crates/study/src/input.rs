@@ -1,45 +1,45 @@
-//! What is wrong with a position or a question.
+//! Errors in positions and queries.
 
 use std::fmt;
 
 use tengen_rules::game::Offence;
 use tengen_rules::types::{BoardSize, ParseMoveError, SizeError};
 
-/// Why a position or a question makes no sense.
+/// The reason why a position or a query is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputError {
-    /// The board is too small, too large, or not given.
+    /// The board is too small or too large.
     Size(SizeError),
-    /// Neither `size` nor `width` and `height` are given.
+    /// Neither `size` nor both `width` and `height` are given.
     NoSize,
-    /// A name that nothing has: the name, and what is accepted.
+    /// An unknown name, and the accepted ones.
     Name(String, String),
-    /// A text that names no cell.
+    /// An invalid cell name.
     Cell(ParseMoveError),
     /// A cell outside the board.
     OffBoard(String, BoardSize),
-    /// A cell that holds two things before the first move.
+    /// A cell that is set up twice.
     SetUpTwice(String),
-    /// A move that the rules do not allow.
+    /// An illegal move.
     Offence(Offence),
-    /// More moves than a game may have.
+    /// More moves than this maximum.
     TooManyMoves(usize),
-    /// The game is over where a game in progress is needed.
+    /// The game is over, but a game in progress is needed.
     Over(String),
-    /// Something else, in words.
+    /// Another reason.
     Other(String),
-    /// The same, with the place in front: `move 3 (h8)`.
+    /// An error with its place, such as `move 3 (h8)`.
     At(String, Box<InputError>),
 }
 
 impl InputError {
-    /// The error with its place in front.
+    /// Adds the place of the error.
     #[must_use]
     pub fn at(self, place: impl fmt::Display) -> InputError {
         InputError::At(place.to_string(), Box::new(self))
     }
 
-    /// An error in words.
+    /// An error with this text.
     pub fn other(reason: impl fmt::Display) -> InputError {
         InputError::Other(reason.to_string())
     }
@@ -52,10 +52,10 @@ impl fmt::Display for InputError {
             InputError::NoSize => f.write_str("missing size: expected size, or width and height"),
             InputError::Name(name, expected) => write!(f, "{name:?}: {expected}"),
             InputError::Cell(error) => error.fmt(f),
-            InputError::OffBoard(name, size) => write!(f, "{name} lies off the {size} board"),
+            InputError::OffBoard(name, size) => write!(f, "{name} lies outside the {size} board"),
             InputError::SetUpTwice(name) => write!(f, "{name} is set up twice"),
             InputError::Offence(offence) => offence.fmt(f),
-            InputError::TooManyMoves(most) => write!(f, "there are more than {most} moves"),
+            InputError::TooManyMoves(most) => write!(f, "too many moves (at most {most})"),
             InputError::Over(ending) => write!(f, "the game is over: {ending}"),
             InputError::Other(reason) => f.write_str(reason),
             InputError::At(place, error) => write!(f, "{place}: {error}"),

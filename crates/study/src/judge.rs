@@ -1,4 +1,4 @@
-//! Who wins a sequence of moves, or what is wrong with it.
+//! The result of a sequence of moves.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,21 +8,21 @@ use crate::named::{Named, impl_name};
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Rule};
 
-/// How a sequence of moves ends.
+/// The outcome of a sequence of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This side won.
+    /// A win for this side.
     Win(Color),
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// The game goes on.
+    /// The game is not over.
     None,
-    /// A move is not allowed.
+    /// A move is illegal.
     Illegal,
 }
 
 impl Outcome {
-    /// Every outcome.
+    /// All outcomes.
     pub const ALL: [Outcome; 5] = [
         Outcome::Win(Color::Black),
         Outcome::Win(Color::White),
@@ -46,15 +46,15 @@ impl_name! {
     Outcome, "Outcome", Outcome::ALL;
 }
 
-/// Who wins a sequence of moves, or what is wrong with it.
+/// The result of a sequence of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "What `tengen judge` prints")]
+#[schemars(title = "The output of `tengen judge`")]
 pub struct Verdict {
-    /// Number of the move that decided, from 1; without a decision the number of moves.
+    /// Number of the deciding move, from 1; the number of moves if the game is not over.
     pub ply: usize,
-    /// The winner, or why there is none; none: the game goes on.
+    /// The winner, draw, illegal, or none if the game is not over.
     pub result: Named<Outcome>,
-    /// Null while the game goes on.
+    /// The reason for the end of the game; null if it is not over.
     pub reason: Option<Named<Reason>>,
 }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn undecided_and_illegal_sequences() {
+    fn undecided_and_illegal_sequences_are_reported() {
         let illegal = |found: Verdict| {
             assert_eq!(found.result, Named(Outcome::Illegal));
             (found.ply, found.reason.map_or("", |reason| reason.0.name()))
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_win_file_is_judged_right() {
+    fn wins_file_is_judged_correctly() {
         let file = include_str!("../../../protocol-tests/wins.jsonl");
         let mut judged = 0;
         for line in file.lines() {

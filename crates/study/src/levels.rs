@@ -1,15 +1,15 @@
-//! The players that the program offers.
+//! The players of this program.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tengen::players::{self, Bot, LEVELS};
 
-/// Whom one can play against, from first steps to full strength.
+/// The players of this program, from beginner level to full strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "What `tengen levels --json` prints")]
+#[schemars(title = "The output of `tengen levels --json`")]
 pub struct Players {
-    /// The weakest first.
+    /// The levels, the weakest first.
     pub levels: Vec<Level>,
     /// The textbook players.
     pub bots: Vec<BotEntry>,
@@ -24,12 +24,11 @@ pub struct Level {
     pub freestyle: Option<i32>,
     /// Elo in renju, counted from the lowest level; null at full strength.
     pub renju: Option<i32>,
-    /// How often a line is overlooked on which this is the best, in percent; null at full
-    /// strength.
+    /// How often the level overlooks lines, in percent, by their best move; null at full strength.
     pub overlooks: Option<Overlooks>,
-    /// Nodes read ahead for a move; null for any number.
+    /// Node limit per move; null for no limit.
     pub nodes: Option<u64>,
-    /// Plies read ahead; null for any number.
+    /// Depth limit in plies; null for no limit.
     pub depth: Option<u32>,
 }
 
@@ -55,11 +54,11 @@ pub struct Overlooks {
 pub struct BotEntry {
     /// The name on the command line, such as `bot:random`.
     pub name: String,
-    /// How it plays.
+    /// Description of its play.
     pub about: String,
 }
 
-/// Every player.
+/// All players.
 pub fn players() -> Players {
     let bot = |bot: Bot| BotEntry { name: format!("bot:{bot}"), about: bot.about().to_string() };
     Players {

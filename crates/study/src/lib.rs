@@ -1,9 +1,8 @@
-//! Questions about positions and games, and the answers as data.
+//! Questions about positions and games, with answers as data.
 //!
-//! Each question and each answer has one definition here: a type that `serde` writes and reads and
-//! that describes itself with `schemars`. The command line prints these types with `--json`, the
-//! server of the page sends them, Python converts them. A function or constructor beside each type
-//! computes the answer.
+//! Each question and each answer has one definition: a type that `serde` serializes and `schemars`
+//! describes. The command line prints these types with `--json`, the web server sends them, and the
+//! Python package converts them. A function or constructor next to each type computes the answer.
 //!
 //! | question | answer |
 //! |---|---|
@@ -13,17 +12,17 @@
 //! | forced wins, [`solve::Question`] and [`solve::Query`] | [`solve::Solution`] |
 //! | a whole game, [`review::evaluate()`] | [`review::Review`], [`review::ReviewDocument`] |
 //! | a sequence of moves | [`judge::Verdict`] |
-//! | the points forbidden to black | [`forbidden::Forbidden`] |
+//! | the points that are forbidden to black | [`forbidden::Forbidden`] |
 //! | an opening, [`opening::OpeningInput`] | [`opening::OpeningState`] |
 //! | puzzles in games | [`puzzles::Puzzle`] |
-//! | players to choose from | [`levels::Players`] |
+//! | the available players | [`levels::Players`] |
 //! | a game with variations | [`tree::GameTree`] |
 //!
-//! A [`Cell`] is written as `7,7`, column from the left and row from the top. Reviews and trees,
-//! which people read, use the field's names, `h8`.
+//! A [`Cell`] is written as `7,7`, column from the left and row from the top. Reviews and trees use
+//! the usual names, `h8`, since people read them.
 //!
-//! For programs that learn, [`features`] turns positions into planes of numbers, [`mod@env`] is a
-//! game that is stepped, and [`board_views`] shows a board as numbers.
+//! For machine learning, [`features`] converts positions to planes of numbers, [`mod@env`] is an
+//! environment, and [`board_views`] converts boards to arrays.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! Values that JSON holds by their names: a rule, a colour, the kind of a threat.
+//! Values that are serialized by name: a rule, a colour, the kind of a threat.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,14 +18,14 @@ pub trait Name: Copy + 'static {
     /// The name of the type in a schema.
     const TYPE: &'static str;
 
-    /// Every value, in the order of a schema.
+    /// All values, in the order of the schema.
     fn all() -> Vec<Self>;
 
     /// The name of a value.
     fn name(self) -> &'static str;
 }
 
-/// A value that is written by its name.
+/// A value that is serialized by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named<T>(pub T);
 
@@ -104,7 +104,7 @@ impl_name! {
     Direction, "Direction", DIRECTIONS;
     Foul, "Foul", FOULS;
     FoulPart, "FoulPart", [FoulPart::Overline, FoulPart::Four, FoulPart::Three];
-    // One of each name.
+    // One value of each name.
     LinePattern, "LinePattern", [
         LinePattern::Dead,
         LinePattern::One,
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn names_read_back_as_their_values() {
+    fn names_are_parsed_back() {
         reads_back::<Rule>();
         reads_back::<Direction>();
         reads_back::<LinePattern>();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_name_lists_the_accepted_ones() {
+    fn unknown_name_error_lists_accepted_names() {
         let error = serde_json::from_str::<Named<Color>>("\"red\"").unwrap_err().to_string();
         assert!(error.contains("\"red\"") && error.contains("black, white"), "{error}");
     }

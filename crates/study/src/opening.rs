@@ -1,5 +1,4 @@
-//! Opening rules, question by question: the answers so far are replayed, and the next question
-//! comes back.
+//! Opening rules as a dialogue: the answers so far are replayed, and the next question is returned.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,8 +11,8 @@ use tengen::opening::{Answer, Dialogue, OpeningRule, Question, Seat};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, Point};
 
-/// Answers of the longest opening.
-const MOST_ANSWERS: usize = 64;
+/// Maximum number of answers.
+const MAX_ANSWERS: usize = 64;
 
 /// An opening and the answers so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,22 +26,22 @@ pub struct OpeningInput {
     pub width: i64,
     /// Rows of the board.
     pub height: i64,
-    /// `h8`, `swap`, `stay`, `extend`, or a number.
+    /// The answers: `h8`, `swap`, `stay`, `extend`, or a number.
     pub answers: Vec<String>,
 }
 
-/// Where the stones are, and what is asked next of whom.
+/// The stones of an opening, and the next question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpeningState {
     /// The stones in playing order.
     pub moves: Vec<Cell>,
     /// The fifth moves that were offered.
     pub offers: Vec<Cell>,
-    /// Who has the black stones.
+    /// The player with the black stones.
     pub black: Named<Seat>,
-    /// Who is asked; null when the opening is over.
+    /// The player to answer the question; null if the opening is over.
     pub asked: Option<Named<Seat>>,
-    /// The question; null when the opening is over.
+    /// The question; null if the opening is over.
     pub question: Option<OpeningQuestion>,
     /// The cells that answer the question.
     pub allowed: Vec<Cell>,
@@ -54,9 +53,9 @@ pub struct OpeningState {
 pub enum OpeningQuestion {
     /// Place a stone.
     Place {
-        /// Its colour.
+        /// The colour of the stone.
         color: Named<Color>,
-        /// The distance from the middle at most; 255 for anywhere.
+        /// The maximum distance from the center; 255 for no limit.
         reach: u8,
     },
     /// Swap or stay?
@@ -65,26 +64,26 @@ pub enum OpeningQuestion {
     SwapOrExtend,
     /// Swap, stay, or offer fifth moves?
     SwapOrOffer,
-    /// How many fifth moves are offered?
+    /// State the number of fifth moves to offer.
     Number {
         /// The largest number.
         most: usize,
     },
     /// Offer a fifth move.
     Offer {
-        /// Moves that are offered already.
+        /// Number of moves offered so far.
         given: usize,
-        /// Moves to offer in all.
+        /// Number of moves to offer in total.
         wanted: usize,
     },
     /// Pick one of the offered moves.
     Pick,
 }
 
-/// The answers of a player of this program.
+/// The opening answers of a player of this program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpeningAnswers {
-    /// `h8`, `swap`, `stay`, `extend`, or a number.
+    /// The answers: `h8`, `swap`, `stay`, `extend`, or a number.
     pub answers: Vec<String>,
     /// Whether the search was stopped.
     pub stopped: bool,
@@ -106,17 +105,17 @@ impl Name for Seat {
 }
 
 impl OpeningInput {
-    /// The opening after its answers, and the empty board.
+    /// The opening after the answers, and the empty board.
     ///
     /// # Errors
-    /// When a name is unknown, or an answer is not possible, with its number and text.
+    /// When a name is unknown, or an answer is invalid, with its number and text.
     pub fn dialogue(&self) -> Result<(Dialogue, Game), InputError> {
         let opening: OpeningRule = self.opening.parse().map_err(InputError::other)?;
         let rule = parse_name(&self.rule)?;
         let size = BoardSize::new(self.width, self.height)?;
-        if self.answers.len() > MOST_ANSWERS {
+        if self.answers.len() > MAX_ANSWERS {
             return Err(InputError::other(format!(
-                "too many answers: expected at most {MOST_ANSWERS}"
+                "too many answers: expected at most {MAX_ANSWERS}"
             )));
         }
         let game = Game::new(size, rule);
@@ -131,10 +130,10 @@ impl OpeningInput {
     }
 }
 
-/// The answer that a text gives.
+/// Parses an answer.
 ///
 /// # Errors
-/// When it is no answer.
+/// When the text is not an answer.
 pub fn parse_answer(text: &str, game: &Game) -> Result<Answer, InputError> {
     Ok(match text {
         "swap" => Answer::Swap,

@@ -1,4 +1,4 @@
-//! Positions that are read from JSON.
+//! Positions in JSON.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,18 +13,17 @@ use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point};
 
-/// Moves of a game, passes included.
-const MOST_MOVES: usize = 4096;
-/// The name of a pass among the moves.
+/// Maximum number of moves of a game, including passes.
+const MAX_MOVES: usize = 4096;
+/// The name of a pass.
 const PASS: &str = "pass";
 /// The keys of a position.
 const KEYS: [&str; 10] =
     ["rule", "size", "width", "height", "black", "white", "walls", "side", "moves", "turn"];
-/// Another name of `turn`.
+/// An alias of `turn`.
 const TURN_ALIAS: &str = "to_move";
 
-/// A position: a board, stones that were set up, and the moves after them. Cells are texts, `h8`
-/// or `7,7`.
+/// A position: a board, set-up stones, and the moves after them. Cells are strings, `h8` or `7,7`.
 ///
 /// ```
 /// use tengen_study::PositionInput;
@@ -40,7 +39,7 @@ const TURN_ALIAS: &str = "to_move";
 pub struct PositionInput {
     /// The name of the rule.
     pub rule: String,
-    /// The board, in place of width and height.
+    /// The board size, instead of width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Extent>,
     /// Columns of the board.
@@ -58,14 +57,13 @@ pub struct PositionInput {
     /// Cells out of play.
     #[serde(default)]
     pub walls: Vec<String>,
-    /// The side that makes the first move. Without it black, or the side that the number of
-    /// stones says.
+    /// The side that makes the first move; default: by the number of set-up stones, or black.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
-    /// The moves in playing order, cells or `pass`.
+    /// The moves in playing order: cells or `pass`.
     #[serde(default, deserialize_with = "null_is_empty")]
     pub moves: Vec<String>,
-    /// The side to move after the moves, where it is another one.
+    /// The side to move after the moves, if the sides did not alternate.
     #[serde(default, alias = "to_move", skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
 }
@@ -76,21 +74,21 @@ fn null_is_empty<'de, D: serde::Deserializer<'de>>(
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// The size of a board: `15`, or `"9x12"` (columns, rows) where the sides differ.
+/// The size of a board: `15`, or `"9x12"` (columns, rows) if the sides differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Extent {
-    /// Both sides.
+    /// The side of a square board.
     Side(#[schemars(range(min = 1, max = 36))] i64),
     /// Columns and rows.
     Text(String),
 }
 
 impl Extent {
-    /// The board of this size.
+    /// Parses the size.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// When the size is not supported.
     pub fn board_size(&self) -> Result<BoardSize, InputError> {
         Ok(match self {
             Extent::Side(side) => BoardSize::square(*side)?,
@@ -109,20 +107,20 @@ impl From<BoardSize> for Extent {
 }
 
 impl PositionInput {
-    /// The position in an object that holds other fields too, which are left in it.
+    /// Takes the fields of a position from an object, and leaves its other fields.
     ///
     /// # Errors
-    /// When a field of the position has another type.
+    /// When a field of the position has the wrong type.
     pub fn take_from(fields: &mut Map<String, Value>) -> serde_json::Result<PositionInput> {
         let keys = KEYS.into_iter().chain([TURN_ALIAS]);
         let own: Map<String, Value> = keys.filter_map(|key| fields.remove_entry(key)).collect();
         serde_json::from_value(Value::Object(own))
     }
 
-    /// The board alone.
+    /// The empty board.
     ///
     /// # Errors
-    /// When there is no such board or rule.
+    /// When the size or the rule is invalid.
     pub fn empty(&self) -> Result<Game, InputError> {
         Ok(Game::new(self.board_size()?, parse_name(&self.rule)?))
     }
@@ -130,7 +128,7 @@ impl PositionInput {
     /// The size of the board.
     ///
     /// # Errors
-    /// When none is given, or there is no such board.
+    /// When the size is missing or not supported.
     pub fn board_size(&self) -> Result<BoardSize, InputError> {
         match (&self.size, self.width, self.height) {
             (Some(size), None, None) => size.board_size(),
@@ -139,10 +137,10 @@ impl PositionInput {
         }
     }
 
-    /// The game. It is over by a foul if its last move is one.
+    /// The game. If the last move is a foul, the game is over.
     ///
     /// # Errors
-    /// When a cell is none, or a move is not possible, with its number and name.
+    /// When a cell or a move is invalid, with its number and name.
     pub fn game(&self) -> Result<Game, InputError> {
         let mut game = self.set_up()?;
         for (number, name) in self.moves()? {
@@ -169,15 +167,17 @@ impl PositionInput {
         }
     }
 
-    /// The game, on a board on which the engine plays.
+    /// The game, for the engine.
     ///
     /// # Errors
-    /// As [`PositionInput::game`], and when the board is too small for the engine.
+    /// As for [`PositionInput::game`], and when the board is too small for the engine.
     pub fn engine_game(&self) -> Result<Game, InputError> {
         self.ensure_engine_size()?;
         self.game()
     }
 
+    /// Checks that the engine supports the board size.
+    ///
     /// # Errors
     /// When the board is too small for the engine.
     pub fn ensure_engine_size(&self) -> Result<(), InputError> {
@@ -186,17 +186,17 @@ impl PositionInput {
         Ok(())
     }
 
-    /// The forbidden move that ended the game, which is the last one.
+    /// The last move, if it is a foul that ended the game.
     pub fn foul(&self, game: &Game) -> Option<(Point, Foul)> {
         let Some(Ending::Illegal(_, Offence::Foul(foul))) = game.ending() else { return None };
         Some((point(game, self.moves.last()?).ok()?, foul))
     }
 
-    /// The board before the first move, and the stones that were played one after the other.
-    /// Moves that no rule allows, such as those after the end of a game, are there too.
+    /// The board before the first move, and the stones of the moves, including illegal moves such as
+    /// those after the end of the game.
     ///
     /// # Errors
-    /// When a cell is none or taken.
+    /// When a cell is invalid or occupied.
     pub fn stones(&self) -> Result<(Board, Vec<Stone>), InputError> {
         let start = self.set_up()?;
         let mut board = start.board().clone();
@@ -217,13 +217,13 @@ impl PositionInput {
 
     /// The moves with their numbers.
     fn moves(&self) -> Result<impl Iterator<Item = (usize, &String)>, InputError> {
-        if self.moves.len() > MOST_MOVES {
-            return Err(InputError::TooManyMoves(MOST_MOVES));
+        if self.moves.len() > MAX_MOVES {
+            return Err(InputError::TooManyMoves(MAX_MOVES));
         }
         Ok((1..).zip(&self.moves))
     }
 
-    /// The stones before the first move.
+    /// The game before the first move.
     fn set_up(&self) -> Result<Game, InputError> {
         let empty = self.empty()?;
         let side = color(self.side.as_deref())?;
@@ -251,33 +251,33 @@ impl PositionInput {
     }
 }
 
-/// The cells of a board by their names.
+/// Parses cell names.
 ///
 /// # Errors
-/// With the first that is none.
+/// For the first invalid name.
 pub fn points(game: &Game, names: &[String]) -> Result<Vec<Point>, InputError> {
     names.iter().map(|name| point(game, name)).collect()
 }
 
-/// A cell of a board by its name, `h8` or `7,7`.
+/// Parses a cell name, `h8` or `7,7`.
 ///
 /// # Errors
-/// When the board has no such cell.
+/// When the name is invalid or the cell lies outside the board.
 pub fn point(game: &Game, name: &str) -> Result<Point, InputError> {
     let at = game.cell(name)?;
     let outside = || InputError::OffBoard(name.to_string(), game.size());
     game.size().point(at.x, at.y).ok_or_else(outside)
 }
 
-/// The value with this name: a rule, a colour, a kind of win.
+/// Parses a name: a rule, a colour or a kind of win.
 ///
 /// # Errors
-/// When nothing has the name.
+/// When the name is unknown.
 pub fn parse_name<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, InputError> {
     name.parse().map_err(|error: T::Err| InputError::Name(name.to_string(), error.to_string()))
 }
 
-/// `black` or `white`.
+/// Parses `black` or `white`.
 ///
 /// # Errors
 /// When the name is neither.
@@ -285,7 +285,7 @@ pub fn color(name: Option<&str>) -> Result<Option<Color>, InputError> {
     name.map(parse_name).transpose()
 }
 
-/// The game with another side to move; its moves become stones that were set up.
+/// The game with another side to move. Its moves become set-up stones.
 fn with_turn(game: &Game, turn: Color) -> Game {
     let mut board = game.board().clone();
     board.set_side(turn);
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn size_has_two_forms() {
+    fn size_is_read_from_size_or_width_and_height() {
         let sizes = [json!(9), json!("9x9")].map(|size| json!({ "rule": "caro", "size": size }));
         for value in sizes.into_iter().chain([json!({ "rule": "caro", "width": 9, "height": 9 })]) {
             assert_eq!(read(value).unwrap().size(), BoardSize::square(9).unwrap());
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_follow_the_stones() {
+    fn moves_follow_the_set_up_stones() {
         let mut value =
             json!({ "rule": "freestyle", "size": 15, "black": ["h8"], "moves": ["i9"] });
         let game = read(value.clone()).unwrap();

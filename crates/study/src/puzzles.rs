@@ -1,4 +1,4 @@
-//! Positions of games with exactly one winning first move of their kind.
+//! Finds puzzles in games: positions with exactly one winning first move of a kind.
 
 use std::collections::HashSet;
 
@@ -15,20 +15,20 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{Color, Point, Rule, Symmetry};
 
-/// Bytes of the solver's memory.
+/// Memory of the solver in bytes.
 const MEMORY: u64 = 16 << 20;
 
-/// Stones of the smallest puzzle.
-const EARLIEST: usize = 7;
+/// Minimum number of stones of a puzzle.
+const MIN_STONES: usize = 7;
 
-/// A position with exactly one winning first move of its kind. Cells are texts x,y: column from
+/// A position with exactly one winning first move of its kind. Cells are strings x,y: column from
 /// the left and row from the top, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A line of `tengen puzzles`")]
 pub struct Puzzle {
     /// The rule of the game.
     pub rule: Named<Rule>,
-    /// The board.
+    /// The size of the board.
     pub size: Extent,
     /// The side that wins.
     pub to_move: Named<Color>,
@@ -36,41 +36,41 @@ pub struct Puzzle {
     pub black: Vec<Cell>,
     /// White's stones.
     pub white: Vec<Cell>,
-    /// Cells out of play, where there are some.
+    /// Cells out of play; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub walls: Vec<Cell>,
-    /// vcf: exactly one first move wins by fours alone, others may win by threats too; vct:
-    /// exactly one wins by fours and threats.
+    /// vcf: exactly one first move wins by fours alone, but others may win by threats; vct: exactly
+    /// one first move wins by fours and threats.
     pub kind: Named<WinKind>,
-    /// The winning first moves of this kind, always one.
+    /// The winning first move of this kind, as a list of one.
     pub first: Vec<Cell>,
-    /// Moves of both sides to the five.
+    /// Moves of both sides up to the five.
     #[schemars(range(min = 1))]
     pub plies: usize,
-    /// Nodes that the proof took.
+    /// Number of nodes of the proof.
     pub branching: u64,
 }
 
-/// Which puzzles are looked for, and how far.
+/// The puzzles to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Puzzles to find.
+    /// Maximum number of puzzles.
     pub count: usize,
-    /// The shortest win, in plies.
+    /// Minimum length of the win in plies.
     pub plies: usize,
-    /// Nodes that the solver may visit for each move.
+    /// Node limit of the solver per move.
     pub nodes: u64,
 }
 
-/// The puzzles in these games, the short and narrow ones first, at most as many as wanted. A
-/// position and its turned and mirrored forms are taken once.
+/// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
+/// are equal under rotation and reflection count once.
 pub fn mine(wanted: &Wanted, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzle> {
     let miner = Miner { wanted, stop };
     let mut seen = HashSet::new();
     let new = |found: &Found| {
         let board = &found.board;
         let side = board.side_to_move().index();
-        seen.insert((board.rule(), board.size(), side, least_form(board)))
+        seen.insert((board.rule(), board.size(), side, canonical_cells(board)))
     };
     let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
     let puzzles = puzzles.filter(new).take(wanted.count);
@@ -94,8 +94,7 @@ struct Miner<'a> {
 }
 
 impl Miner<'_> {
-    /// The earliest puzzle of the end of the game. Where the file does not tell who won, either
-    /// side may have.
+    /// The puzzle of a game. If the result is unknown, both sides are tried as the winner.
     fn puzzle_in(&self, game: &GameRecord) -> Option<Found> {
         let boards = boards(game);
         let winners = match game.result {
@@ -106,12 +105,12 @@ impl Miner<'_> {
         winners.into_iter().find_map(|winner| self.puzzle_of(&boards, winner))
     }
 
-    /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
-    /// position that is a puzzle.
+    /// Walks back from the end of the game while the winner has a forced win, and returns the
+    /// earliest puzzle.
     fn puzzle_of(&self, boards: &[Board], winner: Color) -> Option<Found> {
         let mut earliest = None;
         for board in boards.iter().rev() {
-            if board.history().len() < EARLIEST || board.side_to_move() != winner {
+            if board.history().len() < MIN_STONES || board.side_to_move() != winner {
                 continue;
             }
             let position = Position::from_board(board);
@@ -132,8 +131,8 @@ impl Miner<'_> {
         SolveLimits::nodes(self.wanted.nodes)
     }
 
-    /// The puzzle, when exactly one first move wins by this kind, and of every other it is shown
-    /// that it does not.
+    /// The puzzle of a position, if exactly one first move wins by this kind and all other moves are
+    /// proved not to.
     fn puzzle(&self, position: &Position, kind: WinKind, solver: &mut Solver) -> Option<Found> {
         let side = position.side_to_move();
         let (wins, undecided) = (std::cell::Cell::new(0), std::cell::Cell::new(false));
@@ -152,7 +151,7 @@ impl Miner<'_> {
         }
         let wins = |judged: &&Judged| matches!(judged.report.verdict, solver::Verdict::Win(_));
         let win = judged.iter().find(wins)?;
-        // Counted anew: what was proved before makes the proof look small.
+        // Count the nodes with a fresh solver: earlier proofs would make the count too small.
         let fresh = Solver::new(MEMORY).solve_position(position, side, kind, &limits, self.stop);
         let found = Found {
             board: position.board().clone(),
@@ -161,7 +160,7 @@ impl Miner<'_> {
             plies: win.report.line.len() + 1,
             branching: fresh.nodes,
         };
-        // The line may be another one than that of the first look.
+        // The line may differ from the one of the first search.
         Some(found).filter(|found| found.plies >= self.wanted.plies)
     }
 }
@@ -189,8 +188,8 @@ impl Found {
     }
 }
 
-/// The boards of the game before it was decided by a five or a foul, from its start on as far as
-/// stones are only played.
+/// The boards of a game before the deciding five or foul. Stops at the first set-up stone after the
+/// start.
 fn boards(game: &GameRecord) -> Vec<Board> {
     let mut board = game.start(Rule::Freestyle);
     let mut boards = vec![board.clone()];
@@ -212,8 +211,9 @@ fn boards(game: &GameRecord) -> Vec<Board> {
     boards
 }
 
-/// What stands on the board, turned so that its sorted cells come first of all forms.
-fn least_form(board: &Board) -> Vec<u16> {
+/// The occupied cells of the board, equal for all its symmetric images: the smallest sorted list
+/// among them.
+fn canonical_cells(board: &Board) -> Vec<u16> {
     let size = board.size();
     let form = |symmetry: &Symmetry| {
         let cell = |point: Point| {
@@ -238,21 +238,21 @@ mod tests {
     const WANTED: Wanted = Wanted { count: 100, plies: 7, nodes: 5000 };
 
     #[test]
-    fn turned_boards_have_one_form() {
+    fn canonical_cells_are_equal_under_symmetry() {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for point in [Point::new(3, 4), Point::new(9, 2), Point::new(7, 7)] {
             board.place(point, board.side_to_move()).unwrap();
         }
         let forms: HashSet<_> =
-            Symmetry::ALL.iter().map(|&symmetry| least_form(&board.turned(symmetry))).collect();
+            Symmetry::ALL.iter().map(|&it| canonical_cells(&board.turned(it))).collect();
         assert_eq!(forms.len(), 1);
-        let form = least_form(&board);
+        let form = canonical_cells(&board);
         board.wall(Point::new(0, 0)).unwrap();
-        assert_ne!(least_form(&board), form);
+        assert_ne!(canonical_cells(&board), form);
     }
 
     #[test]
-    fn rules_have_puzzles_of_their_own() {
+    fn same_position_under_another_rule_is_another_puzzle() {
         let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
         let mined = |text: String| {
             let games = tengen_record::read(text.as_bytes(), &Reading::default()).unwrap().list;
@@ -273,21 +273,21 @@ mod tests {
     }
 
     #[test]
-    fn boards_end_where_stones_are_set_up() {
+    fn boards_stop_at_set_up_stones() {
         let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
         let games = tengen_record::read(game.as_bytes(), &Reading::default()).unwrap().list;
         assert_eq!(boards(&games[0]).len(), 2);
     }
 
     #[test]
-    fn boards_end_before_a_foul() {
+    fn boards_stop_before_a_foul() {
         let game = br#"{"rule":"renju","moves":"9,7 3,12 9,8 4,12 7,6 0,0 8,6 6,12 9,6"}"#;
         let games = tengen_record::read(game, &Reading::default()).unwrap().list;
         assert_eq!(boards(&games[0]).len(), 9, "the start and eight moves");
     }
 
     #[test]
-    fn every_board_can_be_read_again() {
+    fn puzzle_json_holds_size_and_walls() {
         let size = BoardSize::new(9, 12).unwrap();
         let mut board = Board::new(size, Rule::Renju);
         board.wall(Point::new(8, 11)).unwrap();
@@ -299,12 +299,12 @@ mod tests {
         assert_eq!(object["black"], json!(["3,10"]));
     }
 
-    /// Ends where black has seen that it wins.
+    /// A game that ends with a forced win for black on the board.
     const GAME: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 \
                         9,7 5,9 6,8 8,8";
 
     #[test]
-    fn a_game_may_end_before_the_five() {
+    fn puzzle_is_found_in_game_without_a_five() {
         for result in [Some(GameResult::Win(Color::Black)), None] {
             let found = mined(GAME, result);
             assert_eq!(found.len(), 1);

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use tengen_rules::types::{BoardSize, Notation};
 
-/// The empty board with the names of its rows and columns. The distance of two lines is 1, the
-/// upper left cell is the origin. Looks come from a style sheet with the classes `wood`, `grid`,
-/// `star` and `name`.
+/// The empty board with the names of its rows and columns. The distance between lines is 1, and the
+/// upper left cell is the origin. A style sheet sets colors and fonts for the classes `wood`,
+/// `grid`, `star` and `name`.
 pub fn empty_board(size: BoardSize) -> String {
     let (width, height) = (i32::from(size.width()), i32::from(size.height()));
     let (right, bottom) = (width - 1, height - 1);

@@ -23,7 +23,7 @@ pub struct GameTree {
     pub width: i64,
     /// Rows of the board.
     pub height: i64,
-    /// The rule, where it is known.
+    /// The rule, if known.
     pub rule: Option<String>,
     /// The name of black's player.
     #[serde(default)]
@@ -34,13 +34,13 @@ pub struct GameTree {
     /// `black`, `white`, `draw` or `void`.
     #[serde(default)]
     pub result: Option<String>,
-    /// What ended the game, in a word.
+    /// The reason for the result, in one word.
     #[serde(default)]
     pub reason: Option<String>,
-    /// Number of moves that were given.
+    /// Number of given moves.
     #[serde(default)]
     pub opening: usize,
-    /// Date, event and the like.
+    /// Date, event and other information.
     #[serde(default)]
     pub info: BTreeMap<String, String>,
     /// The start first, parents before children, the main line before variations.
@@ -60,19 +60,19 @@ pub struct Node {
     /// The point; absent for a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// Words about the position.
+    /// A comment on the position.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// The evaluation of an engine. In files it is a line of the comment.
+    /// The evaluation of an engine, which files hold as a line of the comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<NotedEvaluation>,
     /// Thinking time of the move in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
-    /// Stones set up here.
+    /// Stones set up at this node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_up: Option<Stones>,
-    /// Signs on the board.
+    /// Marks on the board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Label>,
 }
@@ -97,12 +97,12 @@ pub struct Stones {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Label {
-    /// Where.
+    /// The cell.
     pub at: String,
-    /// The name of the sign.
+    /// The name of the mark; absent for a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
-    /// Letters, where they are the sign.
+    /// The text, if the mark is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

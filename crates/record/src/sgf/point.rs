@@ -26,7 +26,9 @@ fn letters(text: &str) -> Option<(i64, i64)> {
 /// When they are not a point, or it lies outside the board.
 pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
     let Some((x, y)) = letters(text) else {
-        return Err(RecordError::new(format!("invalid point [{text}] (expected one such as [hh])")));
+        return Err(RecordError::new(format!(
+            "invalid point [{text}] (expected one such as [hh])"
+        )));
     };
     size.point(x, y).ok_or_else(|| {
         let at = Coordinates { x, y };

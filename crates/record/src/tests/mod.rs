@@ -213,10 +213,7 @@ fn yixin_board_files_round_trip() {
     let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
     assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
     let narrow = write(&[GameRecord::new(size(2, 15))], Form::Sav, &mut Vec::new()).unwrap_err();
-    assert_eq!(
-        narrow.to_string(),
-        "game 1: sav does not support boards of 2 columns and 15 rows"
-    );
+    assert_eq!(narrow.to_string(), "game 1: sav does not support boards of 2 columns and 15 rows");
     for (bad, message) in [
         (
             "15\n15\n2\n7 7\n7\n",
@@ -311,10 +308,7 @@ fn json_lines_round_trip() {
             "{\"moves\":\"h8\",\"set_up\":{\"Black\":\"a1\"}}",
             "line 1: unknown key \"Black\" in \"set_up\" (expected black, white, walls, side)",
         ),
-        (
-            "{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}",
-            "line 1: comment on a missing move \"1\"",
-        ),
+        ("{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}", "line 1: comment on a missing move \"1\""),
     ] {
         assert_eq!(fault(bad), message);
     }

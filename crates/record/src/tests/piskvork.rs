@@ -24,8 +24,14 @@ fn piskvork_games_round_trip() {
     let opening = read_psq("Piskvorky 15x15\n8,8\n").unwrap();
     assert_eq!(opening[0].plays().count(), 1);
     for (bad, message) in [
-        (PSQ.replace("9,10,120", "9;10;120"), "line 3: invalid move \"9;10;120\" (expected x,y,ms such as 8,8,120)"),
-        (PSQ.replace("9,10,120", "9,10,x"), "line 4: invalid move \"1,20,35\" (expected x,y,ms such as 8,8,120)"),
+        (
+            PSQ.replace("9,10,120", "9;10;120"),
+            "line 3: invalid move \"9;10;120\" (expected x,y,ms such as 8,8,120)",
+        ),
+        (
+            PSQ.replace("9,10,120", "9,10,x"),
+            "line 4: invalid move \"1,20,35\" (expected x,y,ms such as 8,8,120)",
+        ),
         (PSQ.replace("9,10,", "21,10,"), "line 3: 21,10 lies outside the 20x20 board"),
         (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),

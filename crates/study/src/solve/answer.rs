@@ -1,32 +1,32 @@
-//! The answer to one question, as the solver gives it.
+//! The solver's answer to a question.
 
 use tengen::solver::{Attack, Judged, Shortest, SolveReport};
 use tengen_rules::types::Point;
 
-/// The answer to one question about one position.
+/// The answer to a question about a position.
 pub enum Answer {
-    /// Has the side to move a win?
+    /// Whether the side to move has a win.
     Solved {
         /// Verdict and line.
         report: SolveReport,
-        /// The whole proof, where it was asked for and there is a win.
+        /// The whole proof, if it was requested and there is a win.
         tree: Option<Attack>,
     },
-    /// Its shortest one.
+    /// The shortest win of the side to move.
     Shortest(Shortest),
-    /// What its first moves lead to.
+    /// The moves of the side to move, judged as attacks.
     Wins(Vec<Judged>),
-    /// What its moves leave to the opponent.
+    /// The moves of the side to move, judged as defences.
     Defences(Vec<Judged>),
-    /// Nothing to defend against was found: what became of the opponent's win.
+    /// No threat of the opponent was found; the report of the search for one.
     NoThreat(SolveReport),
-    /// What the opponent has after this move.
+    /// The opponent's answer to a move.
     Refuted {
         /// The move.
         at: Point,
-        /// The opponent's win after it.
+        /// The report on the opponent's win after it.
         report: SolveReport,
     },
-    /// The points of a kind.
+    /// The points of the requested kind.
     Points(Vec<Point>),
 }

@@ -19,10 +19,10 @@ pub use solution::{
 
 use tengen::solver::{Judged, Verdict};
 
-/// Whether a move is wanted.
+/// A filter of judged moves.
 pub type Wanted = fn(&Judged) -> bool;
 
-/// The moves that are wanted.
+/// The judged moves that pass a filter.
 pub fn select(judged: &[Judged], wanted: Wanted) -> impl Iterator<Item = &Judged> {
     judged.iter().filter(move |judged| wanted(judged))
 }
@@ -32,12 +32,12 @@ pub fn has_win(judged: &Judged) -> bool {
     matches!(judged.report.verdict, Verdict::Win(_))
 }
 
-/// Whether the attacker has nothing, and the move is no mere delay.
+/// Whether the attacker has no win, and the move does not merely delay one.
 pub fn has_none(judged: &Judged) -> bool {
     judged.report.verdict == Verdict::None && !judged.delays
 }
 
-/// Whether the limits ended the search first.
+/// Whether the search reached its limits first.
 pub fn is_unknown(judged: &Judged) -> bool {
     judged.report.verdict == Verdict::Unknown && !judged.delays
 }

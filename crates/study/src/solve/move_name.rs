@@ -1,4 +1,4 @@
-//! The name of a move of a line.
+//! Names for the moves of a line.
 
 use crate::named::impl_name;
 use tengen_rules::pattern::Shape;
@@ -6,21 +6,21 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{ThreatKind, is_foul, kind_at};
 use tengen_rules::types::Point;
 
-/// The field's word for the effect of a move.
+/// The name of a move by its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveName {
-    /// It makes a threat.
+    /// Makes a threat.
     Makes(ThreatKind),
-    /// It makes a four whose only stops are fouls for the opponent.
+    /// Makes a four that only fouls of the opponent could stop.
     FoulTrap,
-    /// It stops a five and makes at most a closed three.
+    /// Stops a five and makes at most a closed three.
     Answer,
-    /// It does nothing of this.
+    /// Any other move.
     Move,
 }
 
 impl MoveName {
-    /// The names of the moves of a line, in which nobody commits a foul.
+    /// The names of the moves of a line, which has no fouls.
     pub const ALL: [MoveName; 11] = [
         MoveName::Makes(ThreatKind::Five),
         MoveName::FoulTrap,
@@ -35,7 +35,7 @@ impl MoveName {
         MoveName::Move,
     ];
 
-    /// The name of the move of the side to move on the empty cell.
+    /// The name of a move of the side to move on the empty cell `point`.
     pub fn of(position: &mut Position, point: Point) -> MoveName {
         let side = position.side_to_move();
         let stops_five = position.shape(point, side.opponent()) == Shape::Five;
@@ -50,7 +50,7 @@ impl MoveName {
         }
     }
 
-    /// The name in words.
+    /// The name.
     pub const fn name(self) -> &'static str {
         match self {
             MoveName::Makes(kind) => kind.name(),
@@ -65,7 +65,7 @@ impl_name! {
     MoveName, "MoveName", MoveName::ALL;
 }
 
-/// Whether the four has stops, and all of them are fouls for the opponent.
+/// Whether a four on this cell could be stopped, but only by fouls of the opponent.
 fn leaves_only_fouls(position: &mut Position, four: Point) -> bool {
     let side = position.side_to_move();
     let defender = side.opponent();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn fake_double_threes_have_the_name_of_what_is_real() {
+    fn fake_double_three_is_named_by_its_real_threats() {
         let mut fakes = 0;
         for case in foul_cases() {
             let mut position = Position::from_board(&case.board);

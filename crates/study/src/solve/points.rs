@@ -1,13 +1,16 @@
-//! Points of a kind: where something can be made, where something can be stopped.
+//! Points of a kind: cells where a side can make or stop something.
 //!
-//! The kinds are those of composers' collections, and were compared with 54 complete lists of
-//! points there, 41 of which they reproduce; what a kind leaves out, the lists leave out. The
-//! others differ for these reasons: four name a stop after which the attacker wins by fours all
-//! the same (`solve --refute` shows how); three lists of `stop-foul-trap` lack points that spoil a
-//! three by making its row too long, and one is of a position without a trap; one list of
-//! `make-four-three` counts two threes whose only eye is a double four, another a row without an
-//! eye; one list of `closed-three-points` names a cell with no stone in reach, and two lack a cell
-//! of a line of which they name others.
+//! The kinds are those of composers' collections. They were compared with 54 complete lists of
+//! points and reproduce 41 of them. The other lists differ for these reasons:
+//!
+//! - Four lists contain a stop after which the attacker still wins by fours (`solve --refute` shows
+//!   how).
+//! - Three lists of `stop-foul-trap` lack points that spoil a three by making its row too long, and
+//!   one list belongs to a position without a trap.
+//! - One list of `make-four-three` counts two threes whose only eye is a double four, and another
+//!   one counts a row without an eye.
+//! - One list of `closed-three-points` contains a cell without a stone in reach, and two lists lack
+//!   a cell of a line although they contain other cells of it.
 
 use std::str::FromStr;
 
@@ -19,37 +22,37 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{Foul, foul_at, has_winning_four_three, is_foul};
 use tengen_rules::types::{Color, DIRECTIONS, Direction, Point};
 
-/// What the points are for.
+/// A kind of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointKind {
-    /// The side to move may make this there.
+    /// A move of the side to move makes this.
     Makes(Made),
-    /// Black would commit this foul there.
+    /// A black stone would be this foul.
     Fouls(Foul),
-    /// After the side to move has played there, it threatens a winning four-three, and no more:
-    /// the move is neither a four nor an open three itself.
+    /// A move of the side to move threatens a winning four-three, but is neither a four nor an open
+    /// three itself.
     ThreatensFourThree,
-    /// There the side to move begins a win by threats that takes at most four stones, the five
-    /// included: whatever the defence, the next move is a winning four-three or more.
+    /// A move of the side to move starts a win by threats of at most four stones, including the
+    /// five: after every defence, the next move is a winning four-three or better.
     WinsWithFour,
-    /// After the side to move has played there, it threatens to win by fours.
+    /// A move of the side to move threatens to win by fours.
     ThreatensFours,
-    /// After the side to move has played there, the opponent cannot win by fours.
+    /// After a move of the side to move, the opponent cannot win by fours.
     StopsFours,
-    /// After black has played there, whoever is to move, white cannot win by fours. Where white's
-    /// four leaves black a double three alone, only moves that lift the foul count: neither
-    /// those on the four nor those that make its stop a four.
+    /// After a black stone, for either side to move, white cannot win by fours. If a four of white
+    /// can only be stopped by a double three, only stones that lift the foul count, not those on
+    /// the four or those that make its stop a four.
     StopsFoulTrap,
 }
 
-/// What a stone makes on some line.
+/// A pattern that a stone makes on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Made {
-    /// A three that one move stops.
+    /// A three that cannot become a straight four.
     ClosedThree,
-    /// A three that becomes a straight four.
+    /// A three that can become a straight four.
     OpenThree,
-    /// One that has a single answer.
+    /// A four with a single answer.
     Four,
     /// A four with two answers.
     StraightFour,
@@ -71,7 +74,7 @@ const NAMES: [(&str, PointKind); 13] = [
     ("stop-foul-trap", PointKind::StopsFoulTrap),
 ];
 
-/// What `--help` says of them.
+/// The help text of the option.
 pub fn help() -> String {
     format!("The points of a kind: {}", names())
 }
@@ -90,8 +93,7 @@ impl FromStr for PointKind {
 }
 
 impl PointKind {
-    /// The points of the kind, row by row; those that could not be decided within the limits
-    /// are not among them.
+    /// The points of the kind, row by row, without those that the limits left undecided.
     pub fn find(self, game: &Game, solver: &mut Solver, search: &Search<'_>) -> Vec<Point> {
         let mut position = game.position().clone();
         let mut trap: Option<Trap> = None;
@@ -126,7 +128,7 @@ impl PointKind {
         if is_foul(position, cell, side) {
             return false;
         }
-        // After a five there is nothing to threaten and nothing to fear.
+        // A five ends the game: it stops everything and threatens nothing.
         if position.shape(cell, side) == Shape::Five && !matches!(self, PointKind::Makes(_)) {
             return matches!(
                 self,
@@ -139,14 +141,14 @@ impl PointKind {
                 .verdict
         };
         match self {
-            PointKind::Fouls(_) => unreachable!("answered above"),
+            PointKind::Fouls(_) => unreachable!("handled above"),
             PointKind::Makes(made) => made.is_made(position, cell),
             PointKind::ThreatensFourThree => {
                 ![Made::Four, Made::StraightFour, Made::OpenThree]
                     .into_iter()
                     .any(|made| made.is_made(position, cell))
                     && position.with_move(cell, |after| {
-                        // A five comes before it.
+                        // The opponent's five would come first.
                         after.count(side.opponent(), Shape::Five) == 0
                             && has_winning_four_three(after, side)
                     })
@@ -170,7 +172,8 @@ impl PointKind {
     }
 }
 
-/// A four of white's whose only stop is a double three, where a four on the stop is no trap.
+/// A white four whose only stop is a double three for black, and which loses its effect if the stop
+/// is exchanged first.
 #[derive(Clone, Copy, Debug)]
 struct Trap {
     four: Point,
@@ -178,7 +181,7 @@ struct Trap {
 }
 
 impl Trap {
-    /// The trap that white, if black passed, would win by at once.
+    /// The trap by which white would win immediately if black passed.
     fn find(position: &mut Position, solver: &mut Solver, search: &Search<'_>) -> Option<Trap> {
         let mut fours = |position: &Position| {
             solver.solve_position(position, Color::White, WinKind::Vcf, &search.limits, search.stop)
@@ -192,8 +195,8 @@ impl Trap {
         (exchanged.verdict == Verdict::None).then_some(Trap { four, stop })
     }
 
-    /// Whether a black stone on `cell`, off the four, makes the stop legal without making it a
-    /// four.
+    /// Whether a black stone on `cell`, which is not on the four, makes the stop legal without making
+    /// it a four.
     fn is_lifted(self, position: &mut Position, cell: Point) -> bool {
         cell != self.four
             && cell != self.stop
@@ -220,8 +223,8 @@ impl Made {
     }
 }
 
-/// Whether the three that the side to move makes on `cell` can become a straight four, one that
-/// another three of the line does not make without it.
+/// Whether the three that the side to move makes on `cell` can become a straight four that is not
+/// possible without the stone.
 fn has_eye(position: &mut Position, cell: Point, direction: Direction) -> bool {
     let side = position.side_to_move();
     let is_straight = |position: &Position, eye: Point| {

@@ -1,4 +1,4 @@
-//! A question to the solver that is read from JSON.
+//! Questions to the solver in JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::position::{parse_name, point};
 use tengen::solver::{Judged, Solver, WinKind};
 use tengen_rules::game::Game;
 
-/// Moves of a proof at most.
+/// Maximum number of moves of a proof.
 const TREE_MOVES: usize = 2_000;
 
 /// A question about forced wins.
@@ -33,25 +33,25 @@ pub struct Query {
     pub points: Option<String>,
 }
 
-/// How many moves are judged, and which of them are found.
+/// Progress of judging moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Judging {
-    /// Moves that are judged.
+    /// Number of moves judged so far.
     pub judged: usize,
-    /// Moves to judge.
+    /// Number of moves to judge.
     pub of: usize,
-    /// The moves that win, or hold.
+    /// The moves found so far that win, or hold.
     pub found: Vec<Cell>,
 }
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QueryAnswer {
-    /// Whether the game goes on.
+    /// The state of the game.
     pub state: Named<State>,
     /// Whether the search was stopped.
     pub stopped: bool,
-    /// The solution; absent where the game does not go on.
+    /// The solution; absent if the side to move has no legal move.
     #[serde(flatten)]
     pub solution: Option<Solution>,
 }
@@ -64,7 +64,7 @@ impl Query {
     /// The kind of win, and the question about this game.
     ///
     /// # Errors
-    /// When a name is unknown, something is missing, or the move to refute is not allowed.
+    /// When a name is unknown, a field is missing, or the move to refute is illegal.
     pub fn on(&self, game: &Game) -> Result<(WinKind, Question), InputError> {
         let missing = |what: &str| InputError::other(format!("{} needs {what}", self.question));
         let question = match self.question.as_str() {
@@ -95,14 +95,14 @@ impl Query {
 }
 
 impl Question {
-    /// The answer about a game, over or not. `said` hears of every move that is judged.
+    /// Answers the question about a game, which may be over. Calls `report` after every judged move.
     pub fn answer(
         self,
         game: &Game,
         kind: WinKind,
         solver: &mut Solver,
         search: &Search<'_>,
-        mut said: impl FnMut(&Judging),
+        mut report: impl FnMut(&Judging),
     ) -> QueryAnswer {
         let state = State::of(game);
         let answer = |solution| {
@@ -112,7 +112,7 @@ impl Question {
         if state != State::Open {
             return answer(None);
         }
-        // There is nothing to refute in a move that ends the game.
+        // A move that ends the game cannot be refuted.
         if let Question::Refute(point) = self
             && game.clone().play(point).is_some()
         {
@@ -124,7 +124,7 @@ impl Question {
         let done = |judged: &Judged| {
             progress.judged += 1;
             progress.found.extend(is_found(judged).then_some(Cell(judged.at)));
-            said(&progress);
+            report(&progress);
         };
         let found = self.ask(game, kind, solver, search, done);
         answer(Some(found.solution(game)))

@@ -1,4 +1,4 @@
-//! One question about one position, put to the solver.
+//! A question about a position, for the solver.
 
 use super::answer::Answer;
 use super::points::PointKind;
@@ -7,39 +7,39 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-/// What is asked about the side to move, or what threatens it.
+/// A question about the side to move, or about a threat to it.
 #[derive(Clone, Copy)]
 pub enum Question {
-    /// Whether it has a win; `tree` asks for the proof, of at most so many moves.
+    /// Whether the side to move has a win.
     Win {
-        /// Moves of the proof at most; `None` for no proof.
+        /// Maximum number of moves of the proof; `None` for no proof.
         tree: Option<usize>,
     },
-    /// Its shortest win.
+    /// The shortest win of the side to move.
     Shortest,
-    /// Every winning first move.
+    /// All winning first moves.
     All,
-    /// Every move that holds against the opponent's win.
+    /// All moves that hold against the opponent's win.
     Defend {
-        /// Answer [`Answer::NoThreat`] where the opponent has no win after a pass.
+        /// Whether to answer [`Answer::NoThreat`] if the opponent has no win after a pass.
         only_from_threat: bool,
     },
-    /// What the opponent has after this move, which is allowed and does not end the game.
+    /// The opponent's win after this move, which is legal and does not end the game.
     Refute(Point),
     /// The points of a kind.
     Points(PointKind),
 }
 
-/// What a question may use.
+/// The resources for answering a question.
 pub struct Search<'a> {
     /// The limits of each search.
     pub limits: SolveLimits,
-    /// Whether to end.
+    /// Returns whether to stop.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Question {
-    /// The answer as far as the search may go. `done` hears of every move that is judged.
+    /// Answers the question within the limits. Calls `done` after every judged move.
     pub fn ask(
         self,
         game: &Game,
@@ -83,8 +83,8 @@ impl Question {
     }
 }
 
-/// The report about the opponent's win after a pass, where there is none or the limits ended the
-/// search; `None` where the opponent wins, or `stop` ended the search.
+/// The report on the opponent's win after a pass, if there is no win or the limits ended the search;
+/// `None` if the opponent wins, or `stop` ended the search.
 fn calm(
     position: &Position,
     kind: WinKind,

@@ -1,4 +1,4 @@
-//! The answer to one question, as data.
+//! The answer to a question, as data.
 
 use std::time::Duration;
 
@@ -15,74 +15,74 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-/// The answer to one question about one position, whose name in the file, if it has one, is the
-/// id. Cells are texts x,y: column from the left and row from the top, both from 0.
+/// The answer to a question about a position. Its id is the name of the position in the file, if it
+/// has one. Cells are strings x,y: column from the left and row from the top, both from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(title = "A line of `tengen solve --json`")]
 pub enum Solution {
     /// A verdict.
     Verdict(Box<Solved>),
-    /// Every winning first move.
+    /// All winning first moves.
     Wins(Wins),
-    /// Every move that holds.
+    /// All moves that hold.
     Defences(Defences),
-    /// Nothing to defend against.
+    /// No threat to defend against.
     Calm(Calm),
     /// The points of a kind.
     Points(Points),
 }
 
-/// Without a question of another kind, and with --shortest, --refute or --tree.
+/// The answer without another question, and with --shortest, --refute or --tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Solved {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// For the side to move. none: everything was tried; unknown: the limits came first, or one
-    /// look of the search for any threats had to end too early.
+    /// The result for the side to move. none: there is no win, all moves were tried; unknown: the
+    /// search reached its limits, or a part of the search for any threats ended early.
     pub result: Named<Outcome>,
-    /// The kind of win that was looked for, or found.
+    /// The kind of win that was searched for, or found.
     pub kind: Named<WinKind>,
-    /// Moves of both sides to the five, at most; null without a win.
+    /// Upper bound of the moves of both sides up to the five; null without a win.
     #[schemars(range(min = 1))]
     pub plies: Option<u16>,
     /// The moves of both sides, the winner's first.
     pub line: Vec<LineMove>,
-    /// Nodes visited to decide.
+    /// Nodes visited.
     pub nodes: u64,
     /// Time in seconds.
     #[schemars(range(min = 0))]
     pub seconds: f64,
-    /// With --shortest: whether nothing shorter exists.
+    /// With --shortest: whether no shorter win exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
-    /// With --refute: the move asked about.
+    /// With --refute: the move to refute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refutes: Option<Cell>,
     /// With --tree: the whole proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<Attack>,
-    /// With --tree: replies that it has no room for.
+    /// With --tree: number of replies that were omitted because of the size limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<usize>,
 }
 
-/// What became of the question whether there is a win.
+/// The outcome of a search for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The side to move wins.
     Win,
     /// The opponent wins.
     Loss,
-    /// There is no win: everything was tried.
+    /// There is no win: all moves were tried.
     None,
-    /// The search ended before the question was decided.
+    /// The search ended early.
     Unknown,
 }
 
 impl Outcome {
-    /// Every outcome.
+    /// All outcomes.
     pub const ALL: [Outcome; 4] = [Outcome::Win, Outcome::Loss, Outcome::None, Outcome::Unknown];
 
     /// `win`, `loss`, `none` or `unknown`.
@@ -97,7 +97,7 @@ impl Outcome {
 }
 
 impl From<Verdict> for Outcome {
-    /// The outcome for the side whose win was looked for.
+    /// The outcome for the side whose win was searched.
     fn from(verdict: Verdict) -> Outcome {
         match verdict {
             Verdict::Win(_) => Outcome::Win,
@@ -107,12 +107,12 @@ impl From<Verdict> for Outcome {
     }
 }
 
-/// The threat to defend against, as far as it was found.
+/// The outcome of a search for a threat that found none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threat {
-    /// There is none: everything was tried.
+    /// There is no threat: all moves were tried.
     None,
-    /// The limits came first.
+    /// The search reached its limits.
     Unknown,
 }
 
@@ -134,23 +134,23 @@ impl_name! {
 /// A move of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineMove {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// What it makes, or what it is for.
+    /// The name of the move by its effect.
     pub name: Named<MoveName>,
 }
 
-/// A move of the winner and the replies that could hold.
+/// A move of the winner and the replies to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attack {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// What it makes, or what it is for.
+    /// The name of the move by its effect.
     pub name: Named<MoveName>,
-    /// The replies that could hold; absent where there is none.
+    /// The replies that could hold; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replies: Vec<Reply>,
-    /// Replies that are left out; absent where all are there.
+    /// Number of omitted replies; absent if all are listed.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub cut: usize,
@@ -159,15 +159,15 @@ pub struct Attack {
 /// A reply of the loser and the winner's next move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reply {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// What it makes, or what it is for.
+    /// The name of the move by its effect.
     pub name: Named<MoveName>,
-    /// The winner's move.
+    /// The winner's next move.
     pub then: Attack,
 }
 
-/// With --all: the moves, by what they lead to.
+/// The answer with --all: the moves by their outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Wins {
     /// The name of the position.
@@ -177,16 +177,16 @@ pub struct Wins {
     pub wins: Vec<Cell>,
     /// The moves after which there is no win.
     pub fails: Vec<Cell>,
-    /// The moves that the limits left undecided.
+    /// The moves that are undecided because the search reached its limits.
     pub unknown: Vec<Cell>,
-    /// Nodes visited to decide.
+    /// Nodes visited.
     pub nodes: u64,
     /// Time in seconds.
     #[schemars(range(min = 0))]
     pub seconds: f64,
 }
 
-/// With --defend: the moves, by what they leave to the opponent.
+/// The answer with --defend: the moves by the opponent's outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Defences {
     /// The name of the position.
@@ -194,28 +194,28 @@ pub struct Defences {
     pub id: Option<String>,
     /// The moves after which the opponent has no win.
     pub holds: Vec<Cell>,
-    /// The moves that only put the opponent's win off.
+    /// The moves that only delay the opponent's win.
     pub delays: Vec<Cell>,
     /// The moves after which the opponent wins.
     pub loses: Vec<Cell>,
-    /// The moves that the limits left undecided.
+    /// The moves that are undecided because the search reached its limits.
     pub unknown: Vec<Cell>,
-    /// Nodes visited to decide.
+    /// Nodes visited.
     pub nodes: u64,
     /// Time in seconds.
     #[schemars(range(min = 0))]
     pub seconds: f64,
 }
 
-/// With --defend where no threat was found.
+/// The answer with --defend if no threat was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calm {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// none: everything was tried; unknown: the limits came first.
+    /// none: there is no threat, all moves were tried; unknown: the search reached its limits.
     pub threat: Named<Threat>,
-    /// The kind of win that was looked for.
+    /// The kind of win that was searched for.
     pub kind: Named<WinKind>,
     /// Nodes visited.
     pub nodes: u64,
@@ -224,7 +224,7 @@ pub struct Calm {
     pub seconds: f64,
 }
 
-/// With --points.
+/// The answer with --points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Points {
     /// The name of the position.
@@ -235,7 +235,7 @@ pub struct Points {
 }
 
 impl Answer {
-    /// The answer as data. A result is that of the side to move in the game.
+    /// The answer as data. Results are from the view of the side to move in the game.
     pub fn solution(&self, game: &Game) -> Solution {
         let mut position = game.position().clone();
         match self {
@@ -293,7 +293,7 @@ impl Answer {
 }
 
 impl Solution {
-    /// The same with the name of the position.
+    /// Sets the name of the position.
     #[must_use]
     pub fn with_id(mut self, name: Option<String>) -> Solution {
         let id = match &mut self {
@@ -309,7 +309,7 @@ impl Solution {
 }
 
 impl Solved {
-    /// A report about the side to move in the position.
+    /// The solution of a report on the side to move in the position.
     pub fn of(report: &SolveReport, position: &mut Position) -> Solved {
         Solved {
             id: None,
@@ -331,7 +331,7 @@ impl Solved {
 }
 
 impl Solved {
-    /// The opponent has nothing after a move that ends the game.
+    /// The solution for a move that ends the game: the opponent has no win after it.
     pub fn nothing_after(point: Point, kind: WinKind) -> Solved {
         Solved {
             id: None,
@@ -350,7 +350,7 @@ impl Solved {
 }
 
 impl Attack {
-    /// The proof of the solver with the names of its moves.
+    /// The solver's proof with names for its moves.
     pub fn of(attack: &solver::Attack, position: &mut Position) -> Attack {
         let name = Named(MoveName::of(position, attack.at));
         let replies = attack.replies.iter();
@@ -368,7 +368,7 @@ impl Reply {
     }
 }
 
-/// The moves of a line with their names.
+/// The moves of a line with names.
 pub fn named_line(line: &[Point], position: &mut Position) -> Vec<LineMove> {
     position.with_rollback(|position| {
         let name = |&at: &Point| {
@@ -380,7 +380,7 @@ pub fn named_line(line: &[Point], position: &mut Position) -> Vec<LineMove> {
     })
 }
 
-/// To a millionth of a second.
+/// Seconds, rounded to microseconds.
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }

@@ -227,7 +227,7 @@ fn unsuitable_games_leave_no_file() {
     assert!(refused("a1", "f.txt", "").ends_with("a name with extension .npy, .npz or .json"));
     assert!(refused("a1", "f.npy", "--labels 9").contains("cannot hold labels"));
     assert!(refused("a1", "f.npz", "--labels 9 --size 4").contains("needs 5x5 or larger"));
-    assert!(refused("a1", "f.npy", "--planes own,red").contains("\"red\" is no plane"));
+    assert!(refused("a1", "f.npy", "--planes own,red").contains("unknown plane \"red\""));
     assert!(refused("a1", "f.npy", "--symmetry 8").contains("expected 0 to 7, or all"));
     let twice = "(;GM[4]SZ[15];B[aa];B[bb])";
     assert_eq!(refused(twice, "f.npy", ""), "game 1: move 2 is by black out of turn");

@@ -63,7 +63,7 @@ fn invalid_positions_are_refused_with_reason() {
         (json!({ "moves": ["h8", "h8"] }), "move 2 (h8)"),
         (json!({ "moves": ["z9"] }), "move 1 (z9)"),
         (json!({ "moves": ["?"] }), "move 1 (?)"),
-        (json!({ "moves": vec!["pass"; 5000] }), "more than 4096"),
+        (json!({ "moves": vec!["pass"; 5000] }), "at most 4096"),
         (json!({ "black": ["h8", "h8"], "moves": [] }), "h8 is set up twice"),
         (json!({ "walls": ["q1"], "moves": [] }), "q1"),
         (json!({ "side": "green" }), "green"),
