@@ -1,23 +1,24 @@
-//! Evaluations as comments in game files, and read from there again.
+//! Evaluations as comments in game files.
 //!
-//! One line of a comment, so that people can read it and add to it:
+//! An evaluation is one line of a comment, so that it is readable and the comment can hold other
+//! text:
 //!
 //! ```text
 //! Tengen: score +123, win rate 65 %, line h9 i10 j11
 //! ```
 //!
-//! Score and win rate are those of the side to move; `+M7` and `-M6` are plies to a forced win or
-//! loss.
+//! Score and win rate are from the view of the side to move; `+M7` and `-M6` are plies to a forced
+//! win or loss.
 
 use std::fmt::Write;
 
 use super::Evaluation;
 use tengen_rules::types::{BoardSize, Notation, Point, Score};
 
-/// What every such line begins with.
+/// The start of the line.
 const MARK: &str = "Tengen: score ";
 
-/// The line for an evaluation.
+/// Formats an evaluation as a line.
 pub fn line(evaluation: &Evaluation, notation: Notation) -> String {
     let score = evaluation.score;
     let sign = if score.value() > 0 && !score.is_forced() { "+" } else { "" };
@@ -33,12 +34,12 @@ pub fn line(evaluation: &Evaluation, notation: Notation) -> String {
     text
 }
 
-/// Whether a line of a comment is such a line.
+/// Whether a line of a comment is an evaluation.
 pub fn is_line(line: &str) -> bool {
     line.starts_with(MARK)
 }
 
-/// Puts the line into a comment, in place of an older one, and leaves the rest as it is.
+/// Appends an evaluation to a comment, and removes an older evaluation from it.
 pub fn put(comment: &mut String, evaluation: &Evaluation, notation: Notation) {
     let own = line(evaluation, notation);
     let mut lines: Vec<&str> = comment.lines().filter(|line| !is_line(line)).collect();
@@ -46,7 +47,7 @@ pub fn put(comment: &mut String, evaluation: &Evaluation, notation: Notation) {
     *comment = lines.join("\n");
 }
 
-/// The evaluation that a comment holds, if there is one.
+/// The evaluation in a comment, if there is one.
 pub fn find(comment: &str, size: BoardSize) -> Option<Evaluation> {
     let line = comment.lines().find_map(|line| line.strip_prefix(MARK))?;
     let (score, rest) = line.split_once(',').unwrap_or((line, ""));
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_go_both_ways() {
+    fn put_evaluation_is_found() {
         let size = BoardSize::square(15).unwrap();
         let notation = Notation::new(size);
         let line_points = vec![Point::new(7, 6), Point::new(0, 14)];
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_hold_nothing() {
+    fn other_comments_hold_no_evaluation() {
         let size = BoardSize::square(15).unwrap();
         for text in [
             "",

@@ -22,42 +22,42 @@ pub struct ReviewDocument {
     pub width: u8,
     /// Rows of the board.
     pub height: u8,
-    /// By the board, else by the file; null where neither says it.
+    /// The result on the board, else the one in the file; null if neither is known.
     pub result: Option<Named<GameResult>>,
-    /// five, full, the name of the foul, or the words of the file.
+    /// The reason: five, full, the name of the foul, or the text of the file.
     pub reason: Option<String>,
-    /// The forbidden move by which black lost, which is not among the moves.
+    /// The foul by which black lost; it is not among the moves.
     pub foul: Option<CellName>,
     /// Stones on the board before the first move.
     pub set_up: Vec<SetUpStone>,
-    /// 0 to 1, the mean of exp(-5 loss) over a side's moves from positions that were not lost
-    /// already; null where there is none.
+    /// The accuracy of each side, 0 to 1: the mean of exp(-5 loss) over its moves from positions that
+    /// were not lost yet; null without such moves.
     pub accuracy: Accuracy,
-    /// Numbers of the moves with which the lead changed.
+    /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// Number of the move after which every position was a forced loss for its player.
+    /// Number of the loser's move after which every position was a forced loss.
     pub losing_move: Option<usize>,
-    /// Black's chance to win, 0 to 1, of every position, the start first.
+    /// Black's win rate in every position, 0 to 1, the start first.
     pub black_win_rates: Vec<f64>,
-    /// Every move.
+    /// The moves.
     pub moves: Vec<ReviewedMove>,
 }
 
 /// A stone that was set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetUpStone {
-    /// Its colour.
+    /// The colour.
     pub color: Named<Color>,
-    /// Where.
+    /// The cell.
     pub at: CellName,
 }
 
 /// The accuracy of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Accuracy {
-    /// Black's.
+    /// Black's accuracy.
     pub black: Option<f64>,
-    /// White's.
+    /// White's accuracy.
     pub white: Option<f64>,
 }
 
@@ -66,66 +66,66 @@ pub struct Accuracy {
 pub struct ReviewedMove {
     /// Its number, from 1.
     pub number: usize,
-    /// Who played.
+    /// The player.
     pub color: Named<Color>,
-    /// Where.
+    /// The cell.
     pub at: CellName,
-    /// The move that the engine would have played.
+    /// The engine's move.
     pub best: Option<CellName>,
-    /// Best play, best included.
+    /// The best line, starting with the engine's move.
     pub line: Vec<CellName>,
-    /// Before the move, with best play.
+    /// The value before the move, with best play.
     pub before: Value,
-    /// After the move.
+    /// The value after the move.
     pub after: Value,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// How good the move was.
+    /// The grade of the move.
     pub grade: Named<Grade>,
     /// A forced result that the move gave away or allowed.
     pub finding: Option<FindingEntry>,
-    /// The move in one sentence; null where there is nothing to say.
+    /// A sentence about the move; null without a finding.
     pub comment: Option<String>,
 }
 
 /// The value of a position for the player of the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Value {
-    /// Points; null where the result is forced.
+    /// The score in points; null if the result is forced.
     pub score: Option<i32>,
-    /// Plies to a forced win, negative to a forced loss.
+    /// Plies to a forced win, negative for a forced loss.
     pub forced: Option<i64>,
-    /// Chance to win, 0 to 1.
+    /// The win rate, 0 to 1.
     pub win_rate: f64,
 }
 
 /// A forced result that a move gave away or allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingEntry {
-    /// What happened.
+    /// The kind of finding.
     pub kind: Named<FindingKind>,
     /// Plies to the win or loss.
     pub plies: usize,
-    /// The win's kind: every move a four, or every move a four or a threat of one that decides;
-    /// null where the line shows neither.
+    /// The kind of win: vcf if every move is a four, vct if every move is a four or threatens a
+    /// decisive one; null if the line shows neither.
     pub by: Option<Named<WinKind>>,
-    /// How it goes.
+    /// The line of the win or loss.
     pub line: Vec<CellName>,
 }
 
-/// What happened to a forced result.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// The mover had a forced win and no longer has.
+    /// The player had a forced win before the move, but not after it.
     MissedWin,
-    /// The mover was not lost, and now is.
+    /// The player had no forced loss before the move, but has one after it.
     MissedDefence,
-    /// Every move lost by force already.
+    /// Every move was already a forced loss.
     Lost,
 }
 
 impl FindingKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [FindingKind; 3] =
         [FindingKind::MissedWin, FindingKind::MissedDefence, FindingKind::Lost];
 
@@ -144,19 +144,19 @@ impl_name! {
     FindingKind, "FindingKind", FindingKind::ALL;
 }
 
-/// An evaluation as game files keep it: a line of a comment, and the numbers in it.
+/// An evaluation in a game file: a line of a comment, and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct NotedEvaluation {
     /// The line of the comment.
     pub text: String,
-    /// Points for the side to move; null where the result is forced.
+    /// The score in points for the side to move; null if the result is forced.
     pub score: Option<i32>,
-    /// Plies to a forced win of the side to move, negative to a forced loss.
+    /// Plies to a forced win of the side to move, negative for a forced loss.
     pub forced: Option<i64>,
-    /// Chance that the side to move wins, 0 to 1.
+    /// The win rate of the side to move, 0 to 1.
     pub win_rate: f64,
-    /// Best play of both sides.
+    /// The best line of both sides.
     pub line: Vec<CellName>,
 }
 
@@ -169,22 +169,22 @@ impl NotedEvaluation {
     }
 }
 
-/// How many positions of a game are judged.
+/// Progress of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewProgress {
-    /// Positions that are judged.
+    /// Number of positions evaluated so far.
     pub judged: usize,
-    /// Positions of the game.
+    /// Number of positions of the game.
     pub of: usize,
 }
 
-/// A review with the evaluations that it is made from.
+/// A review with its evaluations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewAnswer {
-    /// The review; absent where it was stopped.
+    /// The review; absent if it was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewDocument>,
-    /// Every position of the game, the start first.
+    /// The evaluation of every position, the start first.
     pub evaluations: Vec<NotedEvaluation>,
     /// Whether the review was stopped.
     pub stopped: bool,

@@ -1,36 +1,36 @@
-//! Asking the engine, and the solver, about every position of a game.
+//! Evaluates every position of a game with the engine and the solver.
 
 use tengen::engine::{Engine, Limits, Line, Request, StopSwitch};
 use tengen::solver::{SolveLimits, Solver, Verdict, WinKind};
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::types::{Point, Score};
 
-/// Bytes in which the solver remembers what it proved.
+/// Memory of the solver in bytes.
 const SOLVER_BYTES: u64 = 16 << 20;
-/// Defences that turn out to lose before the last one is believed.
+/// Maximum number of defences to refute before the next one is accepted.
 const REFUTED_DEFENCES: usize = 3;
 
-/// What is known about a position.
+/// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// Score for the side to move.
     pub score: Score,
-    /// Best play of both sides; empty where the game is over.
+    /// The best line of both sides; empty if the game is over.
     pub line: Vec<Point>,
 }
 
-/// What may be spent on a position.
+/// The effort for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Nodes of each search and of each look by the solver: one of either for a position, up to
-    /// four where the move played lost.
+    /// Nodes of each search by the engine and by the solver. A position gets one of each, or up to
+    /// four if the move of the game lost.
     pub nodes: u64,
 }
 
-/// Asks about every position of the game, from the last to the first, so that what the end
-/// teaches is known at the beginning. Wins by threats that the search did not see are proved by the
-/// solver, and a defence that is shown where the player missed one holds against it. `progress`
-/// hears how many are done. `None` when `stop` was pressed before the end.
+/// Evaluates every position of the game, from the last to the first, so that the hash table holds
+/// the end of the game for the earlier positions. The solver finds wins by threats that the search
+/// misses, and checks the defences that are shown for missed ones. Calls `progress` with the number
+/// of evaluated positions. `None` if `stop` was pressed before the end.
 pub fn evaluate(
     game: &Game,
     engine: &mut Engine,
@@ -64,7 +64,7 @@ pub fn evaluate(
     Some(evaluations)
 }
 
-/// Who is asked, and what it may cost.
+/// The engine and the solver with their limits.
 struct Asking<'a> {
     engine: &'a mut Engine,
     solver: Solver,
@@ -73,7 +73,7 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// What the position is worth, the moves in `excluded` left out of the search.
+    /// The evaluation of a position, without the moves in `excluded`.
     fn value(&mut self, game: &Game, excluded: &[Point]) -> Evaluation {
         let over = |score| Evaluation { score, line: Vec::new() };
         match game.ending() {
@@ -97,7 +97,7 @@ impl Asking<'_> {
         }
     }
 
-    /// What the search thinks best, the moves in `excluded` left out.
+    /// The best line of the search, without the moves in `excluded`.
     fn best_line(&mut self, game: &Game, excluded: &[Point]) -> Option<Line> {
         let limits = Limits::nodes(self.effort.nodes);
         let request = Request::new(limits).excluding(excluded.to_vec());
@@ -118,8 +118,8 @@ impl Asking<'_> {
         }
     }
 
-    /// The evaluation of a position in which the player's move lost, with another best move where
-    /// the solver shows that the one found by the search loses as well.
+    /// The evaluation of a position in which the player's move lost, with a best move that the solver
+    /// does not refute.
     fn with_defence(
         &mut self,
         game: &Game,
@@ -148,8 +148,8 @@ impl Asking<'_> {
     }
 }
 
-/// Whether a proved win is news to what the search found: it found none, a longer one, or one of
-/// which it cannot show every move.
+/// Whether a proved win improves on the result of the search: no win, a longer win, or a win with an
+/// incomplete line.
 fn says_more(proved: &Evaluation, searched: &Evaluation) -> bool {
     let plies = |evaluation: &Evaluation| evaluation.score.forced_plies().unwrap_or(usize::MAX);
     let is_whole = |evaluation: &Evaluation| evaluation.line.len() >= plies(evaluation);

@@ -1,4 +1,4 @@
-//! A review as one file for the browser: style, script and data are inside, nothing is loaded.
+//! A review as a self-contained HTML file: style sheet, script and data are inline.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ const GRAPH: (f64, f64) = (600.0, 140.0);
 /// The page. `title` names the game, for example by its players or its file.
 pub fn html(review: &Review, title: &str) -> String {
     let heading = escape(title);
-    // A script may hold every character but the one that could end it.
+    // `<` could end the script element; all other characters are allowed.
     let data = serde_json::to_string(&ReviewDocument::from(review))
         .unwrap_or_else(|_| unreachable!("plain values only"));
     let data = data.replace('<', "\\u003c");
@@ -32,7 +32,7 @@ pub fn html(review: &Review, title: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
-    // A brace might look like a slot of the page.
+    // A brace could look like a placeholder of the page.
     let text = text.replace('&', "&amp;").replace('{', "&#123;");
     text.replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

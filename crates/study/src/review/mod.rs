@@ -1,9 +1,8 @@
-//! Reviews of whole games: what every move was worth, which wins and defences were missed,
-//! where the game turned, and how well each side played.
+//! Reviews of whole games: the loss of every move, missed wins and defences, turning points, and the
+//! accuracy of each side.
 //!
-//! [`evaluate()`] asks the engine about every position of a game; [`Review::new`] draws its
-//! conclusions from the answers alone, so that they can also come from a file
-//! ([`comment`]).
+//! [`evaluate()`] evaluates every position of a game with the engine. [`Review::new`] needs only
+//! these evaluations, so they can also come from a file ([`comment`]).
 
 pub mod comment;
 mod document;
@@ -30,17 +29,17 @@ use tengen_rules::game::{Ending, Game};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{ByColor, Color, Point, Score};
 
-/// A loss of win rate from which a move is called inaccurate, a mistake, a blunder.
+/// The loss of win rate from which a move is an inaccuracy, a mistake or a blunder.
 const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.12;
 const BLUNDER: f64 = 0.25;
-/// How fast accuracy falls: a loss of 14 points of win rate halves a move's accuracy.
+/// The decay of accuracy with loss: losing 14 points of win rate halves the accuracy of a move.
 const ACCURACY_DECAY: f64 = 5.0;
 
-/// How good a move was, by its loss of win rate.
+/// The grade of a move by its loss of win rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// The engine's own choice, or as good.
+    /// The engine's choice, or a move that is equally good.
     Best,
     /// A loss below 5 points.
     Good,
@@ -53,7 +52,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// Every grade, the best first.
+    /// All grades, the best first.
     pub const ALL: [Grade; 5] =
         [Grade::Best, Grade::Good, Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
 
@@ -82,83 +81,82 @@ impl Grade {
 /// A forced result that a move gave away or allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The mover had a forced win and no longer has.
+    /// The player had a forced win before the move, but not after it.
     MissedWin {
         /// Plies to the win.
         plies: usize,
-        /// By which kind of moves, where the line shows it: [`WinKind::Vcf`] or [`WinKind::Vct`].
+        /// [`WinKind::Vcf`] or [`WinKind::Vct`], if the line is of this kind.
         by: Option<WinKind>,
-        /// How it would have gone.
+        /// The winning line.
         line: Vec<Point>,
     },
-    /// The mover was not lost, and now the opponent wins by force.
+    /// The player had no forced loss before the move, but has one after it.
     MissedDefence {
         /// Plies to the loss, counted after the move.
         plies: usize,
-        /// By which kind of moves, where the line shows it: [`WinKind::Vcf`] or [`WinKind::Vct`].
+        /// [`WinKind::Vcf`] or [`WinKind::Vct`], if the line is of this kind.
         by: Option<WinKind>,
-        /// How it goes on.
+        /// The opponent's winning line.
         line: Vec<Point>,
-        /// What would have held longer, or altogether.
+        /// A move that would have held, or held longer.
         defence: Point,
     },
-    /// Every move lost by force already.
+    /// Every move was already a forced loss.
     Lost {
         /// Plies to the loss before the move.
         plies: usize,
     },
 }
 
-/// One move of the game.
+/// The review of a move.
 #[derive(Clone, Debug)]
 pub struct MoveReview {
     /// Its number, from 1.
     pub number: usize,
-    /// Who played.
+    /// The player.
     pub color: Color,
-    /// Where.
+    /// The cell.
     pub point: Point,
-    /// What the engine would have played; `None` where it was not asked.
+    /// The engine's move, if known.
     pub best: Option<Point>,
-    /// Best play after `best`, that move included.
+    /// The best line, starting with `best`.
     pub line: Vec<Point>,
-    /// Score for the mover with best play.
+    /// Score for the player before the move, with best play.
     pub before: Score,
-    /// Score for the mover after the move played.
+    /// Score for the player after the move.
     pub after: Score,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// How good it was.
+    /// The grade of the move.
     pub grade: Grade,
-    /// A forced result that it gave away or allowed.
+    /// A forced result that the move gave away or allowed.
     pub finding: Option<Finding>,
 }
 
-/// A game and what was found in it.
+/// The review of a game.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// The game as far as it was played.
+    /// The game.
     pub game: Game,
-    /// Score of every position for its side to move, the start first.
+    /// The evaluation of every position for its side to move, the start first.
     pub evaluations: Vec<Evaluation>,
-    /// Every move.
+    /// The reviews of the moves.
     pub moves: Vec<MoveReview>,
-    /// How accurate each side played, 0 to 1; `None` for a side without moves.
+    /// The accuracy of each side, 0 to 1; `None` without moves from positions that were not lost.
     pub accuracy: ByColor<Option<f64>>,
-    /// Numbers of the moves after which the other side was ahead.
+    /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// The forbidden move that black played after all these, and lost by.
+    /// The foul by which black lost, after the last move of `game`.
     pub foul: Option<(Point, Foul)>,
-    /// How a game ended that the board does not end, and why, as its file says.
+    /// Result and reason in the file, for a game that did not end on the board.
     pub verdict: Option<(GameResult, Option<String>)>,
 }
 
 impl Review {
-    /// Draws the conclusions from the evaluation of every position, the start first and the end
-    /// last.
+    /// Reviews a game from the evaluations of its positions, the start first.
     ///
     /// # Panics
-    /// When there is not exactly one evaluation for each position.
+    /// When the numbers of evaluations and positions differ.
     pub fn new(game: Game, evaluations: Vec<Evaluation>) -> Review {
         let played: Vec<Point> = game.moves().collect();
         assert_eq!(evaluations.len(), played.len() + 1, "one evaluation for each position");
@@ -175,7 +173,7 @@ impl Review {
                 }
                 let before = at.clone();
                 at.play(point);
-                // After a pass it is the mover's turn again.
+                // After a pass of the opponent the same side moves again.
                 let next = game.history().get(set_up + index + 1);
                 let next = next.map_or(game.side_to_move(), |stone| stone.color);
                 let mut after = evaluations[index + 1].clone();
@@ -191,18 +189,18 @@ impl Review {
         Review { game, evaluations, moves, accuracy, turning_points, foul, verdict }
     }
 
-    /// How the game ended, by the forbidden move after those that are reviewed as well.
+    /// The ending on the board, including a losing foul.
     pub fn ending(&self) -> Option<Ending> {
         self.foul.map(|(_, foul)| foul.into()).or_else(|| self.game.ending())
     }
 
-    /// The result, on the board or by verdict; `None` while the game goes on.
+    /// The result on the board or by verdict; `None` if the game is not over.
     pub fn result(&self) -> Option<GameResult> {
         let by_verdict = || self.verdict.as_ref().map(|&(result, _)| result);
         self.ending().map(|ending| ending.winner().into()).or_else(by_verdict)
     }
 
-    /// What ended it, in a word such as `five` or `resignation`, where that is known.
+    /// The reason for the result, in a word such as `five` or `resignation`, if known.
     pub fn reason(&self) -> Option<&str> {
         match self.ending() {
             Some(ending) => Some(ending.reason()),
@@ -210,7 +208,7 @@ impl Review {
         }
     }
 
-    /// The number of the loser's move after which every position was a forced loss for it.
+    /// The number of the loser's move after which every position was a forced loss.
     pub fn losing_move(&self) -> Option<usize> {
         let Some(GameResult::Win(winner)) = self.result() else { return None };
         let lost = |it: &&MoveReview| match it.color == winner {
@@ -221,7 +219,7 @@ impl Review {
         self.moves[from.number - 1..].iter().find(|it| it.color != winner).map(|it| it.number)
     }
 
-    /// The rule, the size, how many moves are reviewed and how the game ended.
+    /// Rule, size, number of moves and result in one line.
     fn heading(&self) -> String {
         let game = &self.game;
         let mut text = format!("{} {}, {} moves", game.rule(), game.size(), self.moves.len());
@@ -254,7 +252,7 @@ impl Review {
             .collect()
     }
 
-    /// The moves that gave away most, the worst first: mistakes and blunders only.
+    /// The mistakes and blunders, the worst first.
     pub fn worst_moves(&self) -> Vec<&MoveReview> {
         let mut worst: Vec<&MoveReview> =
             self.moves.iter().filter(|it| it.grade >= Grade::Mistake).collect();
@@ -263,7 +261,7 @@ impl Review {
     }
 }
 
-/// Judges one move by the games and their evaluations before and after it.
+/// Reviews a move from the games and their evaluations before and after it.
 fn review_move(
     number: usize,
     color: Color,
@@ -273,7 +271,7 @@ fn review_move(
 ) -> MoveReview {
     let (before, after) = (around[0], -around[1].score);
     let best = before.line.first().copied();
-    // What was found one move later was there before.
+    // A better score that the search found one move later also holds before the move.
     let known = if best == Some(point) { after } else { before.score.max(after) };
     let loss = (known.win_rate() - after.win_rate()).max(0.0);
     let is_best = best == Some(point) || loss == 0.0 && known == after;
@@ -324,7 +322,7 @@ fn finding(
     }
 }
 
-/// Mean over the moves that were a choice: those of lost positions say nothing about anybody.
+/// The mean accuracy of a side's moves, without moves from lost positions.
 fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
     let scores: Vec<f64> = moves
         .iter()
@@ -335,7 +333,7 @@ fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
     (count > 0).then(|| scores.iter().sum::<f64>() / count as f64)
 }
 
-/// Whether the mover was not behind before and is clearly behind afterwards.
+/// Whether a move changed the lead: the player was not behind before it, and is behind after it.
 fn turns(it: &MoveReview) -> bool {
     it.loss >= MISTAKE && it.before.win_rate() >= 0.5 && it.after.win_rate() < 0.5
 }

@@ -1,12 +1,12 @@
-//! Why a move, in words.
+//! Reasons for moves, as text.
 
 use tengen::engine::Line;
 use tengen_rules::game::Game;
 use tengen_rules::threat::ThreatKind;
 use tengen_rules::types::plies;
 
-/// Why the first move of a line is a good one in this game: what it makes, what it stops, and
-/// what the search thinks of it.
+/// The reason for the first move of a line: the threat that it makes, the threat that it stops, and
+/// the result of the search.
 pub fn reason(game: &Game, line: &Line) -> String {
     let mut parts = Vec::new();
     if let Some(&point) = line.moves.first() {
@@ -24,7 +24,7 @@ pub fn reason(game: &Game, line: &Line) -> String {
     parts.join(", ")
 }
 
-/// What the opponent would have made, after a genitive.
+/// The name of a threat without its article.
 fn bare(kind: ThreatKind) -> &'static str {
     let made = kind.made();
     made.strip_prefix("a ").unwrap_or(made)

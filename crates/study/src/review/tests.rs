@@ -1,4 +1,4 @@
-//! Reviews of short games, with evaluations as a search would give them.
+//! Reviews of short games with given evaluations.
 
 use super::*;
 use tengen::engine::{Engine, Options, StopSwitch};
@@ -74,22 +74,22 @@ fn accuracy_and_turning_points() {
 }
 
 #[test]
-fn a_best_move_loses_nothing() {
+fn best_move_has_no_loss() {
     let game = game("h8 i9");
     let evaluations = vec![
         evaluation(&game, Score::raw(100), "h8"),
-        // One ply deeper the search thinks less of it: that is no fault of the player.
+        // The search one ply deeper lowers the score, which is not the player's mistake.
         evaluation(&game, Score::raw(200), "a1"),
         evaluation(&game, Score::raw(-300), ""),
     ];
     let review = Review::new(game, evaluations);
     assert_eq!((review.moves[0].loss, review.moves[0].grade), (0.0, Grade::Best));
-    // White's move was found to be better than the engine's choice.
+    // White's move turned out to be better than the engine's choice.
     assert_eq!((review.moves[1].loss, review.moves[1].grade), (0.0, Grade::Best));
 }
 
 #[test]
-fn the_text_names_what_was_missed() {
+fn text_reports_missed_wins_and_defences() {
     let text = text(&example());
     for expected in [
         "freestyle 15x15, 9 moves, black wins: five",
@@ -105,9 +105,9 @@ fn the_text_names_what_was_missed() {
     assert_eq!(text.matches('*').count(), 10, "{text}");
 }
 
-/// Where hardly anything was left, a line does not call the move good and the one that lost.
+/// In an almost lost position, the text does not call a move both good and the losing one.
 #[test]
-fn a_hopeless_position_is_called_so() {
+fn text_reports_almost_lost_positions() {
     let game = game("h8 a1 i8 a2");
     let at = |score, line| evaluation(&game, score, line);
     let evaluations = vec![
@@ -130,10 +130,10 @@ fn a_hopeless_position_is_called_so() {
 }
 
 #[test]
-fn the_page_holds_everything_and_loads_nothing() {
+fn html_is_self_contained() {
     let page = html(&example(), "A <b> & \"C\"");
     assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
-    assert!(!page.contains("{{"), "a slot was left open");
+    assert!(!page.contains("{{"), "a placeholder is left");
     for outside in ["http://", "https://", "src=", "@import", "url("] {
         let svg = "http://www.w3.org/2000/svg";
         assert!(!page.replace(svg, "").contains(outside), "{outside}");
@@ -164,7 +164,7 @@ fn every_position_of_a_game_is_evaluated() {
 }
 
 #[test]
-fn the_solver_proves_what_was_missed() {
+fn solver_proves_a_missed_win() {
     // Black has a win by threats in some twenty plies and plays elsewhere.
     let game = game("h8 i9 h9 i8 j7 g10 i10 g9 a1 o15");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });

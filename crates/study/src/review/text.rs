@@ -1,4 +1,4 @@
-//! A review for the terminal.
+//! A review as plain text.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use super::{Finding, Grade, MoveReview, Review};
 use tengen::solver::WinKind;
 use tengen_rules::types::{Color, Notation, Point, plies};
 
-/// Rows of the plot.
+/// Number of rows of the plot.
 const PLOT_ROWS: usize = 9;
-/// Columns of the plot at most.
+/// Maximum number of columns of the plot.
 const PLOT_COLUMNS: usize = 72;
 
-/// The review as plain text: accuracy, a plot of black's win rate, turning points, and every move
-/// that gave something away.
+/// The review as plain text: accuracy, a plot of black's win rate, turning points, and the moves
+/// that lost win rate.
 pub fn text(review: &Review) -> String {
     let mut out = String::new();
     write(review, &mut out).unwrap_or_else(|_| unreachable!("writing to a string cannot fail"));
@@ -56,7 +56,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Whether something forced was missed: worth a line even where the win rate hardly moved.
+/// Whether the move missed a forced result, which is reported even if the win rate hardly changed.
 fn is_news(it: &MoveReview) -> bool {
     matches!(it.finding, Some(Finding::MissedWin { .. } | Finding::MissedDefence { .. }))
 }
@@ -81,14 +81,14 @@ pub(super) fn sentence(it: &MoveReview, notation: Notation) -> String {
     text
 }
 
-/// What was missed, in words.
+/// The finding as text.
 pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
     let names = |line: &[Point]| notation.list(line).join(" ");
     match it.finding.as_ref()? {
         Finding::MissedWin { plies: count, by, line } => {
             Some(format!("there was a win in {}{}: {}", plies(*count), how(*by), names(line)))
         }
-        // Hardly anything was left to lose: the move only made it certain.
+        // The position was almost lost before the move.
         Finding::MissedDefence { plies: count, by, line, defence } if it.grade <= Grade::Good => {
             Some(format!(
                 "all but lost before ({:.0} % to win), now to a win in {}{}: {}; {} would \
@@ -116,11 +116,11 @@ fn how(by: Option<WinKind>) -> String {
     by.map_or(String::new(), |kind| format!(" by {}", kind.name().to_uppercase()))
 }
 
-/// A curve of win rates, 0 to 1, as rows of text.
+/// Plots win rates, 0 to 1, as rows of text.
 fn plot(rates: &[f64], out: &mut String) -> std::fmt::Result {
     let columns = rates.len().min(PLOT_COLUMNS);
     let at = |column: usize| {
-        // The last column is the last position.
+        // Map the last column to the last position.
         let last = rates.len() - 1;
         rates[if columns > 1 { column * last / (columns - 1) } else { last }]
     };

@@ -1,13 +1,13 @@
-//! By what kind of moves a line wins.
+//! The kind of a winning line.
 
 use tengen::solver::WinKind;
 use tengen_rules::game::Game;
 use tengen_rules::threat::ThreatKind;
 use tengen_rules::types::Point;
 
-/// [`WinKind::Vcf`] when every move of the side to move makes a four, [`WinKind::Vct`] when each makes a
-/// four or threatens a straight four, two fours or a four-three, answers to the opponent's fours
-/// included. `None` for other wins, and where the line of `plies` is not whole.
+/// [`WinKind::Vcf`] if every move of the side to move makes a four, [`WinKind::Vct`] if every move
+/// makes a four or threatens a straight four, two fours or a four-three. This includes answers to
+/// the opponent's fours. `None` for other wins, and if the line is shorter than `plies`.
 pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<WinKind> {
     let winner = game.side_to_move();
     let mut game = game.clone();
@@ -50,10 +50,10 @@ mod tests {
         assert_eq!(kind(three, "k8 g8", 3), None);
         let two = "h8 a1 i8 a3";
         assert_eq!(kind(two, "j8 a5 k8 g8 l8", 5), Some(WinKind::Vct));
-        // The first move answers a four and makes none: the opponent is free after it.
+        // The first move answers a four without making one, so the opponent has a free move.
         let four = "h10 i9 h9 j10 f8 k11 m13 a1 g8 l12";
         assert_eq!(kind(four, "h8 g15 h11 h12 h7", 5), Some(WinKind::Vct));
-        // A stone that threatens nothing.
+        // The first move makes no threat.
         assert_eq!(kind(two, "o15 a5 j8 k8 g8", 5), None);
     }
 }

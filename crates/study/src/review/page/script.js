@@ -1,5 +1,5 @@
 "use strict";
-// The board beside the review: one position at a time, with better play as faint stones.
+// The board next to the review. It shows one position, and better play as faint stones.
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
@@ -13,7 +13,7 @@ function element(name, attributes, text) {
   return made;
 }
 
-// "h8" as column and row from the top left, both from 0.
+// Converts "h8" to column and row from the top left, both from 0.
 function cell(name) {
   const [, letters, row] = /^([a-z]+)(\d+)$/.exec(name);
   let x = 0;
@@ -32,7 +32,7 @@ function stone(svg, name, color, label, ghost) {
 
 const other = (color) => (color === "black" ? "white" : "black");
 
-// Better play in place of the move shown, or how a loss goes on.
+// The line to show as faint stones: better play, or the opponent's win after a losing move.
 function ghosts(move) {
   if (!move || !byId("better").checked) return [];
   if (move.finding && move.finding.kind === "missed-defence") {
