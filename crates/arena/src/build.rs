@@ -25,8 +25,8 @@ pub struct EngineBuild {
     /// SHA-256 of the program's file, if the file is found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
-    /// SHA-256 of the file that a program from `PATH`, such as `wine` or `python3`, runs: the first
-    /// file among its arguments.
+    /// SHA-256 of the script or program that a launcher from `PATH`, such as `wine` or `python3`, runs:
+    /// the first file among its arguments.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run_sha256: Option<String>,
     /// The commit of a player of this program, which has no file of its own.
@@ -73,7 +73,7 @@ impl EngineBuild {
     }
 }
 
-/// The commit that this program was built from. If files were changed since or the commit is
+/// The commit that this program was built from, and if the working tree was dirty or the commit is
 /// unknown, also the start of the program's hash.
 pub(super) fn own_commit() -> String {
     if !COMMIT.ends_with("-dirty") && COMMIT != "unknown" {

@@ -172,7 +172,7 @@ mod tests {
         CountedGames::new(Standings::new(&names, &Pairings::round_robin(2)), sprt, 4)
     }
 
-    /// Whatever ends first, a test counts pairs in their order, and none after its decision.
+    /// A test counts pairs in order, not as they end, and ignores pairs after its decision.
     #[test]
     fn tests_count_pairs_in_order_up_to_the_decision() {
         let sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 });

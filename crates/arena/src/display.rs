@@ -1,5 +1,5 @@
-//! Progress of a match: on a terminal a line that is redrawn, with the remaining time; elsewhere a
-//! line every few seconds.
+//! Progress of a match: a redrawn line with the remaining time on a terminal, else a line every few
+//! seconds.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -15,8 +15,8 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// The display of a match of which `played` games are already known; `total` is `None` if only
-    /// a test ends the match.
+    /// The display of a match with `played` games from earlier runs; `total` is `None` if only a test
+    /// ends the match.
     pub fn new(seconds: u64, played: usize, total: Option<usize>) -> ProgressDisplay {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = match total {

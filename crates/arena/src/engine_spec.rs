@@ -1,4 +1,4 @@
-//! Engines as the command line names them, and the settings of each.
+//! Engines and their settings on the command line.
 
 use std::fmt;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct EngineSpec {
     pub built_in: Option<PlayerName>,
 }
 
-/// Why a text is not an engine.
+/// The reason why a text is not an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseEngineError {
     /// The program is missing.
@@ -47,8 +47,8 @@ impl std::error::Error for ParseEngineError {}
 impl FromStr for EngineSpec {
     type Err = ParseEngineError;
 
-    /// `NAME=COMMAND`, or a command alone, whose name is then that of the program. Words with
-    /// blanks stand in single or double quotes. The commands `level:NAME` and `bot:NAME` are
+    /// Parses `NAME=COMMAND`, or only a command, in which case the name is that of the program. Words
+    /// with spaces must be in single or double quotes. The commands `level:NAME` and `bot:NAME` are
     /// players of this program.
     fn from_str(text: &str) -> Result<EngineSpec, ParseEngineError> {
         let (name, command) = match text.split_once('=') {
@@ -107,8 +107,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "/\\'\":".contains(c))
 }
 
-/// Splits at blanks outside quotes. A backslash is an ordinary character, as paths on Windows need
-/// it, and so is `#`; the rules of a POSIX shell (crate `shlex`) treat both otherwise.
+/// Splits at white space outside quotes. A backslash is an ordinary character, since Windows paths
+/// contain it, and so is `#`. A POSIX shell (crate `shlex`) treats both differently.
 fn split_words(text: &str) -> Result<Vec<String>, ParseEngineError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -218,8 +218,8 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// The settings of the engine `name`. A delay for that engine takes precedence over one for all;
-    /// of several the last counts.
+    /// The settings of the engine `name`. A delay for that engine takes precedence over one for all.
+    /// If there are several, the last one counts.
     pub(super) fn of(
         name: &str,
         info: &[InfoOption],
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn built_in_players_are_recognised() {
+    fn built_in_players_are_parsed() {
         let bot: EngineSpec = "a=bot:one-ply:attack=2,defence=0.5".parse().unwrap();
         assert_eq!(bot.name, "a");
         assert_eq!(bot.built_in.unwrap().to_string(), "bot:one-ply:attack=2,defence=0.5");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn options_for_unknown_or_built_in_engines_are_refused() {
+    fn options_for_unknown_or_built_in_engines_are_rejected() {
         let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<EngineSpec>().unwrap());
         let info = |text: &str| [text.parse::<InfoOption>().unwrap()];
         let fault = |info: &[InfoOption]| engine_names(&engines, info, &[], &[]).err();

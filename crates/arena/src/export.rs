@@ -39,7 +39,7 @@ impl GameExports {
             let taken = taken.with_context(|| folder.display().to_string())?;
             ensure!(
                 taken.is_none(),
-                "{}: the file exists already",
+                "{}: the file already exists",
                 folder.join(taken.unwrap_or_default()).display()
             );
         }
@@ -145,9 +145,9 @@ mod tests {
         );
         let psq = fs::read_to_string(folder.path().join("000003-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
-        // The file is not overwritten; the remaining games can be played.
+        // Existing files are not overwritten; the remaining games can be played.
         let fault = open(&[2, 3]).unwrap_err().to_string();
-        assert!(fault.ends_with("000003-b-1xa.psq: the file exists already"), "{fault}");
+        assert!(fault.ends_with("000003-b-1xa.psq: the file already exists"), "{fault}");
         assert!(open(&[4, 5]).is_ok());
     }
 }

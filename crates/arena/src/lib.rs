@@ -2,7 +2,7 @@
 //!
 //! Each of these modules is a subcommand of the workbench:
 //!
-//! | module | subcommand | what it does |
+//! | module | subcommand | function |
 //! |---|---|---|
 //! | [`match_play`] | `tengen match` | plays the games of a match and reports Elo, ratings and SPRT |
 //! | [`merge`] | `tengen merge` | combines parts of a match that were played separately |
@@ -46,13 +46,13 @@
 //!
 //! The parts of a match:
 //!
-//! | modules | what they hold |
+//! | modules | contents |
 //! |---|---|
-//! | `engine_spec`, `build` | an engine as the command line names it; its version and hash |
+//! | `engine_spec`, `build` | an engine on the command line; its version and hash |
 //! | `process`, `player` | an engine process; the player of one side, a process or built in |
-//! | `opening_book`, `pairing` | start positions; who plays whom in which game |
+//! | `opening_book`, `pairing` | start positions; the engines of each game |
 //! | `game`, `schedule` | one game under the referee; all games on several threads |
-//! | `match_file`, `export` | the record of a match, which can be resumed; SGF and Piskvork files |
+//! | `match_file`, `export` | the file of a match, from which it is resumed; SGF and Piskvork files |
 //! | `score`, `standings`, `ratings`, `statistics` | results, Elo with its interval, SPRT |
 //! | `collector`, `display` | counts, stores and shows each game as it ends |
 

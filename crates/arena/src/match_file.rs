@@ -15,7 +15,7 @@ use super::game::FinishedGame;
 use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color, Rule};
 
-/// The setting that holds the hash of the openings, besides their path.
+/// The setting for the hash of the openings; another setting holds their path.
 pub const OPENINGS_SHA256: &str = "openings_sha256";
 
 /// The settings that every match has.
@@ -208,7 +208,7 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
 fn lock(file: &File) -> anyhow::Result<()> {
     use std::time::{Duration, Instant};
 
-    // A process that is being started briefly holds the files of its parent, even closed ones.
+    // While a child process starts, it briefly holds its parent's files, even closed ones.
     let end = Instant::now() + Duration::from_secs(1);
     while matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
         ensure!(Instant::now() < end, "the file is in use by another match");
@@ -282,8 +282,8 @@ pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<S
     Ok(text)
 }
 
-/// The difference between two headers in words; empty when they belong to one match. Builds and
-/// hashes of openings are compared only if both headers have them.
+/// A description of the difference between two headers; empty if they belong to one match. Builds
+/// and hashes of openings are compared only if both headers have them.
 pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
@@ -401,7 +401,7 @@ mod tests {
             "another value of openings_sha256"
         );
         assert_eq!(difference(&known, &with("elsewhere/o.txt", Some("a"))), "");
-        // Records of before know only the path.
+        // Files of earlier versions hold only the path.
         assert_eq!(difference(&with("o.txt", None), &known), "");
         assert_eq!(difference(&with("p.txt", None), &known), "another value of openings");
     }
@@ -436,12 +436,12 @@ mod tests {
         assert_eq!(MatchFile::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
         let fault = format!("{:#}", MatchFile::open(&path, &built(["1", "3"])).unwrap_err());
         assert!(fault.contains("another build of b"), "{fault}");
-        // Records of earlier versions know no builds.
+        // Files of earlier versions hold no builds.
         assert!(MatchFile::open(&path, &header("100")).is_ok());
     }
 
     #[test]
-    fn other_files_are_refused() {
+    fn other_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
         std::fs::write(&path, "hello\n").unwrap();

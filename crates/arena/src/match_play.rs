@@ -205,7 +205,7 @@ fn numbered(key: &str, values: &[impl ToString]) -> impl Iterator<Item = (String
 }
 
 impl Args {
-    /// The names of the engines, which are checked together with the options.
+    /// Checks the engine options, and returns the names of the engines.
     fn names(&self) -> anyhow::Result<Vec<String>> {
         ensure!(self.engines.len() >= 2, "expected two --engine options or more");
         engine_names(&self.engines, &self.info, &self.pause, &self.first_move)
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_ranges_of_pairs_are_refused() {
+    fn invalid_ranges_of_pairs_are_rejected() {
         assert_eq!(range("3..5"), Ok(3..5));
         for bad in ["5..3", "3..3", "0..5000001", "0..99999999999999999999", "3", "a..b"] {
             assert!(range(bad).is_err(), "{bad}");

@@ -55,7 +55,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             continue;
         }
         let part = parse(&bytes).with_context(name)?;
-        // Every two headers: a field missing in one may differ between two others.
+        // Compare with all headers: a field that one of them lacks may differ between two others.
         for (other, whose) in &headers {
             let difference = difference(other, &part.header);
             ensure!(
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_other_builds_are_refused() {
+    fn parts_of_other_builds_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let part = |name: &str, commit: &str, game: usize| {
             let build = EngineBuild { commit: Some(commit.to_string()), ..EngineBuild::default() };
@@ -228,7 +228,7 @@ mod tests {
         let other = part("3", "bbbb", 2);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(fault.ends_with("(another build of a)"), "{fault}");
-        // A build that is unknown in one part does not hide a difference between others.
+        // A part without builds does not hide a difference between the others.
         let unknown = file(&folder, "4", &header("1"), &[(4, "draw"), (5, "draw")]);
         let (out, _) = merged(&[&unknown, &first, &second], None, false).unwrap();
         assert!(out.starts_with("a against b, 6 games"), "{out}");
@@ -258,7 +258,7 @@ mod tests {
         let (out, notes) = merged(&[&part], Some((0.0, 100.0)), false).unwrap();
         assert!(out.contains("H1 accepted"), "{out}");
         assert!(notes.ends_with("games after the decision are not counted\n"), "{notes}");
-        // Another half of the games, all lost, does not change what was decided before it.
+        // 400 more games, all lost, do not change the earlier decision.
         let lost: Vec<(usize, &str)> =
             (400..800).map(|game| (game, if game % 2 == 0 { "white" } else { "black" })).collect();
         let more = file(&folder, "2", &header("1"), &lost);

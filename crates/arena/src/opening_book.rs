@@ -17,7 +17,7 @@ use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
 pub struct OpeningBook {
     list: Vec<MoveList>,
     size: BoardSize,
-    /// SHA-256 of the unshuffled list, which notices a changed file.
+    /// SHA-256 of the unshuffled list, which detects a changed file.
     sha256: String,
 }
 
@@ -36,10 +36,10 @@ impl OpeningBook {
         OpeningBook::read_encoded(path, None, size, rule, seed)
     }
 
-    /// [`OpeningBook::read`] of a file in this encoding.
+    /// Like [`OpeningBook::read`], for a file in this encoding.
     ///
     /// # Errors
-    /// As [`OpeningBook::read`].
+    /// As for [`OpeningBook::read`].
     pub fn read_encoded(
         path: &Path,
         encoding: Option<Encoding>,
@@ -82,12 +82,12 @@ impl OpeningBook {
         OpeningBook { list, size, sha256: sha256(lines.as_bytes()) }
     }
 
-    /// The empty board alone.
+    /// A book with only the empty board.
     pub fn empty_board(size: BoardSize) -> OpeningBook {
         OpeningBook::of(vec![MoveList::default()], size)
     }
 
-    /// SHA-256 of the openings in the order of their file, one a line.
+    /// SHA-256 of the openings in the order of their file, one per line.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
@@ -97,8 +97,9 @@ impl OpeningBook {
         self.list.len()
     }
 
-    /// The opening of a pair of games. After the last opening the first follows again, rotated or
-    /// mirrored: equal in value, but different for engines that do not search symmetrically.
+    /// The opening of a pair of games. After the last opening the list is repeated, rotated or
+    /// mirrored. Such openings have the same value but differ for engines whose search is not
+    /// symmetric.
     pub fn of_pair(&self, pair: usize) -> MoveList {
         let round = pair / self.list.len();
         let opening = &self.list[pair % self.list.len()];

@@ -1,4 +1,4 @@
-//! Which engines play which game.
+//! The engines and the opening of each game.
 
 /// The pairings of a match and the order of its games.
 ///
@@ -19,7 +19,7 @@ pub(super) struct ScheduledGame {
 }
 
 impl Pairings {
-    /// Every engine against every other.
+    /// Every engine against every other engine.
     pub fn round_robin(engines: usize) -> Pairings {
         let list = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
         Pairings { list: list.collect() }

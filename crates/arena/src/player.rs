@@ -92,7 +92,7 @@ impl MatchPlayer {
     /// Requests a move; returns it and the time it took.
     ///
     /// # Errors
-    /// When none arrives in time, or the match is being stopped.
+    /// When no move arrives in time, or the match is being stopped.
     pub fn request_move(
         &mut self,
         settings: &GameSettings,

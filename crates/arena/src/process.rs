@@ -1,4 +1,4 @@
-//! An engine process and the protocol with it.
+//! An engine process and the communication with it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,11 +22,11 @@ use tengen::engine::StopSwitch;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Lines that may wait unread; further lines are discarded.
+/// Maximum number of unread lines; further lines are discarded.
 const UNREAD_LINES: usize = 256;
-/// Longer lines are split.
+/// Maximum length of a line; longer lines are split.
 const LINE_BYTES: u64 = 1 << 16;
-/// The last lines that are kept to explain a failure, and the characters kept of each.
+/// Number of last lines that are kept to explain a failure, and of characters kept of each.
 const TAIL_LINES: usize = 12;
 const TAIL_CHARS: usize = 500;
 /// Time for the rest of the standard error of a process that has ended.
@@ -173,12 +173,12 @@ impl EngineProcess {
 
     /// The answer to `ABOUT`, if it arrives within `timeout`.
     pub fn about(&mut self, timeout: Duration) -> Option<String> {
-        let names_itself = |line: &str| line.contains("name").then(|| line.to_string());
-        let answer = self.request(&["ABOUT".to_string()], timeout, names_itself);
+        let has_name = |line: &str| line.contains("name").then(|| line.to_string());
+        let answer = self.request(&["ABOUT".to_string()], timeout, has_name);
         answer.ok().map(|(line, _)| line)
     }
 
-    /// The extra time for the next move: zero from the second call on.
+    /// Takes the extra time for the next move: zero from the second call on.
     pub fn take_allowance(&mut self) -> Duration {
         std::mem::take(&mut self.allowance)
     }
@@ -205,17 +205,17 @@ impl EngineProcess {
         self.wait_pause()?;
         // Unread lines belong to an earlier request.
         while self.answers.try_recv().is_ok() {}
-        let asked = Instant::now();
+        let sent = Instant::now();
         self.write(lines)?;
         loop {
             if self.stop.is_pressed() {
                 return Err(EngineFailure::Stopped);
             }
-            let left = limit.saturating_sub(asked.elapsed());
+            let left = limit.saturating_sub(sent.elapsed());
             match self.answers.recv_timeout(left.min(POLL)) {
                 Ok((arrived, line)) => {
                     let Some(answer) = accept(&line) else { continue };
-                    let elapsed = arrived.saturating_duration_since(asked);
+                    let elapsed = arrived.saturating_duration_since(sent);
                     return if elapsed <= limit {
                         Ok((answer, elapsed))
                     } else {
@@ -232,10 +232,10 @@ impl EngineProcess {
     }
 
     /// The last lines that the engine wrote to either stream. If the process has ended, waits for the
-    /// rest of its standard error, which may tell the reason.
+    /// rest of its standard error, which may contain the reason.
     pub fn last_lines(&mut self) -> Vec<String> {
-        let asked = Instant::now();
-        while asked.elapsed() < LAST_OUTPUT_TIMEOUT
+        let started = Instant::now();
+        while started.elapsed() < LAST_OUTPUT_TIMEOUT
             && !matches!(self.child.try_wait(), Ok(None))
             && self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
         {
@@ -244,14 +244,13 @@ impl EngineProcess {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Sends `END` and gives the engine time to end; dropping it then kills whatever is left of its
-    /// processes.
+    /// Sends `END` and gives the engine time to end. Dropping it then kills its remaining processes.
     pub fn quit(mut self) {
         // Fails when the engine has ended already.
         let _ = self.write(&["END".to_string()]);
         self.stdin = None;
-        let asked = Instant::now();
-        while asked.elapsed() < QUIT_TIMEOUT {
+        let started = Instant::now();
+        while started.elapsed() < QUIT_TIMEOUT {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
             }
@@ -297,7 +296,7 @@ fn read(stream: impl Read, tail: &Tail, answers: Option<&SyncSender<(Instant, St
     }
 }
 
-/// Starts the command as the leader of a process group of its own (on Windows a job): Ctrl-C in the
+/// Starts the command as the leader of a new process group (on Windows a job), so that Ctrl-C in the
 /// terminal does not reach the engine, and its children can be ended with it.
 fn spawn_group(command: Command) -> io::Result<Box<dyn ChildWrapper>> {
     let mut command = CommandWrap::from(command);
@@ -308,7 +307,7 @@ fn spawn_group(command: Command) -> io::Result<Box<dyn ChildWrapper>> {
     command.spawn()
 }
 
-/// Ends the process and everything it started, also when the process itself has ended already.
+/// Kills the process and its children, even if the process itself has already ended.
 fn kill_group(child: &mut dyn ChildWrapper) {
     // Fails when no process of the group is left.
     let _ = child.start_kill();

@@ -1,9 +1,9 @@
 //! Ratings of several engines from their results against each other.
 //!
-//! Ratings are those under which the results are likeliest (Bradley and Terry 1952, a draw counts
-//! as half a win), with one virtual drawn game of each engine against an average one, which keeps
-//! them finite. Errors come from the spread of whole pairs of games, since the two games of an
-//! opening depend on each other: the robust ("sandwich") covariance.
+//! The ratings maximize the likelihood of the results (Bradley and Terry 1952, a draw counts as half
+//! a win), with one virtual draw of each engine against an average one, which keeps them finite. The
+//! errors use the robust ("sandwich") covariance over pairs of games, since the two games of an
+//! opening depend on each other.
 
 use super::statistics::{NORMAL_95, PairCounts};
 
@@ -14,7 +14,7 @@ const PRIOR_GAMES: f64 = 1.0;
 /// Upper bound of the steps of Newton's method.
 const STEPS: usize = 50;
 
-/// A rating relative to the mean of all, with half its 95 % interval, both in Elo.
+/// A rating relative to the mean of all ratings, with half its 95 % interval, both in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The rating.
@@ -23,7 +23,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// The ratings of `engines` engines from the pairs of games of each two, counted for the first.
+/// The ratings of `engines` engines from the pairs of games of each pairing, from the view of its
+/// first engine.
 pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rating> {
     let played: Vec<([usize; 2], f64, f64, f64)> = results
         .iter()
@@ -37,7 +38,7 @@ pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rati
     for _ in 0..STEPS {
         let (slope, curvature) = likelihood(&strength, &played);
         let Some(step) = solve(curvature, slope) else { break };
-        // A bounded step: results such as 40 to 0 would overshoot.
+        // Bound the step: results such as 40 to 0 would overshoot.
         strength.iter_mut().zip(&step).for_each(|(value, step)| *value += step.clamp(-1.0, 1.0));
         if step.iter().all(|step| step.abs() < 1e-10) {
             break;
@@ -71,7 +72,7 @@ fn chance(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// Slope of the logarithm of the likelihood, and its curvature, negated.
+/// The gradient of the log-likelihood, and its negated Hessian.
 fn likelihood(
     strength: &[f64],
     played: &[([usize; 2], f64, f64, f64)],
@@ -93,7 +94,7 @@ fn likelihood(
     (slope, curvature)
 }
 
-/// The covariance of the slope.
+/// The covariance of the gradient.
 fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f64>> {
     let mut spread = vec![vec![0.0; strength.len()]; strength.len()];
     for &([a, b], pairs, _, variance) in played {
@@ -115,7 +116,7 @@ fn add_between(matrix: &mut [Vec<f64>], a: usize, b: usize, weight: f64) {
     matrix[b][a] -= weight;
 }
 
-/// Solves `matrix * x = right` by elimination; `None` when there is no single solution.
+/// Solves `matrix * x = right` by elimination; `None` if there is no unique solution.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let n = right.len();
     for column in 0..n {
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_engines_agree_with_the_estimate_of_a_match() {
+    fn ratings_of_two_engines_equal_the_estimate_of_a_match() {
         let pairs = PairCounts([30, 100, 300, 200, 70]);
         let estimate = pairs.estimate().unwrap();
         let [first, second] = ratings(2, &[([0, 1], pairs)])[..] else { panic!() };
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn differences_add_up() {
-        // 75 % against the next one is 191 Elo, and 90 % against the one after that 382.
+        // A score of 75 % is 191 Elo, and a score of 90 % is 382 Elo.
         let three_to_one = PairCounts([0, 0, 500, 0, 500]);
         let nine_to_one = PairCounts([0, 0, 200, 0, 800]);
         let results = [([0, 1], three_to_one), ([1, 2], three_to_one), ([0, 2], nine_to_one)];

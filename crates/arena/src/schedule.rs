@@ -36,7 +36,7 @@ pub struct MatchPlan {
     pub openings: OpeningBook,
     /// Numbers of the games to play, in this order.
     pub games: Vec<usize>,
-    /// Games at the same time.
+    /// Number of games played in parallel.
     pub concurrency: usize,
     /// Whether each game starts new processes.
     pub fresh: bool,
@@ -55,7 +55,7 @@ impl MatchPlan {
     /// are played or `stop` is pressed. Games in progress are then abandoned.
     ///
     /// # Errors
-    /// When an engine cannot be started at all, or `received` fails.
+    /// When an engine cannot be started, or `received` fails.
     pub fn play(
         &self,
         stop: &StopSwitch,
@@ -111,7 +111,7 @@ impl Worker<'_> {
         let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
         let info = ByColor::from_fn(|color| self.plan.settings[engine[color]].info.as_slice());
         let opening = self.plan.openings.of_pair(scheduled.opening);
-        // Different in every game, the same whenever the match is repeated.
+        // Different for every game, but equal if the match is repeated.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
         let Ok(played) = play(&self.plan.game_settings, &opening, &mut players, &info, seed) else {
             return Ok(None);

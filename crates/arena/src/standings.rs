@@ -128,7 +128,7 @@ mod tests {
         let mut standings = Standings::new(&names, &pairings);
         for game in 0..12 {
             let [black, white] = pairings.scheduled(game).engines;
-            // The one earlier in the alphabet wins, but the last pairing is drawn.
+            // The engine that comes first in the alphabet wins; games of the last pairing are drawn.
             let result = match (black, white) {
                 (1, 2) | (2, 1) => "draw",
                 _ if black < white => "black",

@@ -16,7 +16,7 @@ pub struct PairCounts(pub [u64; 5]);
 /// An Elo difference with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloEstimate {
-    /// The difference at the measured score; infinite when one side won everything.
+    /// The difference at the measured score; infinite if one side won all games.
     pub elo: f64,
     /// Lower end of the 95 % interval.
     pub low: f64,
@@ -76,9 +76,9 @@ impl PairCounts {
 
     /// The Elo difference, or `None` before the first pair.
     ///
-    /// The interval is Wilson's, over the number of independent games that would have the
-    /// variance of these pairs: unlike mean plus or minus two standard errors, it stays
-    /// meaningful after a few pairs and when one side won everything.
+    /// The interval is Wilson's, for the number of independent games that would have the variance of
+    /// these pairs. Unlike the mean plus or minus two standard errors, it is meaningful after only a
+    /// few pairs and if one side won all games.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let count = self.count() as f64;
         if count == 0.0 {
@@ -98,7 +98,7 @@ impl PairCounts {
             // All pairs had the same result.
             normal_cdf(lead * 2.0 * games.sqrt())
         };
-        // Rounding must not turn an infinite end into a large finite one.
+        // Rounding errors must not make an infinite end finite.
         let end = |score: f64| match score {
             _ if score < 1e-9 => f64::NEG_INFINITY,
             _ if score > 1.0 - 1e-9 => f64::INFINITY,
@@ -115,9 +115,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// Difference under the alternative, greater than `elo0`.
     pub elo1: f64,
-    /// Probability of accepting the alternative when the difference is `elo0`.
+    /// Probability of accepting the alternative if the difference is `elo0`.
     pub alpha: f64,
-    /// Probability of keeping the null hypothesis when the difference is `elo1`.
+    /// Probability of accepting the null hypothesis if the difference is `elo1`.
     pub beta: f64,
 }
 
@@ -138,8 +138,8 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of the ratio of the likelihoods of the pairs under `elo1` and `elo0`, each for
-    /// the distribution with that expected score that fits the pairs best.
+    /// The log-likelihood ratio of the pairs under `elo1` and `elo0`. Each likelihood is that of the
+    /// best-fitting distribution with the expected score.
     pub fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
@@ -169,7 +169,7 @@ impl Sprt {
 /// The distribution over pair scores with this mean under which `observed` is most likely.
 ///
 /// With a Lagrange multiplier `m` it is `p_i / (1 + m (s_i - mean))`, where `m` is the zero of
-/// `sum p_i (s_i - mean) / (1 + m (s_i - mean))`, a falling function between its poles
+/// `sum p_i (s_i - mean) / (1 + m (s_i - mean))`, a decreasing function between its poles
 /// `-1 / (1 - mean)` and `1 / mean`.
 fn most_likely(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     let distance = |i: usize| i as f64 / 4.0 - mean;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_distribution() {
+    fn normal_cdf_matches_known_values() {
         close(normal_cdf(0.0), 0.5, 1e-7);
         close(normal_cdf(1.959_963_985), 0.975, 1e-7);
         close(normal_cdf(-1.0), 0.158_655_254, 1e-7);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn wald_bounds() {
+    fn bounds_match_known_values() {
         let sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
         close(sprt.bounds().0, -2.944_439, 1e-6);
         close(sprt.bounds().1, 2.944_439, 1e-6);
@@ -224,7 +224,7 @@ mod tests {
 
     /// Reference values from the tests of fastchess (logistic model).
     #[test]
-    fn ratio_of_published_matches() {
+    fn ratio_matches_published_values() {
         let sprt = |elo0, elo1| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 };
         let first = PairCounts([223, 9863, 20279 + 1000, 10037, 246]);
         close(sprt(0.5, 2.5).log_likelihood_ratio(&first), -3.07, 0.02);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_of_known_scores() {
+    fn estimates_match_known_values() {
         assert_eq!(PairCounts::default().estimate(), None);
         let even = PairCounts([10, 20, 40, 20, 10]).estimate().unwrap();
         close(even.elo, 0.0, 1e-9);
@@ -264,7 +264,7 @@ mod tests {
         // standard error is 1/40: Wilson's ends are 0.5 -+ 0.04876.
         let flips = PairCounts([50, 0, 100, 0, 50]).estimate().unwrap();
         close(flips.high, elo(0.548_766), 0.01);
-        // Every opening won by black: the two engines are known to be equal.
+        // Black won every game: the two engines are equal.
         let split = PairCounts([0, 0, 100, 0, 0]).estimate().unwrap();
         close(split.los, 0.5, 1e-7);
         let swept = PairCounts([0, 0, 0, 0, 20]).estimate().unwrap();

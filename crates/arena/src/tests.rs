@@ -1,4 +1,4 @@
-//! Whole games between shell scripts that play, cheat, hang and crash.
+//! Matches between shell scripts that play legal moves, play illegal moves, hang or crash.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::schedule::MatchPlan;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::BoardSize;
 
-/// Answers the protocol; `$1` is run for every request of a move.
+/// An engine that runs the command `$1` for every move.
 const SCRIPT: &str = r#"
 n=0
 while read -r word rest; do
@@ -24,9 +24,9 @@ while read -r word rest; do
   esac
 done"#;
 
-/// Makes a row of its own: wins unless something else happens.
+/// Plays a row of stones, and so wins against `LOSER`.
 const WINNER: &str = "echo $n,0";
-/// Never two stones side by side.
+/// Never plays two adjacent stones.
 const LOSER: &str = "echo $((2 * n)),9";
 
 fn spec(name: &str, on_move: &str) -> EngineSpec {
@@ -76,7 +76,7 @@ fn colours_alternate_and_processes_are_reused() {
 }
 
 #[test]
-fn three_engines_meet_each_other() {
+fn round_robin_of_three_engines_plays_all_pairings() {
     let mut plan = plan(WINNER, LOSER, 12);
     plan.engines.push(spec("third", LOSER));
     plan.settings.push(EngineSettings::default());
@@ -100,7 +100,7 @@ fn three_engines_meet_each_other() {
 }
 
 #[test]
-fn parallel_games_are_each_played_once() {
+fn parallel_games_are_played_exactly_once() {
     let records = play(&MatchPlan { concurrency: 3, ..plan(WINNER, LOSER, 7) });
     let numbers: Vec<usize> = records.iter().map(|record| record.game).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6]);
@@ -132,7 +132,8 @@ fn silent_engines_lose_on_time() {
     let mut plan = plan("sleep 1000", LOSER, 2);
     plan.game_settings.turn = 30;
     plan.game_settings.tolerance = 20;
-    // The opponent must be safe from the same clock on a busy machine: it only moves second.
+    // Play only one game, in which the opponent never has to move: on a busy machine it might exceed
+    // the same limit.
     plan.games = vec![0];
     let records = play(&plan);
     assert_eq!(records[0].reason, "timeout");
@@ -152,7 +153,7 @@ fn first_move_gets_its_extra_time() {
     let forgiving = play(&plan);
     assert_eq!(forgiving[0].reason, "max-moves");
     assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
-    // A clock shorter than the first move: with nothing left on it the script would leave.
+    // With a game clock shorter than the first move, the script exits when the clock is empty.
     plan.game_settings = GameSettings {
         turn: 20_000,
         game: 700,
@@ -238,16 +239,16 @@ fn child_processes_end_with_their_engine() {
         let process = std::fs::read_to_string(&file).unwrap();
         let is_there = || {
             let process = process.trim();
-            let told = std::process::Command::new("kill").args(["-0", process]).output();
-            // Linux keeps what has ended until its new parent asks for it.
+            let signalled = std::process::Command::new("kill").args(["-0", process]).output();
+            // On Linux an ended process stays a zombie until its parent waits for it.
             let state = std::fs::read_to_string(format!("/proc/{process}/stat"));
             let has_ended = state.is_ok_and(|state| state.contains(") Z "));
-            told.unwrap().status.success() && !has_ended
+            signalled.unwrap().status.success() && !has_ended
         };
-        // A killed process may take a moment to go.
+        // A killed process may take a moment to end.
         let timeout = (0..500).take_while(|_| is_there());
         timeout.for_each(|_| std::thread::sleep(Duration::from_millis(10)));
-        assert!(!is_there(), "{name}: its process {process} lives on");
+        assert!(!is_there(), "{name}: process {process} is still running");
     }
 }
 
@@ -262,7 +263,7 @@ fn built_in_players_repeat_their_games() {
     let records = play(&plan);
     let won = |it: &&MatchGame| (it.black == "level:novice") == (it.result == "black");
     assert_eq!(records.iter().filter(won).count(), 4);
-    // The seed and the number of a game decide how it goes, whatever else is played.
+    // The moves depend only on the seed and the number of the game.
     let moves =
         |records: &[MatchGame]| records.iter().map(|it| it.moves.clone()).collect::<Vec<_>>();
     assert_eq!(moves(&play(&plan)), moves(&records));
@@ -281,7 +282,7 @@ fn engines_play_against_built_in_players() {
         engines: vec![spec("row", WINNER), "bot:one-ply".parse().unwrap()],
         ..plan(WINNER, LOSER, 2)
     });
-    // The pattern player stops a plain row and wins itself.
+    // The built-in player stops the row and wins.
     assert!(records.iter().all(|it| it.offender.is_some() || it.result != "draw"), "{records:?}");
     assert!(records.iter().all(|it| (it.black == "row") != (it.result == "black")), "{records:?}");
 }

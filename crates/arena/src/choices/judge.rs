@@ -1,4 +1,4 @@
-//! Values of positions by long searches, which are stored in a file and reused.
+//! Evaluates positions by long searches. The values are stored in a file and reused.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -50,7 +50,7 @@ struct StoredValue {
     value: f64,
 }
 
-/// Values positions for the side to move, from 0 to 1, by searches.
+/// Evaluates positions for the side to move, from 0 to 1, by searches.
 pub(super) struct MoveJudge {
     nodes: u64,
     conditions: SearchConditions,
@@ -141,8 +141,8 @@ impl MoveJudge {
         Ok(open)
     }
 
-    /// The value of each engine's move for the side to move, by engine and position; `None` without a
-    /// legal move.
+    /// The value of each engine's move for its side, by engine and position; `None` without a legal
+    /// move.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -169,7 +169,7 @@ impl MoveJudge {
         self.search_missing(&games, self.nodes, threads, stop)?;
         let value = |(number, choice): (usize, &MoveChoice)| {
             let game = moved(number, choice.point?);
-            // The value after the move is that of the opponent.
+            // The value after the move is from the opponent's view.
             self.known(&game, self.nodes).map(|value| 1.0 - value)
         };
         Ok(answers.iter().map(|choices| choices.iter().enumerate().map(value).collect()).collect())
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
     }
 
-    /// A process that is killed may leave part of a line, or a line without its end.
+    /// A killed process may leave a part of a line, or a line without its line break.
     #[test]
     fn incomplete_last_lines_are_removed() {
         let folder = tempfile::tempdir().unwrap();

@@ -46,7 +46,7 @@ pub struct Args {
     /// Number of positions
     #[arg(long, default_value_t = 1_700)]
     count: usize,
-    /// Seed that draws the positions
+    /// Seed for drawing the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Nodes per move (INFO max_node)
@@ -55,7 +55,7 @@ pub struct Args {
     /// Time per move in ms; default: only nodes limit a move
     #[arg(long, value_name = "MS")]
     turn: Option<u64>,
-    /// Nodes of the search that values a move; default: eight times --nodes
+    /// Nodes of the search that evaluates a move; default: eight times --nodes
     #[arg(long)]
     judge_nodes: Option<u64>,
     /// File of move values: values of this build are reused, new ones are appended
@@ -111,8 +111,8 @@ impl Args {
     }
 }
 
-/// Requests the moves of every engine, values them, and writes the comparison to `out` and progress
-/// to `progress`.
+/// Requests the moves of every engine, evaluates them, and writes the comparison to `out` and
+/// progress to `progress`.
 ///
 /// # Errors
 /// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
@@ -209,7 +209,7 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// Level openings, as games that end undecided.
+    /// Balanced openings, as games that end undecided.
     fn games(folder: &TempDir) -> PathBuf {
         let path = folder.path().join("games.txt");
         let openings = include_str!("../../../../scripts/openings/freestyle15.txt");
@@ -225,7 +225,7 @@ mod tests {
         args.known = Some(folder.path().join("known.jsonl"));
         let text = said(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
-        // At most 12 of the 16 positions, those that the judge finds undecided.
+        // The positions that the judge finds undecided, at most 12 of 16.
         let count = text.strip_prefix("freestyle 15x15, ").unwrap().split(' ').next().unwrap();
         assert!((1..=12).contains(&count.parse::<usize>().unwrap()), "{text}");
         assert!(text.contains(" positions, moves valued by 1500 nodes\n"), "{text}");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_arguments_are_refused() {
+    fn invalid_arguments_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let good = || args(games(&folder), &["a=level:full", "bot:random"]);
         let refused = |args: Args| {

@@ -14,7 +14,7 @@ const FIRST_STONES: usize = 5;
 /// Moves at the end of a game from which no position is drawn: they are mostly forced.
 const LAST_MOVES: usize = 4;
 
-/// Reads the games of one file; the size is that of boards without one.
+/// Reads the games of one file. The size applies to games without one.
 pub type ReadGames<'a> = &'a mut dyn FnMut(&Path, BoardSize) -> anyhow::Result<Vec<GameRecord>>;
 
 /// One position of every game on this board, in an order determined by `seed`.
@@ -38,7 +38,7 @@ pub(super) fn draw(
         {
             on_board += 1;
             let moves = record.moves().with_context(|| path.display().to_string())?;
-            // A short game gives its last position.
+            // From a short game, take the last position.
             let latest = moves.len().saturating_sub(LAST_MOVES);
             let stones = match latest {
                 FIRST_STONES.. => FIRST_STONES + random.index(latest - FIRST_STONES + 1),
@@ -72,7 +72,6 @@ mod tests {
         assert!(draw(Rule::Caro).unwrap_err().to_string().contains("no caro games"));
         let drawn = draw(rule).unwrap();
         assert_eq!(drawn.len(), 1);
-        // The game is short: its last position.
         assert_eq!(drawn[0].board().history().len(), 7);
     }
 }

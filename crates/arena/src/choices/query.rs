@@ -114,7 +114,7 @@ mod tests {
     use crate::fixtures::game_settings;
     use tengen_rules::types::Rule;
 
-    /// Its move depends on the time that is left for the game.
+    /// The move of this engine depends on the time left for the game.
     const SCRIPT: &str = r#"
 while read -r word what number; do
   case $word in

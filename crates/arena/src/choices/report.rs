@@ -16,7 +16,7 @@ struct EngineRow {
     /// Positions without a legal move.
     failures: usize,
     per_move: Duration,
-    /// Against the first engine and against the previous one.
+    /// Differences to the first engine and to the previous one.
     differences: Vec<(String, MeanDifference)>,
 }
 
