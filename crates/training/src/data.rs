@@ -304,23 +304,23 @@ mod tests {
         let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
         std::fs::write(&source, text).unwrap();
-        let (said, error) = data(&[&source], Some(shard.clone()));
+        let (output, error) = data(&[&source], Some(shard.clone()));
         assert_eq!(error, None);
         assert!(
-            said.contains(
+            output.contains(
                 "renju 15x15: 3 games (black 2, white 0, drawn or unknown 1), 8 positions"
             ),
-            "{said}"
+            "{output}"
         );
-        assert!(said.contains("2 proved"), "{said}");
+        assert!(output.contains("2 proved"), "{output}");
         // The first two games have the same positions; the third game adds one of its own.
-        assert!(said.contains("different positions: 5 of 8"), "{said}");
-        assert!(said.contains("2 games\n"), "{said}");
-        let (said, error) = data(&[&shard, &source], None);
+        assert!(output.contains("different positions: 5 of 8"), "{output}");
+        assert!(output.contains("2 games\n"), "{output}");
+        let (output, error) = data(&[&shard, &source], None);
         assert_eq!(error, None);
-        assert!(said.contains("a.tgs: renju 15x15: 2 games (black 1, white 0"), "{said}");
-        assert!(said.contains("all: 5 games"), "{said}");
-        assert!(said.contains("different positions: 5 of 13"), "{said}");
+        assert!(output.contains("a.tgs: renju 15x15: 2 games (black 1, white 0"), "{output}");
+        assert!(output.contains("all: 5 games"), "{output}");
+        assert!(output.contains("different positions: 5 of 13"), "{output}");
         let (_, error) = data(&[&source], Some(shard));
         assert!(error.unwrap().contains("already exists"));
     }
@@ -381,16 +381,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
         std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
-        let (said, error) = data(&[&source], Some(shard.clone()));
-        assert!(said.contains("a.txt: line 3: no scores; skipped"), "{said}");
+        let (output, error) = data(&[&source], Some(shard.clone()));
+        assert!(output.contains("a.txt: line 3: no scores; skipped"), "{output}");
         assert_eq!(error.unwrap(), "1 of 1 files are damaged");
         let mut bytes = std::fs::read(&shard).unwrap();
         let last = bytes.len() - 6;
         bytes[last] ^= 1;
         std::fs::write(&shard, bytes).unwrap();
-        let (said, error) = data(&[&shard], None);
-        assert!(said.contains(": wrong checksum; skipped"), "{said}");
-        assert!(said.contains("0 of 1 games"), "{said}");
+        let (output, error) = data(&[&shard], None);
+        assert!(output.contains(": wrong checksum; skipped"), "{output}");
+        assert!(output.contains("0 of 1 games"), "{output}");
         assert!(error.is_some());
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
             let path = folder.path().join(name);

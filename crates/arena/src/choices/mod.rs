@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    fn said(args: &Args) -> anyhow::Result<String> {
+    fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
         let mut read = |path: &std::path::Path, size| {
             let reading = tengen_record::Reading { size: Some(size), ..Default::default() };
@@ -223,7 +223,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut args = args(games(&folder), &["a=level:full", "b=level:full", "bot:random"]);
         args.known = Some(folder.path().join("known.jsonl"));
-        let text = said(&args).unwrap();
+        let text = output(&args).unwrap();
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
         // The positions that the judge finds undecided, at most 12 of 16.
         let count = text.strip_prefix("freestyle 15x15, ").unwrap().split(' ').next().unwrap();
@@ -235,7 +235,7 @@ mod tests {
         // Stored values are not searched again and give the same result; only times differ.
         let known = || std::fs::read_to_string(args.known.as_ref().unwrap()).unwrap();
         let before = known();
-        let again = said(&args).unwrap();
+        let again = output(&args).unwrap();
         let lost_again = again.lines().find(|line| line.starts_with("bot:random:")).unwrap();
         assert_eq!(lost_again.split("a: ").nth(1), Some(lost));
         assert_eq!(known(), before);
@@ -246,7 +246,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let good = || args(games(&folder), &["a=level:full", "bot:random"]);
         let refused = |args: Args| {
-            format!("{:#}", args.check().and_then(|()| said(&args).map(drop)).unwrap_err())
+            format!("{:#}", args.check().and_then(|()| output(&args).map(drop)).unwrap_err())
         };
         let info = vec!["c:max_node=5".parse().unwrap()];
         assert_eq!(refused(Args { info, ..good() }), "--info c: unknown engine");

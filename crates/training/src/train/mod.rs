@@ -446,18 +446,18 @@ mod tests {
     fn training_is_deterministic_on_any_number_of_threads() {
         let folder = tempfile::tempdir().unwrap();
         write_games(&folder.path().join("games.txt"));
-        let (first, said) = trained(&args(folder.path(), "a.net"));
+        let (first, output) = trained(&args(folder.path(), "a.net"));
         let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
         assert_eq!(trained(&two).0, first);
         let other = Args { seed: 4, ..args(folder.path(), "c.net") };
         assert_ne!(trained(&other).0, first);
-        let losses: Vec<f64> = said
+        let losses: Vec<f64> = output
             .lines()
             .filter_map(|line| line.split("games: value ").nth(1))
             .map(|rest| rest.split(',').next().unwrap().parse().unwrap())
             .collect();
-        assert_eq!(losses.len(), 31, "{said}");
-        assert!(losses[30] < losses[0] - 0.02, "{said}");
+        assert_eq!(losses.len(), 31, "{output}");
+        assert!(losses[30] < losses[0] - 0.02, "{output}");
         assert!(NetworkFile::read(&first).is_ok());
         assert!(!folder.path().join("a.net.state").exists());
     }
@@ -470,8 +470,8 @@ mod tests {
         let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
         let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
         for nothing in [whole, left] {
-            let said = refused(&nothing);
-            assert!(said.starts_with("no positions to train on"), "{said}");
+            let error = refused(&nothing);
+            assert!(error.starts_with("no positions to train on"), "{error}");
         }
         let before = std::fs::read(&games).unwrap();
         let over = Args { force: true, ..args(folder.path(), "games.txt") };
@@ -511,8 +511,8 @@ mod tests {
         write_start(4);
         assert!(refused(&cut).contains("state of another run: different data, options or start"));
         write_start(3);
-        let (bytes, said) = trained(&cut);
-        assert!(said.contains("continuing after pass 2"), "{said}");
+        let (bytes, output) = trained(&cut);
+        assert!(output.contains("continuing after pass 2"), "{output}");
         assert_eq!(bytes, whole);
     }
 
