@@ -1,8 +1,8 @@
-//! Writing libraries of RenLib. The layout is described in the module above.
+//! Writes RenLib libraries. The parent module describes the layout.
 //!
-//! A library has less than a record: colours alternate, so that a pass stands between two stones of
-//! one colour, and every node has a move, so that the comment of a node without one is joined to
-//! the comment before it. Texts are UTF-8.
+//! A library can hold less than a record. Sides alternate, so a pass is inserted between two moves
+//! of one side. Every node has a move, so the comment of a node without one is appended to the
+//! preceding comment. Texts are UTF-8.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +11,24 @@ use crate::text::append_line;
 use crate::{GameRecord, Mark, NodeId, Play, RecordError, Sign};
 use tengen_rules::types::{BoardSize, Color, Point};
 
-/// The header's bytes of filling.
-const FILLING: [u8; 10] = [0xff; 10];
-/// Ends the first line of a comment: RenLib shows it by itself.
+/// The padding of the header.
+const PADDING: [u8; 10] = [0xff; 10];
+/// Ends the first line of a comment, which RenLib shows separately.
 const FIRST_LINE_END: char = '\u{8}';
 
-/// The bytes of a library that holds the whole tree.
+/// Formats a library with the whole tree.
 ///
 /// # Errors
-/// When the board is not 15x15, or stones are set up in a way that no moves give.
+/// When the board is not 15x15, or alternating moves cannot produce the set-up stones.
 pub(in super::super) fn write(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
     if game.size != BoardSize::square(SIDE).expect("15 is a size") {
-        let reason = format!("a library has a 15x15 board, not {}", game.size);
+        let reason = format!("lib supports only 15x15 boards, not {}", game.size);
         return Err(RecordError::new(reason));
     }
     let mut bytes = HEADER.to_vec();
     bytes.extend([VERSION.0, VERSION.1]);
-    bytes.extend(FILLING);
-    // Not recursive: lines may be long. The node to write next is the last one.
+    bytes.extend(PADDING);
+    // A stack instead of recursion, since lines may be long.
     let mut open = vec![(Item::new(None, start(game)?), false)];
     while let Some((item, has_sibling)) = open.pop() {
         let side = item.side;
@@ -45,7 +45,7 @@ pub(in super::super) fn write(game: &GameRecord) -> Result<Vec<u8>, RecordError>
             Next::After(node) => after(game, node, side)?,
         };
         push_node(&mut bytes, &item.head, &comment, has_sibling, children.is_empty());
-        // The last child is pushed first and has no sibling behind it.
+        // The last child is pushed first and has no next sibling.
         let last = children.len().saturating_sub(1);
         let children = children.into_iter().enumerate().rev();
         open.extend(children.map(|(index, child)| (child, index < last)));
@@ -56,58 +56,58 @@ pub(in super::super) fn write(game: &GameRecord) -> Result<Vec<u8>, RecordError>
 /// A node of the library.
 struct Item {
     head: Head,
-    /// Who plays after it.
+    /// The side to move after it.
     side: Color,
     next: Next,
 }
 
-/// What a node holds besides its comment.
+/// The data of a node except its comment.
 #[derive(Default)]
 struct Head {
     /// The cell; `None` for the root and passes.
     at: Option<Point>,
-    /// Only a text or a mark on the cell, no move.
+    /// Whether the node only holds a text or a mark on the cell, not a move.
     is_no_move: bool,
     board_text: String,
     is_marked: bool,
 }
 
-/// What follows a node.
+/// The content below a node.
 enum Next {
     Nothing,
-    /// Stones that are set up at the start, the first one last; then the children of the root.
+    /// The set-up stones in reverse order, then the children of the root.
     Moves(Vec<Point>),
-    /// What follows a node of the record, with its comment and marks.
+    /// The comment, marks and children of a node of the record.
     After(NodeId),
-    /// Plays that follow a pass.
+    /// Moves after an inserted pass.
     Nodes(Vec<NodeId>),
 }
 
 impl Item {
-    /// The node of a black stone, of a pass, or the root.
+    /// A node with black to move after it; without a cell it is the root or a pass.
     fn new(at: Option<Point>, next: Next) -> Item {
         Item { head: Head { at, ..Head::default() }, side: Color::Black, next }
     }
 }
 
-/// What follows the root of the library.
+/// The content below the root of the library.
 fn start(game: &GameRecord) -> Result<Next, RecordError> {
     let mut moves = game.set_up_as_moves()?;
     moves.reverse();
     Ok(if moves.is_empty() { Next::After(NodeId::ROOT) } else { Next::Moves(moves) })
 }
 
-/// The comment of a node and the nodes below it, with texts and marks on their cells.
+/// The comment of a node and its child nodes, including nodes for board texts and marks.
 fn after(game: &GameRecord, node: NodeId, side: Color) -> Result<(String, Vec<Item>), RecordError> {
     let mut comment = String::new();
     let mut marks: BTreeMap<Point, Head> = BTreeMap::new();
     let mut nodes = Vec::new();
-    // Nodes without a move are joined to this one.
+    // Nodes without a move are merged into this one.
     let mut joined = vec![node];
     while let Some(node) = joined.pop() {
         if let Some(note) = game.note(node) {
             if node != NodeId::ROOT && !note.set_up.is_empty() {
-                let reason = "a library cannot hold stones set up after the start";
+                let reason = "stones are set up between moves, which lib cannot hold";
                 return Err(RecordError::new(reason));
             }
             if !note.comment.is_empty() {
@@ -132,7 +132,7 @@ fn after(game: &GameRecord, node: NodeId, side: Color) -> Result<(String, Vec<It
     Ok((comment, items))
 }
 
-/// The nodes of these plays when `side` is to play: the other side's follow a pass.
+/// The nodes of these moves when `side` is to move. Moves of the other side follow a pass.
 fn plays(game: &GameRecord, nodes: Vec<NodeId>, side: Color) -> Vec<Item> {
     let mut items = Vec::new();
     let mut others = Vec::new();
@@ -201,7 +201,7 @@ fn push_node(bytes: &mut Vec<u8>, head: &Head, comment: &str, has_sibling: bool,
     }
 }
 
-/// A text, ended by a zero byte and filled up to an even number of bytes.
+/// Appends a text with a zero byte at the end, padded to an even length.
 fn push_text(bytes: &mut Vec<u8>, text: &str) {
     let begin = bytes.len();
     // A zero byte would end the text.
@@ -230,7 +230,7 @@ mod tests {
         crate::read(text.as_bytes(), &Reading::default()).unwrap().list.remove(0)
     }
 
-    /// The tree without what a library does not hold; marks in the order of their cells.
+    /// The tree without features that a library cannot hold; the marks are sorted by cell.
     fn comparable(game: &GameRecord) -> String {
         let mut game = GameRecord { rule: None, ..game.clone() };
         let nodes: Vec<NodeId> = game.nodes().collect();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_laid_out_as_renlib_reads_them() {
+    fn library_has_the_layout_of_renlib() {
         let game = sgf("(;GM[4]SZ[15]C[root];B[hh]LB[ig:A]CR[aa](;W[ig]C[one\ntwo])(;W[gj]))");
         let bytes = write(&game).unwrap();
         let nodes = [
@@ -259,7 +259,7 @@ mod tests {
             &[0x69, 0xc9, 0x00, 0x01],
             b"one\x08two\0A\0",
             &[0x97, 0xc0],
-            // A mark where no move is.
+            // A mark on a cell without a move.
             &[0x01, 0x52],
         ];
         assert_eq!(bytes[20..], nodes.concat());
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_survive_with_texts_and_marks() {
+    fn trees_with_texts_and_marks_survive() {
         for text in [
             "(;GM[4]SZ[15];B[hh];W[ii];B[gg])",
             "(;GM[4]SZ[15](;B[hh](;W[ig]C[\u{68cb}])(;W[gj](;B[aa])(;B[ab])))(;B[jf]))",
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_text_length_survives() {
+    fn texts_of_any_length_survive() {
         for length in 1..9 {
             let mut game = empty();
             game.note_mut(NodeId::ROOT).comment = "x".repeat(length);
@@ -295,19 +295,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_library_lacks_is_written_otherwise() {
-        // Two stones of one colour in a row: a pass between them, shared by its alternatives.
+    fn unsupported_features_are_converted() {
+        // Two moves of one side in a row get a pass between them, shared by the alternatives.
         let game = read(&write(&sgf("(;GM[4]SZ[15];B[hh](;B[ii])(;W[aa])(;B[jj]))")).unwrap());
         let expected = sgf("(;GM[4]SZ[15];B[hh](;W[aa])(;W[](;B[ii])(;B[jj])))");
         assert_eq!(comparable(&game), comparable(&expected));
         // A comment without a move.
         let game = read(&write(&sgf("(;GM[4]SZ[15];B[hh]C[a];C[b];W[ii]C[c])")).unwrap());
         assert_eq!(comparable(&game), comparable(&sgf("(;GM[4]SZ[15];B[hh]C[a\nb];W[ii]C[c])")));
-        // Set-up stones that can be played in turn.
+        // Set-up stones that alternating moves can produce.
         let game = read(&write(&sgf("(;GM[4]SZ[15]AB[hh][ii]AW[aa]C[x];W[jj])")).unwrap());
         let expected = sgf("(;GM[4]SZ[15];B[hh];W[aa];B[ii]C[x];W[jj])");
         assert_eq!(comparable(&game), comparable(&expected));
-        // Signs other than circles are texts; a zero byte is left out.
+        // Marks other than circles become texts; a zero byte is removed.
         let mut game = empty();
         let marks = [(Sign::Square, 1), (Sign::Label("a\0b".to_string()), 2)];
         game.note_mut(NodeId::ROOT).marks =
@@ -324,12 +324,12 @@ mod tests {
     }
 
     #[test]
-    fn records_without_a_library_are_refused() {
+    fn records_that_lib_cannot_hold_are_rejected() {
         let error = |game: &GameRecord| write(game).unwrap_err().to_string();
         let large = GameRecord::new(BoardSize::square(19).unwrap());
-        assert_eq!(error(&large), "a library has a 15x15 board, not 19x19");
+        assert_eq!(error(&large), "lib supports only 15x15 boards, not 19x19");
         let late = sgf("(;GM[4]SZ[15];B[hh];AB[aa])");
-        assert_eq!(error(&late), "a library cannot hold stones set up after the start");
+        assert_eq!(error(&late), "stones are set up between moves, which lib cannot hold");
         let uneven = sgf("(;GM[4]SZ[15]AB[hh][ii][jj])");
         assert!(error(&uneven).contains("3 black and 0 white stones"), "{}", error(&uneven));
         let mut walls = empty();
