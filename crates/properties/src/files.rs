@@ -1,12 +1,12 @@
 //! Game files: games that were read can be written, and reading them again gives the same games.
 
-use tengen_record::{Feature, Form, GameRecord, Games, Note, Reading, Sign, read, write};
+use tengen_record::{Feature, Format, GameRecord, Games, Note, Reading, Sign, read, write};
 use tengen_rules::types::BoardSize;
 
 /// SGF files. The format keeps all features of a record.
 pub fn sgf(bytes: &[u8]) {
-    if let Some(games) = read_as(bytes, Form::Sgf, None) {
-        assert_eq!(sorted(&again(&games.list, Form::Sgf)), sorted(&games.list));
+    if let Some(games) = read_as(bytes, Format::Sgf, None) {
+        assert_eq!(sorted(&again(&games.list, Format::Sgf)), sorted(&games.list));
         write_all(&games.list);
     }
 }
@@ -18,66 +18,67 @@ pub fn sgf(bytes: &[u8]) {
 pub fn renlib(bytes: &[u8]) {
     for encoding in ["utf-8", "gbk"] {
         let encoding = Some(encoding.parse().expect("an encoding"));
-        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
         let Ok(mut games) = read(bytes, &reading) else { continue };
         games.list.iter_mut().for_each(GameRecord::derive_result);
         assert!(games.list.iter().all(|game| game.node_count() <= bytes.len()));
-        let once = again(&games.list, Form::Sgf);
+        let once = again(&games.list, Format::Sgf);
         assert_eq!(without_blanks(&once), without_blanks(&games.list));
-        assert_eq!(again(&once, Form::Sgf), once);
-        let once = again(&games.list, Form::Lib);
-        assert_eq!(again(&once, Form::Lib), once);
+        assert_eq!(again(&once, Format::Sgf), once);
+        let once = again(&games.list, Format::Lib);
+        assert_eq!(again(&once, Format::Lib), once);
         write_all(&games.list);
     }
 }
 
 /// The files of Piskvork (`.psq`, `.rec`) and of Yixin-Board (`.pos`, `.sav`).
 pub fn piskvork(bytes: &[u8]) {
-    for form in [Form::Psq, Form::Rec, Form::Pos, Form::Sav] {
-        let Some(games) = read_as(bytes, form, None) else { continue };
-        assert_eq!(again(&games.list, Form::JsonLines), games.list, "{form:?}");
+    for format in [Format::Psq, Format::Rec, Format::Pos, Format::Sav] {
+        let Some(games) = read_as(bytes, format, None) else { continue };
+        assert_eq!(again(&games.list, Format::JsonLines), games.list, "{format:?}");
         // Several games in one file are read but cannot be written.
         let [game] = &games.list[..] else { continue };
         // Times and names may be lost, but not moves.
-        let [copy] = &again(&games.list, form)[..] else { panic!("{form:?} holds one game") };
-        assert_eq!(copy.moves(), game.moves(), "{form:?}");
-        assert_eq!(copy.size, game.size, "{form:?}");
-        if form.loses(game).is_empty() {
-            assert_eq!(copy.result, game.result, "{form:?}");
-            assert_eq!(copy.players, game.players, "{form:?}");
+        let [copy] = &again(&games.list, format)[..] else { panic!("{format:?} holds one game") };
+        assert_eq!(copy.moves(), game.moves(), "{format:?}");
+        assert_eq!(copy.size, game.size, "{format:?}");
+        if format.loses(game).is_empty() {
+            assert_eq!(copy.result, game.result, "{format:?}");
+            assert_eq!(copy.players, game.players, "{format:?}");
         }
         write_all(&games.list);
     }
 }
 
-fn read_as(bytes: &[u8], form: Form, size: Option<BoardSize>) -> Option<Games> {
-    let mut games = read(bytes, &Reading { form: Some(form), size, ..Reading::default() }).ok()?;
+fn read_as(bytes: &[u8], format: Format, size: Option<BoardSize>) -> Option<Games> {
+    let mut games =
+        read(bytes, &Reading { format: Some(format), size, ..Reading::default() }).ok()?;
     games.list.iter_mut().for_each(GameRecord::derive_result);
     Some(games)
 }
 
 /// The games after writing and reading them in this format.
-fn again(games: &[GameRecord], form: Form) -> Vec<GameRecord> {
+fn again(games: &[GameRecord], format: Format) -> Vec<GameRecord> {
     let mut bytes = Vec::new();
-    let lost = write(games, form, &mut bytes);
-    let lost = lost.unwrap_or_else(|error| panic!("{form:?} cannot hold the games: {error}"));
+    let lost = write(games, format, &mut bytes);
+    let lost = lost.unwrap_or_else(|error| panic!("{format:?} cannot hold the games: {error}"));
     let partly = [Feature::Names, Feature::Result, Feature::Reason, Feature::Times];
-    let may_lose = |feature| partly.contains(feature) || !form.holds().contains(feature);
-    assert!(lost.0.iter().all(may_lose), "{form:?} loses {lost}");
+    let may_lose = |feature| partly.contains(feature) || !format.holds().contains(feature);
+    assert!(lost.0.iter().all(may_lose), "{format:?} loses {lost}");
     let size = games.first().map(|game| game.size);
-    read_as(&bytes, form, size)
+    read_as(&bytes, format, size)
         .unwrap_or_else(|| {
-            panic!("written {form:?} file cannot be read: {}", String::from_utf8_lossy(&bytes))
+            panic!("written {format:?} file cannot be read: {}", String::from_utf8_lossy(&bytes))
         })
         .list
 }
 
 /// Writes the games in every format, to check that no writer panics.
 fn write_all(games: &[GameRecord]) {
-    for form in Form::ALL {
+    for format in Format::ALL {
         for game in games {
             // A format that cannot hold the game returns an error.
-            let _ = write(std::slice::from_ref(game), form, &mut Vec::new());
+            let _ = write(std::slice::from_ref(game), format, &mut Vec::new());
         }
     }
 }

@@ -392,14 +392,14 @@ pub(super) fn write(game: &GameRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Form, Reading, read as read_file, write as write_file};
+    use crate::{Format, Reading, read as read_file, write as write_file};
 
     fn drawn(text: &str) -> String {
-        let reading = Reading { form: Some(Form::Diagram), ..Reading::default() };
+        let reading = Reading { format: Some(Format::Diagram), ..Reading::default() };
         let games =
             read_file(text.as_bytes(), &reading).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut out = Vec::new();
-        write_file(&games.list, Form::Diagram, &mut out).unwrap();
+        write_file(&games.list, Format::Diagram, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -440,7 +440,7 @@ mod tests {
 
     #[test]
     fn marked_last_stone_sets_the_side_to_move() {
-        let reading = Reading { form: Some(Form::Diagram), ..Reading::default() };
+        let reading = Reading { format: Some(Format::Diagram), ..Reading::default() };
         let side =
             |text: &str| read_file(text.as_bytes(), &reading).unwrap().list[0].end().side_to_move();
         assert_eq!(side("X . .\n. . .\n.(X).\n"), Color::White);

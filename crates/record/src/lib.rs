@@ -2,13 +2,13 @@
 //! writer for each file format.
 //!
 //! ```
-//! use tengen_record::{Form, Reading, read, write};
+//! use tengen_record::{Format, Reading, read, write};
 //!
 //! let games = read(b"(;GM[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]))", &Reading::default())?;
 //! let game = &games.list[0];
 //! assert_eq!(game.main_line().count(), 3);
 //! let mut out = Vec::new();
-//! let lost = write(&games.list, Form::Psq, &mut out)?;
+//! let lost = write(&games.list, Format::Psq, &mut out)?;
 //! assert!(String::from_utf8(out)?.starts_with("Piskvorky 15x15"));
 //! assert_eq!(lost.to_string(), "variations");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,7 +24,7 @@ mod diagram;
 mod encoding;
 mod error;
 mod feature;
-mod form;
+mod format;
 mod games;
 mod json;
 mod lines;
@@ -46,7 +46,7 @@ pub use cursor::Cursor;
 pub use encoding::{Encoding, ParseEncodingError};
 pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
-pub use form::{Form, Reading, WriteError, read, read_each, write};
+pub use format::{Format, Reading, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use tree::{Mark, NodeId, Note, Play, Property, SetUp, Sign};
 pub use words::{result_named, rule_named};

@@ -22,7 +22,7 @@
 use std::fmt::Write;
 
 use super::games::Collector;
-use super::{Cursor, Form, GameRecord, GameResult, RecordError, reasons, rule_named};
+use super::{Cursor, Format, GameRecord, GameResult, RecordError, reasons, rule_named};
 use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Rule};
 
 /// The level of external programs.
@@ -115,7 +115,7 @@ pub(super) fn read_rec(text: &str, out: &mut Collector) -> Result<GameRecord, Re
     let is_whole = text.ends_with('\n');
     let all = numbered(text);
     let mut lines = &all[..];
-    let size = out.reading.size.unwrap_or(Form::Rec.usual_size());
+    let size = out.reading.size.unwrap_or(Format::Rec.usual_size());
     let mut game = GameRecord::new(size);
     let [first, second] = read_names(&mut lines, is_whole)?;
     game.players = ByColor::new(first, second);

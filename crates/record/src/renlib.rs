@@ -366,7 +366,7 @@ fn lines_of(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Form, Reading, write};
+    use crate::{Format, Reading, write};
 
     /// A library of version 3.4 with these nodes.
     fn library(nodes: &[u8]) -> Vec<u8> {
@@ -375,10 +375,10 @@ mod tests {
 
     fn text_of(bytes: &[u8], encoding: &str) -> Result<String, RecordError> {
         let encoding = Some(encoding.parse().unwrap());
-        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
         let games = crate::read(bytes, &reading)?;
         let mut out = Vec::new();
-        write(&games.list, Form::Sgf, &mut out).unwrap();
+        write(&games.list, Format::Sgf, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         Ok(text.split_once("SZ[15]RU[renju]").unwrap().1.trim_end().to_string())
     }

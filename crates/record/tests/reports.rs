@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tengen_record::replay::replay;
-use tengen_record::{Form, GameRecord, GameResult, Games, Reading, read, read_each, write};
+use tengen_record::{Format, GameRecord, GameResult, Games, Reading, read, read_each, write};
 use tengen_rules::types::{Color, Notation, Rule, Symmetry};
 
 const BLACK: GameResult = GameResult::Win(Color::Black);
@@ -35,9 +35,9 @@ fn moves(game: &GameRecord) -> String {
     Notation::new(game.size).list(game.moves().unwrap()).join(" ")
 }
 
-fn written(games: &[GameRecord], form: Form) -> String {
+fn written(games: &[GameRecord], format: Format) -> String {
     let mut out = Vec::new();
-    write(games, form, &mut out).unwrap();
+    write(games, format, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn gomocup_archive_states_winner_and_tournament() {
     assert_eq!((game.result, game.rule), (Some(BLACK), Some(Rule::Renju)));
     assert_eq!(game.players[Color::White].as_deref(), Some("BETA.zip"));
     assert_eq!(game.info["event"], "Renju");
-    assert!(written(&[game], Form::Sgf).contains("RE[B+]"));
+    assert!(written(&[game], Format::Sgf).contains("RE[B+]"));
 }
 
 #[test]
@@ -135,11 +135,11 @@ fn moves_after_the_end_are_kept_but_not_replayed() {
     let cut = replayed[1].cut.as_deref().unwrap();
     assert!(cut.starts_with("move 10 (a5) comes after the end (black wins: five)"), "{cut}");
     assert_eq!([&replayed[0].cut, &replayed[2].cut], [&None, &None]);
-    let sgf = written(&games.list, Form::Sgf);
+    let sgf = written(&games.list, Format::Sgf);
     assert_eq!(text_games(&sgf).list, games.list, "no move is lost");
     // A result that the rule determines is written.
     let freestyle = Reading { rule: Some(Rule::Freestyle), ..Reading::default() };
-    let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Form::Sgf);
+    let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Format::Sgf);
     assert_eq!(sgf.matches("RE[B+]").count(), 1, "{sgf}");
 }
 
@@ -148,14 +148,14 @@ fn losing_foul_determines_the_result() {
     let renju = Reading { rule: Some(Rule::Renju), ..Reading::default() };
     let games = games_with("lost-by-double-four.txt", renju).whole().unwrap();
     assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
-    let sgf = written(&games.list, Form::Sgf);
+    let sgf = written(&games.list, Format::Sgf);
     assert!(sgf.contains("RE[W+]") && sgf.contains("TGWHY[double-four]"), "{sgf}");
 }
 
 #[test]
 fn rules_in_words_are_parsed_or_reported() {
     assert_eq!(game("rule-in-words.sgf").rule, Some(Rule::Renju));
-    assert!(written(&[game("rule-in-words.sgf")], Form::Sgf).contains("RU[RIF rule]"));
+    assert!(written(&[game("rule-in-words.sgf")], Format::Sgf).contains("RU[RIF rule]"));
     let unknown = text_games("(;GM[4]SZ[15]RU[my own];B[hh])");
     assert_eq!(unknown.list[0].rule, None);
     let remark = "unknown rule \"my own\"; no rule is set";
@@ -190,7 +190,7 @@ fn guessed_encoding_is_reported() {
     let remark = "the file does not state its encoding; guessed gb18030";
     assert_eq!(names.remark_lines().collect::<Vec<_>>(), [remark]);
     let library = games("gbk-comment.lib");
-    assert!(written(&library.list, Form::Sgf).contains("C[白好]"));
+    assert!(written(&library.list, Format::Sgf).contains("C[白好]"));
     assert_eq!(library.remark_lines().collect::<Vec<_>>(), [remark]);
     assert_eq!(library.list[0].rule, Some(Rule::Renju));
     assert_eq!(moves(&game("utf16-moves.txt")), "h8 i9 i7");
@@ -227,7 +227,7 @@ fn boards_with_coordinates_and_brackets_are_read() {
     for name in ["board-with-coordinates.txt", "own-board-bracket.txt"] {
         let game = game(name);
         assert_eq!(game.size.to_string(), "9x9", "{name}");
-        let board = written(&[game], Form::Diagram);
+        let board = written(&[game], Format::Diagram);
         let rows: Vec<&str> = board.lines().collect();
         assert_eq!(rows[3], ". . . X . . . . .", "{name}");
         assert_eq!(rows[4], ". . . . X O . . .", "{name}");
@@ -238,7 +238,7 @@ fn boards_with_coordinates_and_brackets_are_read() {
 #[test]
 fn sgf_keeps_unused_properties() {
     let kept = game("properties.sgf");
-    let text = written(std::slice::from_ref(&kept), Form::Sgf);
+    let text = written(std::slice::from_ref(&kept), Format::Sgf);
     for property in [
         "5A[gi][jh]",
         "ZZ[own]",
@@ -255,10 +255,10 @@ fn sgf_keeps_unused_properties() {
     }
     assert_eq!(text_games(&text).list[0], kept);
     // After a quarter turn clockwise, points are transformed and other values unchanged.
-    let turned = written(&[kept.transformed(Symmetry::ALL[6])], Form::Sgf);
+    let turned = written(&[kept.transformed(Symmetry::ALL[6])], Format::Sgf);
     assert!(turned.contains("AR[oa:nb]") && turned.contains("5A[gg][hj]"), "{turned}");
     assert!(turned.contains("ZZ[own]"));
-    let teams = written(&[game("teams.sgf")], Form::Sgf);
+    let teams = written(&[game("teams.sgf")], Format::Sgf);
     assert!(teams.contains("BT[North]") && teams.contains("WT[South]"), "{teams}");
 }
 

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::games::{GameFiles, form, forms};
 use tengen_cli::atomic_file;
-use tengen_record::{Form, GameRecord, NodeId, write};
+use tengen_record::{Format, GameRecord, NodeId, write};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
@@ -21,9 +21,9 @@ const MAX_LINE_MOVES: usize = 1 << 26;
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    #[arg(long, value_parser = |text: &str| form(text, Form::is_written), default_value = "moves",
-          value_name = "FORMAT", help = forms("Format to write", Form::is_written))]
-    to: Form,
+    #[arg(long, value_parser = |text: &str| form(text, Format::is_written), default_value = "moves",
+          value_name = "FORMAT", help = forms("Format to write", Format::is_written))]
+    to: Format,
     /// Write each variation as a game, from the start to its end
     #[arg(long)]
     every_line: bool,

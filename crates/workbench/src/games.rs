@@ -10,7 +10,7 @@ use clap::ValueEnum;
 
 use tengen_cli::args::BoardArgs;
 use tengen_record::replay::replay;
-use tengen_record::{Encoding, Form, GameRecord, Games, Reading, read_each};
+use tengen_record::{Encoding, Format, GameRecord, Games, Reading, read_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
@@ -21,7 +21,7 @@ pub struct GameFiles {
     files: Vec<PathBuf>,
     #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORMAT",
           help = forms("Format of the files, by default detected from name and content", |_| true))]
-    from: Option<Form>,
+    from: Option<Format>,
     /// Board size of files that have none: N or WxH; default: 15, for rec 20
     #[arg(long)]
     size: Option<BoardSize>,
@@ -98,19 +98,19 @@ enum Rows {
 }
 
 /// The format with this name, if it is accepted.
-pub(super) fn form(text: &str, will_do: fn(Form) -> bool) -> Result<Form, String> {
-    let found = Form::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
+pub(super) fn form(text: &str, will_do: fn(Format) -> bool) -> Result<Format, String> {
+    let found = Format::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
     found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
 }
 
 /// The help text of an option that takes one of the accepted formats.
-pub(super) fn forms(what: &str, will_do: fn(Form) -> bool) -> String {
+pub(super) fn forms(what: &str, will_do: fn(Format) -> bool) -> String {
     format!("{what}: {}", form_names(will_do))
 }
 
-fn form_names(will_do: fn(Form) -> bool) -> String {
+fn form_names(will_do: fn(Format) -> bool) -> String {
     let names: Vec<&str> =
-        Form::ALL.into_iter().filter(|&form| will_do(form)).map(Form::name).collect();
+        Format::ALL.into_iter().filter(|&form| will_do(form)).map(Format::name).collect();
     names.join(", ")
 }
 
@@ -217,7 +217,7 @@ impl GameFiles {
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
         let reading = Reading {
-            form: self.from,
+            format: self.from,
             name: Some(path),
             size: self.size,
             rows,

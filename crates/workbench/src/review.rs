@@ -13,7 +13,7 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Form, GameRecord, NodeId, write};
+use tengen_record::{Format, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Notation};
 use tengen_study::review::{self, Effort, Evaluation, Review, ReviewDocument, comment};
@@ -204,7 +204,7 @@ fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
         one.record
     });
     let mut bytes = Vec::new();
-    write(&annotated.collect::<Vec<_>>(), Form::Sgf, &mut bytes)?;
+    write(&annotated.collect::<Vec<_>>(), Format::Sgf, &mut bytes)?;
     Ok(atomic_file::write(path, &bytes)?)
 }
 

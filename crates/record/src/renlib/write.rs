@@ -215,14 +215,14 @@ fn push_text(bytes: &mut Vec<u8>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cursor, Form, Reading, SetUp};
+    use crate::{Cursor, Format, Reading, SetUp};
 
     fn empty() -> GameRecord {
         GameRecord::new(BoardSize::square(SIDE).unwrap())
     }
 
     fn read(bytes: &[u8]) -> GameRecord {
-        let reading = Reading { form: Some(Form::Lib), ..Reading::default() };
+        let reading = Reading { format: Some(Format::Lib), ..Reading::default() };
         crate::read(bytes, &reading).unwrap().list.remove(0)
     }
 
@@ -240,7 +240,7 @@ mod tests {
             }
         }
         let mut out = Vec::new();
-        crate::write(&[game], Form::Sgf, &mut out).unwrap();
+        crate::write(&[game], Format::Sgf, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -12,18 +12,18 @@ fn size(width: i64, height: i64) -> BoardSize {
     BoardSize::new(width, height).unwrap()
 }
 
-fn reading(form: Form, size: BoardSize) -> Reading<'static> {
-    Reading { form: Some(form), size: Some(size), ..Reading::default() }
+fn reading(format: Format, size: BoardSize) -> Reading<'static> {
+    Reading { format: Some(format), size: Some(size), ..Reading::default() }
 }
 
-fn written(games: &[GameRecord], form: Form) -> (String, Features) {
-    let (bytes, lost) = written_bytes(games, form);
+fn written(games: &[GameRecord], format: Format) -> (String, Features) {
+    let (bytes, lost) = written_bytes(games, format);
     (String::from_utf8(bytes).unwrap(), lost)
 }
 
-fn written_bytes(games: &[GameRecord], form: Form) -> (Vec<u8>, Features) {
+fn written_bytes(games: &[GameRecord], format: Format) -> (Vec<u8>, Features) {
     let mut out = Vec::new();
-    let lost = write(games, form, &mut out).unwrap();
+    let lost = write(games, format, &mut out).unwrap();
     (out, lost)
 }
 
@@ -72,34 +72,34 @@ fn rich() -> GameRecord {
 #[test]
 fn write_returns_lost_features() {
     let mut game = rich();
-    let lost = |form: Form, game: &GameRecord| form.loses(game).to_string();
+    let lost = |format: Format, game: &GameRecord| format.loses(game).to_string();
     assert_eq!(
-        lost(Form::Diagram, &game),
+        lost(Format::Diagram, &game),
         "the rule, the players' names, the result, the reason for the result, the number of given \
          moves, date, event and other information, times, the order of the moves, the side to \
          move, variations, comments, marks"
     );
-    assert_eq!(lost(Form::JsonLines, &game), "variations, marks");
+    assert_eq!(lost(Format::JsonLines, &game), "variations, marks");
     let mut out = Vec::new();
-    for (form, reason) in [
-        (Form::Psq, "game 1: a list of moves cannot hold cells out of play"),
+    for (format, reason) in [
+        (Format::Psq, "game 1: a list of moves cannot hold cells out of play"),
         (
-            Form::JsonLines,
+            Format::JsonLines,
             "game 1: the moves after the set-up do not alternate, which jsonl cannot hold",
         ),
     ] {
-        let error = write(std::slice::from_ref(&game), form, &mut out).unwrap_err();
+        let error = write(std::slice::from_ref(&game), format, &mut out).unwrap_err();
         assert_eq!(error.to_string(), reason);
         assert!(out.is_empty());
     }
     game.note_mut(NodeId::ROOT).set_up.walls.clear();
-    let error = write(std::slice::from_ref(&game), Form::Moves, &mut out).unwrap_err();
+    let error = write(std::slice::from_ref(&game), Format::Moves, &mut out).unwrap_err();
     assert_eq!(
         error.to_string(),
         "game 1: the game passes after move 5, which a list of moves cannot hold"
     );
     let two = [GameRecord::new(size(15, 15)), GameRecord::new(size(15, 15))];
-    let error = write(&two, Form::Psq, &mut out).unwrap_err();
+    let error = write(&two, Format::Psq, &mut out).unwrap_err();
     assert_eq!(error.to_string(), "psq holds one game, but there are 2");
 }
 
@@ -107,26 +107,26 @@ fn write_returns_lost_features() {
 fn set_up_stones_become_moves_if_possible() {
     let text = ". X . . .\n. . O . .\n. . . . X\n. . . . .\n. . . . .\n";
     let mut games = read(text.as_bytes(), &Reading::default()).unwrap().list;
-    assert_eq!(written(&games, Form::Diagram).0, text);
-    let (moves, lost) = written(&games, Form::Moves);
+    assert_eq!(written(&games, Format::Diagram).0, text);
+    let (moves, lost) = written(&games, Format::Moves);
     assert_eq!(
         (moves.as_str(), lost.to_string().as_str()),
         ("1,0 2,1 4,2\n", "the board size, which stones were set up")
     );
     let node = games[0].add(NodeId::ROOT, Color::White, Point::new(0, 0)).unwrap();
     assert_eq!(games[0].path(node), [node]);
-    assert_eq!(written(&games, Form::Moves).0, "1,0 2,1 4,2 0,0\n");
+    assert_eq!(written(&games, Format::Moves).0, "1,0 2,1 4,2 0,0\n");
     assert!(games[0].add(node, Color::Black, Point::new(1, 0)).is_err());
     let lonely = "X X .\n. . .\n";
     let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
-    let error = write(&games, Form::Moves, &mut Vec::new()).unwrap_err().to_string();
+    let error = write(&games, Format::Moves, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
     // Both a comment and the first row of a board may consist of `#`.
     let moves = read(b"####\n# a comment\n####\nh8 i9\n", &Reading::default()).unwrap().list;
     assert_eq!(moves[0].moves().unwrap().len(), 2);
     let walls = "# # #\n. X .\n. . .\n";
     let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
-    assert_eq!(written(&games, Form::Diagram).0, walls);
+    assert_eq!(written(&games, Format::Diagram).0, walls);
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: invalid cell '?' (expected X, O, # or .)");
     let third = "game 3, line 6: invalid cell '!' (expected X, O, # or .)";
     assert_eq!(fault(". X\n\n. X\n\n\n. ! "), third);
@@ -137,11 +137,11 @@ fn set_up_stones_become_moves_if_possible() {
 fn lists_of_moves_round_trip() {
     let text = "# openings\n7,7 8,8 # eval\n\nh8I9 a1\n";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
-    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
-    assert_eq!(written(&games, Form::Notation).0, "h8i7\nh8i9a1\n");
+    assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
+    assert_eq!(written(&games, Format::Notation).0, "h8i7\nh8i9a1\n");
     let top = Reading { rows: RowOne::Top, ..Reading::default() };
     let games = read(b"h8i9", &top).unwrap().list;
-    assert_eq!(written(&games, Form::Moves).0, "7,7 8,8\n");
+    assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n");
     assert_eq!(fault("7,7\n7,15"), "game 2, line 2: 7,15 lies outside the 15x15 board");
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
     assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
@@ -152,8 +152,8 @@ fn lists_of_moves_round_trip() {
     );
     assert_eq!(fault("  \n"), "no game found");
     let empty = [GameRecord::new(size(15, 15))];
-    for form in [Form::Moves, Form::Notation, Form::Offsets, Form::Gomocalc] {
-        let error = write(&empty, form, &mut Vec::new()).unwrap_err().to_string();
+    for format in [Format::Moves, Format::Notation, Format::Offsets, Format::Gomocalc] {
+        let error = write(&empty, format, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "game 1: a game without moves cannot be written as a line of moves");
     }
     let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
@@ -164,21 +164,21 @@ fn lists_of_moves_round_trip() {
 #[test]
 fn urls_and_offsets_round_trip() {
     let games = read(b"https://gomocalc.com/#/h8i9\n", &Reading::default()).unwrap().list;
-    assert_eq!(written(&games, Form::Moves).0, "7,7 8,6\n");
-    assert_eq!(written(&games, Form::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
-    assert_eq!(written(&games, Form::Offsets).0, "0,0, 1,-1\n");
+    assert_eq!(written(&games, Format::Moves).0, "7,7 8,6\n");
+    assert_eq!(written(&games, Format::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
+    assert_eq!(written(&games, Format::Offsets).0, "0,0, 1,-1\n");
     let wide = [GameRecord::new(size(27, 5))];
-    assert!(write(&wide, Form::Gomocalc, &mut Vec::new()).is_err());
+    assert!(write(&wide, Format::Gomocalc, &mut Vec::new()).is_err());
     let openings = "-1,-2, 0,3\n\n2,2, -1,0 # even\n";
     let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
-    assert_eq!(written(&games, Form::Moves).0, "9,8 10,13\n12,12 9,10\n");
+    assert_eq!(written(&games, Format::Moves).0, "9,8 10,13\n12,12 9,10\n");
     // A single offset is ambiguous: other lines or the file name determine the format.
     let games = read(b"0,0\n1,1, 2,2\n", &Reading::default()).unwrap().list;
-    assert_eq!(written(&games, Form::Moves).0, "7,7\n8,8 9,9\n");
+    assert_eq!(written(&games, Format::Moves).0, "7,7\n8,8 9,9\n");
     let name = Some(std::path::Path::new("o.offsets"));
     let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
-    assert_eq!(written(&one, Form::Moves).0, "7,7\n");
+    assert_eq!(written(&one, Format::Moves).0, "7,7\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset has only one number");
     assert_eq!(
         fault("0,0, 1,1\n0,0, x,1"),
@@ -189,30 +189,30 @@ fn urls_and_offsets_round_trip() {
 
 #[test]
 fn yixin_board_files_round_trip() {
-    let moves = |bytes: &[u8], form| {
-        read(bytes, &reading(form, size(15, 15)))
-            .map(|games| written(&games.list, Form::Moves).0)
+    let moves = |bytes: &[u8], format| {
+        read(bytes, &reading(format, size(15, 15)))
+            .map(|games| written(&games.list, Format::Moves).0)
             .map_err(|error| error.to_string())
     };
     // Row 1, column 0; row 0, column 14.
-    assert_eq!(moves(&[2, 1, 210], Form::Pos).unwrap(), "0,1 14,0\n");
+    assert_eq!(moves(&[2, 1, 210], Format::Pos).unwrap(), "0,1 14,0\n");
     assert_eq!(
-        moves(&[2, 1], Form::Pos).unwrap_err(),
+        moves(&[2, 1], Format::Pos).unwrap_err(),
         "byte 0: the header states 2 stones, but the file has 1"
     );
     assert_eq!(
-        moves(&[1, 225], Form::Pos).unwrap_err(),
+        moves(&[1, 225], Format::Pos).unwrap_err(),
         "byte 1: 15,0 lies outside the 15x15 board"
     );
-    assert_eq!(moves(&[2, 5, 5], Form::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
+    assert_eq!(moves(&[2, 5, 5], Format::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
     let sav = "15\n20\n2\n0 19\n14 3\n";
-    let games = read(sav.as_bytes(), &reading(Form::Sav, size(15, 15))).unwrap().list;
+    let games = read(sav.as_bytes(), &reading(Format::Sav, size(15, 15))).unwrap().list;
     assert_eq!(games[0].size, size(20, 15));
-    assert_eq!(written(&games, Form::Moves).0, "19,0 3,14\n");
-    assert_eq!(written(&games, Form::Sav).0, sav);
-    let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Form::Sav, size(9, 9))).unwrap().list;
+    assert_eq!(written(&games, Format::Moves).0, "19,0 3,14\n");
+    assert_eq!(written(&games, Format::Sav).0, sav);
+    let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Format::Sav, size(9, 9))).unwrap().list;
     assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
-    let narrow = write(&[GameRecord::new(size(2, 15))], Form::Sav, &mut Vec::new()).unwrap_err();
+    let narrow = write(&[GameRecord::new(size(2, 15))], Format::Sav, &mut Vec::new()).unwrap_err();
     assert_eq!(narrow.to_string(), "game 1: sav does not support boards of 2 columns and 15 rows");
     for (bad, message) in [
         (
@@ -224,7 +224,7 @@ fn yixin_board_files_round_trip() {
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
         ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),
     ] {
-        assert_eq!(moves(bad.as_bytes(), Form::Sav).unwrap_err(), message);
+        assert_eq!(moves(bad.as_bytes(), Format::Sav).unwrap_err(), message);
     }
 }
 
@@ -266,7 +266,7 @@ fn json_lines_round_trip() {
                 \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
                 \"info\":{\"date\":\"today\"}}\n";
     let games = read(line.as_bytes(), &Reading::default()).unwrap();
-    assert_eq!(written(&games.list, Form::JsonLines).0, line);
+    assert_eq!(written(&games.list, Format::JsonLines).0, line);
     assert!(games.left_out.is_empty());
     let record = "{\"match\":{\"engines\":[],\"terms\":{\"size\":\"20x20\",\"rule\":\"caro\"}}}\n\
                   {\"game\":0,\"moves\":\"19,19 3,3\",\"result\":\"black\",\"last_lines\":[]}\n";
@@ -279,7 +279,7 @@ fn json_lines_round_trip() {
     let last = lost.main_line().last().unwrap();
     assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
     // The comment survives another round trip.
-    let again = written(std::slice::from_ref(lost), Form::JsonLines).0;
+    let again = written(std::slice::from_ref(lost), Format::JsonLines).0;
     assert_eq!(read(again.as_bytes(), &Reading::default()).unwrap().list[0], *lost);
     let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
     let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
@@ -289,7 +289,7 @@ fn json_lines_round_trip() {
     assert_eq!(tagged.list.len(), 1);
     assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
     let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
-    assert_eq!(written(&list.list, Form::Moves).0, "7,7 8,6\n");
+    assert_eq!(written(&list.list, Format::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
         ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
         ("{\"size\":15}", "line 1: missing key \"moves\""),
@@ -318,7 +318,7 @@ fn json_lines_round_trip() {
 fn json_lines_keep_comments_between_moves() {
     let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
-    let (line, _) = written(&games, Form::JsonLines);
+    let (line, _) = written(&games, Format::JsonLines);
     assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
     assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
 }
@@ -329,7 +329,7 @@ fn white_may_make_the_first_move() {
         let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
         let reason = "white makes the first move, which a list of moves cannot hold";
         assert_eq!(games[0].moves().unwrap_err().to_string(), reason);
-        let (line, lost) = written(&games, Form::JsonLines);
+        let (line, lost) = written(&games, Format::JsonLines);
         let again = read(line.as_bytes(), &Reading::default()).unwrap().list;
         assert!(again[0].plays().eq(games[0].plays()) && lost.is_empty(), "{line}");
     }
@@ -356,7 +356,7 @@ fn canonical_ignores_the_order_of_set_up_stones() {
 #[test]
 fn set_up_stones_replace_others() {
     let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &Reading::default()).unwrap().list;
-    assert!(written(&games, Form::Diagram).0.starts_with("O . "));
+    assert!(written(&games, Format::Diagram).0.starts_with("O . "));
     assert_eq!(fault("(;GM[4]SZ[5]AB[aa]AW[aa])"), "line 1: 0,0 is set up twice");
     assert_eq!(fault("(;GM[4]SZ[5]TGWALL[aa];AW[aa])"), "line 1: 0,0 is out of play");
 }
@@ -366,16 +366,16 @@ fn side_to_move_is_kept_or_reported_lost() {
     let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
-    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
     let games = read(counted.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].end().side_to_move(), Color::White);
     assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
-    assert!(written(&games, Form::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
     let games = read(white.as_bytes(), &Reading::default()).unwrap().list;
-    assert!(written(&games, Form::Diagram).1.to_string().contains("the side to move"));
-    assert!(written(&games, Form::Sgf).1.is_empty());
+    assert!(written(&games, Format::Diagram).1.to_string().contains("the side to move"));
+    assert!(written(&games, Format::Sgf).1.is_empty());
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn long_lines_and_deep_trees_need_no_stack() {
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].node_count(), 200_001);
     assert_eq!(
-        read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list,
+        read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list,
         games
     );
     drop(games.clone());
@@ -428,24 +428,24 @@ proptest! {
         game.result = [None, Some(GameResult::Draw), Some(GameResult::Win(Color::Black)),
             Some(GameResult::Win(Color::White))][result];
         game.players = ByColor::new(Some("one".into()), Some("two".into()));
-        for form in Form::ALL.into_iter().filter(|form| form.is_written()) {
-            let fits = match form {
-                Form::Gomocalc => width <= 26,
-                Form::Pos | Form::Lib => (width, height) == (15, 15),
-                Form::Sav => width > 2 || height < 5,
+        for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+            let fits = match format {
+                Format::Gomocalc => width <= 26,
+                Format::Pos | Format::Lib => (width, height) == (15, 15),
+                Format::Sav => width > 2 || height < 5,
                 _ => true,
             };
             if !fits {
-                prop_assert!(write(std::slice::from_ref(&game), form, &mut Vec::new()).is_err());
+                prop_assert!(write(std::slice::from_ref(&game), format, &mut Vec::new()).is_err());
                 continue;
             }
-            let (bytes, lost) = written_bytes(std::slice::from_ref(&game), form);
-            let again = read(&bytes, &reading(form, size)).unwrap();
+            let (bytes, lost) = written_bytes(std::slice::from_ref(&game), format);
+            let again = read(&bytes, &reading(format, size)).unwrap();
             prop_assert!(again.left_out.is_empty());
-            let [again] = &again.list[..] else { panic!("{form:?}") };
+            let [again] = &again.list[..] else { panic!("{format:?}") };
             prop_assert_eq!(again.size, size);
-            if form == Form::Diagram {
-                prop_assert_eq!(written_bytes(std::slice::from_ref(again), form).0, bytes);
+            if format == Format::Diagram {
+                prop_assert_eq!(written_bytes(std::slice::from_ref(again), format).0, bytes);
                 continue;
             }
             prop_assert_eq!(again.moves().unwrap(), moves.clone());
@@ -456,12 +456,12 @@ proptest! {
                 prop_assert_eq!(&again.players, &game.players);
             }
             // Then convert the result to every other format.
-            for next in Form::ALL.into_iter().filter(|form| form.holds().contains(&Feature::Order)) {
+            for next in Format::ALL.into_iter().filter(|format| format.holds().contains(&Feature::Order)) {
                 let mut bytes = Vec::new();
                 if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
                     let there = read(&bytes, &reading(next, size)).unwrap().list;
                     prop_assert_eq!(there[0].moves().unwrap(), moves.clone());
-                    let shared = [form, next].map(|form| form.holds().contains(&Feature::Result));
+                    let shared = [format, next].map(|format| format.holds().contains(&Feature::Result));
                     if shared == [true, true] {
                         prop_assert_eq!(there[0].result, game.result);
                     }
@@ -477,10 +477,10 @@ proptest! {
         encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
     ) {
         let encoding = Some(encoding.parse().unwrap());
-        let reading = Reading { form: Some(Form::Lib), encoding, ..Reading::default() };
+        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
         if let Ok(games) = read(&bytes, &reading) {
             prop_assert!(games.list[0].node_count() <= bytes.len());
-            let (sgf, lost) = written(&games.list, Form::Sgf);
+            let (sgf, lost) = written(&games.list, Format::Sgf);
             prop_assert!(lost.is_empty());
             prop_assert!(read(sgf.as_bytes(), &Reading::default()).is_ok(), "{}", sgf);
         }
@@ -488,12 +488,12 @@ proptest! {
 
     /// Any bytes are read or rejected, and games that were read can be written.
     #[test]
-    fn any_bytes_are_read_or_rejected(bytes in any_file(), form in 0..=Form::ALL.len()) {
-        let form = Form::ALL.get(form).copied();
-        let read = read(&bytes, &Reading { form, ..Reading::default() });
+    fn any_bytes_are_read_or_rejected(bytes in any_file(), format in 0..=Format::ALL.len()) {
+        let format = Format::ALL.get(format).copied();
+        let read = read(&bytes, &Reading { format, ..Reading::default() });
         if let Ok(games) = read {
-            for form in Form::ALL {
-                let _ = write(&games.list, form, &mut Vec::new());
+            for format in Format::ALL {
+                let _ = write(&games.list, format, &mut Vec::new());
             }
         }
     }

@@ -8,7 +8,7 @@ const PSQ: &str = "Piskvorky 20x20, 11:11, 0\n8,8,0\n9,10,120\n1,20,35\nme\nyou\
 fn piskvork_games_round_trip() {
     let read_psq = |text: &str| read(text.as_bytes(), &Reading::default()).map(|it| it.list);
     let games = read_psq(PSQ).unwrap();
-    assert_eq!(written(&games, Form::Psq).0, PSQ);
+    assert_eq!(written(&games, Format::Psq).0, PSQ);
     assert_eq!(games[0].players[Color::White].as_deref(), Some("you"));
     assert_eq!(read_psq(&PSQ.replace('\n', "\r\n")).unwrap(), games);
     let swapped = read_psq(&PSQ.replace("11, 0", "11, 1")).unwrap();
@@ -16,7 +16,7 @@ fn piskvork_games_round_trip() {
     let late = read_psq(&PSQ.replace("-1", "15")).unwrap();
     assert_eq!(late[0].result, Some(GameResult::Win(Color::Black)));
     assert_eq!(late[0].reason.as_deref(), Some("timeout"));
-    assert_eq!(written(&late, Form::Psq).0, PSQ.replace("-1", "15"));
+    assert_eq!(written(&late, Format::Psq).0, PSQ.replace("-1", "15"));
     let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &Reading::default()).unwrap();
     assert_eq!(leveled.list, games);
     assert_eq!(leveled.left_out, ["the levels of the players".to_string()].into());
@@ -51,10 +51,10 @@ fn piskvork_games_round_trip() {
 #[test]
 fn piskvork_archives_round_trip() {
     let game = &read(PSQ.as_bytes(), &Reading::default()).unwrap().list[0];
-    let (text, lost) = written(std::slice::from_ref(game), Form::Rec);
+    let (text, lost) = written(std::slice::from_ref(game), Format::Rec);
     assert_eq!(text, "me\nyou\n7,7,0\n8,9,120\n0,19,35\n-1\n");
     assert!(lost.is_empty(), "20x20 is the default of archives: {lost}");
-    let again = read(text.as_bytes(), &reading(Form::Rec, game.size)).unwrap();
+    let again = read(text.as_bytes(), &reading(Format::Rec, game.size)).unwrap();
     assert_eq!(&again.list[0], game);
     let name = Some(std::path::Path::new("AxB.REC"));
     let by_name = Reading { name, ..Reading::default() };
@@ -62,9 +62,9 @@ fn piskvork_archives_round_trip() {
     let failed = &read(text.replace("-1", "-2").as_bytes(), &by_name).unwrap().list[0];
     assert_eq!(failed.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(failed.reason.as_deref(), Some("crash"));
-    assert!(written(std::slice::from_ref(failed), Form::Rec).0.ends_with("\n-2\n"));
+    assert!(written(std::slice::from_ref(failed), Format::Rec).0.ends_with("\n-2\n"));
     let small = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-    assert_eq!(Form::Rec.loses(&small).to_string(), "the board size");
+    assert_eq!(Format::Rec.loses(&small).to_string(), "the board size");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
         let moves = [Point::new(7, 7), Point::new(8, 8), Point::new(9, 9)].into_iter().take(moves);
         let mut game = GameRecord::of_moves(size(15, 15), moves).unwrap();
         (game.result, game.reason) = (Some(GameResult::Win(color)), Some(reason.to_string()));
-        let (text, _) = written(&[game], Form::Psq);
+        let (text, _) = written(&[game], Format::Psq);
         text.lines().last().unwrap().to_string()
     };
     // Black is to move, and the format can only state a loss of that player.
@@ -86,7 +86,7 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
     let lost = |reason: &str, winner: &str| {
         let game = format!("{{\"moves\":\"7,7\",\"reason\":\"{reason}\",\"result\":\"{winner}\"}}");
         let games = read(game.as_bytes(), &Reading::default()).unwrap().list;
-        let (text, lost) = written(&games, Form::Psq);
+        let (text, lost) = written(&games, Format::Psq);
         let again = read(text.as_bytes(), &Reading::default()).unwrap().list;
         let is_same = (&again[0].result, &again[0].reason) == (&games[0].result, &games[0].reason);
         assert_eq!(lost.0.contains(&Feature::Result), !is_same, "{reason}");
@@ -97,7 +97,7 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
     assert!(lost("timeout", "white") && lost("start", "black") && lost("five", "black"));
     let drawn = "{\"moves\":\"7,7 8,8\",\"reason\":\"timeout\",\"result\":\"draw\"}";
     let drawn = read(drawn.as_bytes(), &Reading::default()).unwrap().list;
-    assert!(written(&drawn, Form::Psq).0.ends_with("\n-1\n"));
+    assert!(written(&drawn, Format::Psq).0.ends_with("\n-1\n"));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn piskvork_names_are_kept_or_reported_lost() {
     ] {
         let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
         game.players[Color::Black] = name.map(str::to_string);
-        let (text, lost) = written(&[game], Form::Psq);
+        let (text, lost) = written(&[game], Format::Psq);
         let read = &read(text.as_bytes(), &Reading::default()).unwrap().list[0];
         assert_eq!(read.players[Color::Black].as_deref(), again);
         assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn sgf_keeps_all_features() {
     let game = rich();
-    let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Form::Sgf);
+    let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Format::Sgf);
     assert!(lost.is_empty(), "{lost}");
     let games = read(text.as_bytes(), &Reading::default()).unwrap();
     assert_eq!(games.list, [game, GameRecord::new(size(36, 36))], "{text}");
@@ -19,7 +19,7 @@ fn sgf_of_other_programs_is_read() {
     let games = read(text.as_bytes(), &Reading { size: Some(size(19, 19)), ..Reading::default() });
     let games = games.unwrap();
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
-    assert!(written(&games.list, Form::Sgf).0.contains("XX[1]"));
+    assert!(written(&games.list, Format::Sgf).0.contains("XX[1]"));
     let [first, second] = &games.list[..] else { panic!() };
     assert_eq!(first.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(first.reason.as_deref(), Some("five"));
@@ -91,13 +91,13 @@ fn sgf_keeps_other_information() {
     for (name, text) in [("server", "a:b]\\c"), ("x:y", ""), ("rules", "ours"), ("event", "Cup")] {
         game.info.insert(name.into(), text.into());
     }
-    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
     // Texts that parse as a rule or a result stay texts.
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.info = [("rules", "renju"), ("result", "B+R")].map(|(k, v)| (k.into(), v.into())).into();
-    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game], "{text}");
     let odd = read(b"(;GM[4]SZ[15]TGINFO[a\\:b])", &Reading::default()).unwrap();
     let remark = "ignored: invalid TGINFO[a\\:b] (expected name:text)";
@@ -113,7 +113,7 @@ fn sgf_keeps_ambiguous_texts() {
     }
     let node = game.main_line().next().unwrap();
     game.note_mut(node).comment = "120ms".into();
-    let (text, _) = written(std::slice::from_ref(&game), Form::Sgf);
+    let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert!(text.contains("RE[White by default]") && text.matches("AP[").count() == 1, "{text}");
     assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
     let winner = |text: &str| {
@@ -135,7 +135,7 @@ fn sgf_keeps_ambiguous_texts() {
     let lengths: Vec<usize> = games.list.iter().map(|game| game.moves().unwrap().len()).collect();
     assert_eq!(lengths, [2, 1]);
     assert_eq!(games.left_out, ["text outside of the games".to_string()].into());
-    assert!(written(&games.list, Form::Sgf).0.contains("5A[gg]"));
+    assert!(written(&games.list, Format::Sgf).0.contains("5A[gg]"));
 }
 
 /// A record with an empty note would not equal a record without one.
@@ -147,7 +147,7 @@ fn empty_comments_leave_no_note() {
     let notes: Vec<bool> = game.nodes().map(|node| game.note(node).is_some()).collect();
     assert_eq!(notes, [false, false, true]);
     assert_eq!(game.note(game.nodes().last().unwrap()).unwrap().comment, "a\nb");
-    let again = read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    let again = read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(again, games);
 }
 
@@ -156,6 +156,6 @@ fn reason_in_the_result_is_trimmed() {
     let text = "(;GM[4]SZ[15]RE[B+\n five in a row ];B[hh])";
     let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(games[0].reason.as_deref(), Some("five in a row"));
-    let again = read(written(&games, Form::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    let again = read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
     assert_eq!(again, games);
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::response::HttpError;
-use tengen_record::{Form, Reading, read, write};
+use tengen_record::{Format, Reading, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
 use tengen_study::tree::GameTree;
@@ -71,7 +71,7 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
 /// # Errors
 /// If the format is unknown or cannot hold the game.
 pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
-    let named = Form::ALL.into_iter().find(|form| form.name() == request.form);
+    let named = Format::ALL.into_iter().find(|form| form.name() == request.form);
     let form =
         named.ok_or_else(|| HttpError::new(format!("unknown file format {:?}", request.form)))?;
     let mut record = request.game.record()?;

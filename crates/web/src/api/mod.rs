@@ -18,7 +18,7 @@ use crate::response::HttpError;
 use tengen::engine::Limits;
 use tengen::opening::OpeningRule;
 use tengen::players::{Bot, LEVELS};
-use tengen_record::Form;
+use tengen_record::Format;
 use tengen_rules::types::{MAX_SIDE, MIN_ENGINE_SIDE, Rule};
 
 /// Maximum duration of a search.
@@ -76,13 +76,13 @@ impl SearchLimits {
 /// Players, rules, openings and file formats that the page can offer.
 pub(crate) fn hello() -> Value {
     let levels = LEVELS.iter().map(|level| json!({ "name": level.name }));
-    let forms = Form::ALL.into_iter().filter(|form| form.is_written());
+    let forms = Format::ALL.into_iter().filter(|form| form.is_written());
     json!({
         "levels": levels.collect::<Vec<_>>(),
         "bots": Bot::ALL.map(|bot| bot.to_string()),
         "rules": Rule::ALL.map(Rule::name),
         "openings": OpeningRule::ALL.map(OpeningRule::name),
-        "forms": forms.map(Form::name).collect::<Vec<_>>(),
+        "forms": forms.map(Format::name).collect::<Vec<_>>(),
         "sides": [MIN_ENGINE_SIDE, MAX_SIDE],
     })
 }

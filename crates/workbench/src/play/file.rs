@@ -10,7 +10,7 @@ use crate::games::{GameFiles, Selection};
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Form, GameRecord, GameResult, write};
+use tengen_record::{Format, GameRecord, GameResult, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::Rule;
 
@@ -93,13 +93,13 @@ fn from_empty_board(game: &Game) -> bool {
     replayed.board().key() == game.board().key()
 }
 
-fn form_of(path: &Path) -> anyhow::Result<Form> {
+fn form_of(path: &Path) -> anyhow::Result<Format> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     Ok(match ending.to_ascii_lowercase().as_str() {
-        "sgf" => Form::Sgf,
-        "psq" => Form::Psq,
-        "jsonl" | "json" => Form::JsonLines,
-        "txt" => Form::Notation,
+        "sgf" => Format::Sgf,
+        "psq" => Format::Psq,
+        "jsonl" | "json" => Format::JsonLines,
+        "txt" => Format::Notation,
         _ => bail!("{}: expected a name with extension .sgf, .psq, .jsonl or .txt", path.display()),
     })
 }

@@ -10,7 +10,7 @@ use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
-use tengen_record::{Form, GameRecord, write};
+use tengen_record::{Format, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
@@ -273,7 +273,7 @@ fn saved_games_load_again() {
     let path = file("archive.rec");
     let moves = ["16,16", "0,0"].map(|cell| cell.parse::<Point>().unwrap());
     let record = GameRecord::of_moves(BoardSize::square(20).unwrap(), moves).unwrap();
-    write(&[record], Form::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
+    write(&[record], Format::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
     let text = typed(&people, format!("load {path}\n"));
     assert!(text.contains("renju 20x20") && text.ends_with("moves: q4 a20\n"), "{text}");
     let path = file("extra.sgf");

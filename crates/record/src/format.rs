@@ -16,7 +16,7 @@ use tengen_rules::types::{BoardSize, RowOne, Rule};
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Form {
+pub enum Format {
     /// One game per line: `x,y x,y ...`.
     Moves,
     /// One game per line: `h8i9j8`.
@@ -56,7 +56,7 @@ fn square(side: i64) -> BoardSize {
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
     /// The format; `None` detects it from the file's name and content.
-    pub form: Option<Form>,
+    pub format: Option<Format>,
     /// The file's name.
     pub name: Option<&'a Path>,
     /// The board size, if the file does not state it; `None` is the default of the format.
@@ -76,7 +76,7 @@ impl Default for Reading<'_> {
     /// All games of any format, the default board, rows from the bottom.
     fn default() -> Self {
         Reading {
-            form: None,
+            format: None,
             name: None,
             size: None,
             rows: RowOne::Bottom,
@@ -94,59 +94,59 @@ impl Reading<'_> {
     }
 }
 
-impl Form {
+impl Format {
     /// All formats.
-    pub const ALL: [Form; 13] = [
-        Form::Moves,
-        Form::Notation,
-        Form::JsonLines,
-        Form::Psq,
-        Form::Rec,
-        Form::Sgf,
-        Form::Diagram,
-        Form::Pos,
-        Form::Sav,
-        Form::Lib,
-        Form::Rif,
-        Form::Gomocalc,
-        Form::Offsets,
+    pub const ALL: [Format; 13] = [
+        Format::Moves,
+        Format::Notation,
+        Format::JsonLines,
+        Format::Psq,
+        Format::Rec,
+        Format::Sgf,
+        Format::Diagram,
+        Format::Pos,
+        Format::Sav,
+        Format::Lib,
+        Format::Rif,
+        Format::Gomocalc,
+        Format::Offsets,
     ];
 
     /// Name on the command line, and the usual file extension.
     pub const fn name(self) -> &'static str {
         match self {
-            Form::Moves => "moves",
-            Form::Notation => "notation",
-            Form::JsonLines => "jsonl",
-            Form::Psq => "psq",
-            Form::Rec => "rec",
-            Form::Sgf => "sgf",
-            Form::Diagram => "diagram",
-            Form::Pos => "pos",
-            Form::Sav => "sav",
-            Form::Lib => "lib",
-            Form::Rif => "rif",
-            Form::Gomocalc => "gomocalc",
-            Form::Offsets => "offsets",
+            Format::Moves => "moves",
+            Format::Notation => "notation",
+            Format::JsonLines => "jsonl",
+            Format::Psq => "psq",
+            Format::Rec => "rec",
+            Format::Sgf => "sgf",
+            Format::Diagram => "diagram",
+            Format::Pos => "pos",
+            Format::Sav => "sav",
+            Format::Lib => "lib",
+            Format::Rif => "rif",
+            Format::Gomocalc => "gomocalc",
+            Format::Offsets => "offsets",
         }
     }
 
     /// Whether a file of this format can hold more than one game.
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Form::Psq | Form::Rec | Form::Pos | Form::Sav | Form::Lib)
+        !matches!(self, Format::Psq | Format::Rec | Format::Pos | Format::Sav | Format::Lib)
     }
 
     /// The features that the format can hold, in addition to moves.
     pub const fn holds(self) -> &'static [Feature] {
         use Feature as F;
         match self {
-            Form::Moves | Form::Notation | Form::Pos | Form::Gomocalc | Form::Offsets => {
+            Format::Moves | Format::Notation | Format::Pos | Format::Gomocalc | Format::Offsets => {
                 &[F::Order]
             }
-            Form::Sav => &[F::Size, F::Order],
-            Form::Rif => &[F::Rule, F::Names, F::Result, F::Info, F::Order, F::Comments],
-            Form::Lib => &[F::Order, F::Variations, F::Comments, F::Marks],
-            Form::JsonLines => &[
+            Format::Sav => &[F::Size, F::Order],
+            Format::Rif => &[F::Rule, F::Names, F::Result, F::Info, F::Order, F::Comments],
+            Format::Lib => &[F::Order, F::Variations, F::Comments, F::Marks],
+            Format::JsonLines => &[
                 F::Size,
                 F::Rule,
                 F::Names,
@@ -160,30 +160,30 @@ impl Form {
                 F::Side,
                 F::Comments,
             ],
-            Form::Psq => &[F::Size, F::Names, F::Times, F::Order],
-            Form::Rec => &[F::Names, F::Times, F::Order],
-            Form::Sgf => &Feature::ALL,
-            Form::Diagram => &[F::Size, F::SetUp],
+            Format::Psq => &[F::Size, F::Names, F::Times, F::Order],
+            Format::Rec => &[F::Names, F::Times, F::Order],
+            Format::Sgf => &Feature::ALL,
+            Format::Diagram => &[F::Size, F::SetUp],
         }
     }
 
     /// The default board size of the format.
     pub fn usual_size(self) -> BoardSize {
-        square(if self == Form::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
+        square(if self == Format::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
     }
 
     /// The features of `record` that are lost in this format.
     pub fn loses(self, record: &GameRecord) -> Features {
         let keeps = |feature: &Feature| match feature {
             Feature::Size if record.size == self.usual_size() => true,
-            Feature::Rule if self == Form::Lib => record.rule == Some(Rule::Renju),
-            Feature::Names if matches!(self, Form::Psq | Form::Rec) => {
+            Feature::Rule if self == Format::Lib => record.rule == Some(Rule::Renju),
+            Feature::Names if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_names(record)
             }
-            Feature::Times if matches!(self, Form::Psq | Form::Rec) => {
+            Feature::Times if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_times(record)
             }
-            Feature::Result | Feature::Reason if matches!(self, Form::Psq | Form::Rec) => {
+            Feature::Result | Feature::Reason if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_end(record)
             }
             feature => self.holds().contains(feature),
@@ -195,17 +195,17 @@ impl Form {
 
     /// Whether files of this format can be written.
     pub const fn is_written(self) -> bool {
-        !matches!(self, Form::Rif)
+        !matches!(self, Format::Rif)
     }
 
     /// Detects the format from a file's name and content. The name only matters for formats whose
     /// content is ambiguous.
-    fn detect(name: Option<&Path>, bytes: &[u8]) -> Form {
+    fn detect(name: Option<&Path>, bytes: &[u8]) -> Format {
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
-        let is_named = |form: &Form| ending.eq_ignore_ascii_case(form.name());
-        let named = [Form::Rec, Form::Pos, Form::Sav, Form::Lib, Form::Offsets];
-        if let Some(form) = named.into_iter().find(is_named) {
-            return form;
+        let is_named = |format: &Format| ending.eq_ignore_ascii_case(format.name());
+        let named = [Format::Rec, Format::Pos, Format::Sav, Format::Lib, Format::Offsets];
+        if let Some(format) = named.into_iter().find(is_named) {
+            return format;
         }
         let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)]);
         let start = with_plain_lines(start.trim_start());
@@ -218,26 +218,26 @@ impl Form {
         let second = lines.next().unwrap_or_default();
         let third = lines.next().unwrap_or_default();
         match () {
-            () if renlib::is_library(bytes) => Form::Lib,
-            () if start.starts_with(piskvork::FIRST_WORD) => Form::Psq,
+            () if renlib::is_library(bytes) => Format::Lib,
+            () if start.starts_with(piskvork::FIRST_WORD) => Format::Psq,
             () if start.starts_with('(') && lines::is_no_list(first) && !diagram::is_row(first) => {
-                Form::Sgf
+                Format::Sgf
             }
-            () if rif::is_collection(&start) => Form::Rif,
-            () if start.starts_with('{') => Form::JsonLines,
-            () if start.starts_with('[') && json::is_array(bytes) => Form::JsonLines,
-            () if diagram::is_row(first) || diagram::is_digits(first) => Form::Diagram,
-            () if diagram::is_heading(first) && diagram::is_row(second) => Form::Diagram,
+            () if rif::is_collection(&start) => Format::Rif,
+            () if start.starts_with('{') => Format::JsonLines,
+            () if start.starts_with('[') && json::is_array(bytes) => Format::JsonLines,
+            () if diagram::is_row(first) || diagram::is_digits(first) => Format::Diagram,
+            () if diagram::is_heading(first) && diagram::is_row(second) => Format::Diagram,
             () if lines::is_no_list(first)
                 && (diagram::is_row(second)
                     || (diagram::is_heading(second) && diagram::is_row(third))) =>
             {
-                Form::Diagram
+                Format::Diagram
             }
             // Mail headers may come before the first game.
-            () if is_named(&Form::Sgf) => Form::Sgf,
-            () if lines::looks_like_offsets(&start) => Form::Offsets,
-            () => Form::Moves,
+            () if is_named(&Format::Sgf) => Format::Sgf,
+            () if lines::looks_like_offsets(&start) => Format::Offsets,
+            () => Format::Moves,
         }
     }
 }
@@ -258,14 +258,14 @@ pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
 /// # Errors
 /// When the file as a whole is invalid or contains no game.
 pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
-    let form = reading.form.unwrap_or_else(|| Form::detect(reading.name, bytes));
+    let format = reading.format.unwrap_or_else(|| Format::detect(reading.name, bytes));
     let mut out = Collector::new(reading);
     let mut source = Source::Sure;
-    match form {
-        Form::Pos => out.add(yixin::read_pos(bytes)),
-        Form::Lib => source = renlib::read(bytes, &mut out)?,
+    match format {
+        Format::Pos => out.add(yixin::read_pos(bytes)),
+        Format::Lib => source = renlib::read(bytes, &mut out)?,
         _ => {
-            let declared = if form == Form::Sgf { sgf::encoding(bytes) } else { None };
+            let declared = if format == Format::Sgf { sgf::encoding(bytes) } else { None };
             let (declared, unknown) = match declared {
                 Some(Err(reason)) => (None, Some(reason)),
                 declared => (declared.and_then(Result::ok), None),
@@ -275,7 +275,7 @@ pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> 
             if let Some(reason) = unknown {
                 out.remark(reason);
             }
-            read_text(&with_plain_lines(&decoded.0), form, &mut out)?;
+            read_text(&with_plain_lines(&decoded.0), format, &mut out)?;
         }
     }
     let mut games = out.finish();
@@ -289,21 +289,21 @@ pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> 
 }
 
 /// Reads the text of a file of this format.
-fn read_text(text: &str, form: Form, out: &mut Collector) -> Result<(), RecordError> {
-    match form {
-        Form::Moves | Form::Notation | Form::Gomocalc => lines::read(text, out),
-        Form::Offsets => lines::read_offsets(text, out),
-        Form::JsonLines => json::read(text, out),
-        Form::Psq => piskvork::read_psq(text, out),
-        Form::Rec => {
+fn read_text(text: &str, format: Format, out: &mut Collector) -> Result<(), RecordError> {
+    match format {
+        Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
+        Format::Offsets => lines::read_offsets(text, out),
+        Format::JsonLines => json::read(text, out),
+        Format::Psq => piskvork::read_psq(text, out),
+        Format::Rec => {
             let game = piskvork::read_rec(text, out);
             out.add(game);
         }
-        Form::Sgf => sgf::read(text, out),
-        Form::Diagram => diagram::read(text, out),
-        Form::Sav => out.add(yixin::read_sav(text)),
-        Form::Rif => rif::read(text, out)?,
-        Form::Pos | Form::Lib => {}
+        Format::Sgf => sgf::read(text, out),
+        Format::Diagram => diagram::read(text, out),
+        Format::Sav => out.add(yixin::read_sav(text)),
+        Format::Rif => rif::read(text, out)?,
+        Format::Pos | Format::Lib => {}
     }
     Ok(())
 }
@@ -315,9 +315,9 @@ pub enum WriteError {
     /// The format cannot hold the game with this number, from 1.
     Game(usize, RecordError),
     /// The format is read-only.
-    ReadOnly(Form),
+    ReadOnly(Format),
     /// The format holds one game, but there are this many.
-    OneGame(Form, usize),
+    OneGame(Format, usize),
     /// Writing to the stream failed.
     Stream(io::Error),
 }
@@ -326,9 +326,9 @@ impl std::fmt::Display for WriteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             WriteError::Game(number, error) => write!(f, "game {number}: {error}"),
-            WriteError::ReadOnly(form) => write!(f, "{} files can only be read", form.name()),
-            WriteError::OneGame(form, count) => {
-                write!(f, "{} holds one game, but there are {count}", form.name())
+            WriteError::ReadOnly(format) => write!(f, "{} files can only be read", format.name()),
+            WriteError::OneGame(format, count) => {
+                write!(f, "{} holds one game, but there are {count}", format.name())
             }
             WriteError::Stream(error) => error.fmt(f),
         }
@@ -344,19 +344,19 @@ impl std::error::Error for WriteError {}
 /// When the format cannot hold a game (then nothing is written), or when writing to `out` fails.
 pub fn write(
     games: &[GameRecord],
-    form: Form,
+    format: Format,
     out: &mut dyn Write,
 ) -> Result<Features, WriteError> {
-    if games.len() > 1 && !form.holds_many() {
-        return Err(WriteError::OneGame(form, games.len()));
+    if games.len() > 1 && !format.holds_many() {
+        return Err(WriteError::OneGame(format, games.len()));
     }
-    if !form.is_written() {
-        return Err(WriteError::ReadOnly(form));
+    if !format.is_written() {
+        return Err(WriteError::ReadOnly(format));
     }
     let mut lost = Features::default();
     let mut bytes = Vec::new();
     for (index, game) in games.iter().enumerate() {
-        let derived = derived_result(game).filter(|_| form.holds().contains(&Feature::Result));
+        let derived = derived_result(game).filter(|_| format.holds().contains(&Feature::Result));
         let game = match derived {
             Some((result, reason)) => {
                 let (result, reason) = (Some(result), Some(reason));
@@ -365,33 +365,34 @@ pub fn write(
             None => Cow::Borrowed(game),
         };
         let game = game.as_ref();
-        let written = write_one(game, form).map_err(|error| WriteError::Game(index + 1, error))?;
-        if form == Form::Diagram && index > 0 {
+        let written =
+            write_one(game, format).map_err(|error| WriteError::Game(index + 1, error))?;
+        if format == Format::Diagram && index > 0 {
             bytes.push(b'\n');
         }
         bytes.extend(written);
-        lost.0.extend(form.loses(game).0);
+        lost.0.extend(format.loses(game).0);
     }
     out.write_all(&bytes).map_err(WriteError::Stream)?;
     Ok(lost)
 }
 
 /// One game in this format: a file or a part of one.
-fn write_one(game: &GameRecord, form: Form) -> Result<Vec<u8>, RecordError> {
-    let text = match form {
-        Form::Moves => lines::write_moves(game)?,
-        Form::Notation => lines::write_notation(game)?,
-        Form::JsonLines => json::write(game)?,
-        Form::Psq => piskvork::write_psq(game)?,
-        Form::Rec => piskvork::write_rec(game)?,
-        Form::Sgf => sgf::write(game),
-        Form::Diagram => diagram::write(game),
-        Form::Pos => return yixin::write_pos(game),
-        Form::Sav => yixin::write_sav(game)?,
-        Form::Lib => return renlib::write(game),
-        Form::Rif => String::new(),
-        Form::Gomocalc => lines::write_gomocalc(game)?,
-        Form::Offsets => lines::write_offsets(game)?,
+fn write_one(game: &GameRecord, format: Format) -> Result<Vec<u8>, RecordError> {
+    let text = match format {
+        Format::Moves => lines::write_moves(game)?,
+        Format::Notation => lines::write_notation(game)?,
+        Format::JsonLines => json::write(game)?,
+        Format::Psq => piskvork::write_psq(game)?,
+        Format::Rec => piskvork::write_rec(game)?,
+        Format::Sgf => sgf::write(game),
+        Format::Diagram => diagram::write(game),
+        Format::Pos => return yixin::write_pos(game),
+        Format::Sav => yixin::write_sav(game)?,
+        Format::Lib => return renlib::write(game),
+        Format::Rif => String::new(),
+        Format::Gomocalc => lines::write_gomocalc(game)?,
+        Format::Offsets => lines::write_offsets(game)?,
     };
     Ok(text.into_bytes())
 }
