@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use super::match_file::{MatchGame, MatchHeader, lines_of};
-use tengen_record::{Format, GameRecord, Reading, read, write};
+use tengen_record::{Format, GameRecord, ReadOptions, read, write};
 
 /// The files to which every finished game is written.
 #[derive(Debug, Default)]
@@ -98,7 +98,7 @@ fn file_name(name: &str) -> String {
 /// The game as a record that can be written in any format.
 fn game(header: &MatchHeader, record: &MatchGame) -> anyhow::Result<GameRecord> {
     let text = lines_of(header, std::slice::from_ref(record))?;
-    let reading = Reading { format: Some(Format::JsonLines), ..Reading::default() };
+    let reading = ReadOptions { format: Some(Format::JsonLines), ..ReadOptions::default() };
     let mut games = read(text.as_bytes(), &reading)?.list;
     let mut game = games.pop().context("the match file has no game")?;
     game.info.insert("round".to_string(), (record.game + 1).to_string());

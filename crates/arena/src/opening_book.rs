@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 
 use tengen::random::Random;
 use tengen_cli::sha256;
-use tengen_record::{Encoding, GameRecord, Reading, read};
+use tengen_record::{Encoding, GameRecord, ReadOptions, read};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
@@ -48,19 +48,19 @@ impl OpeningBook {
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let reading = Reading { name: Some(path), encoding, ..Reading::default() };
+        let reading = ReadOptions { name: Some(path), encoding, ..ReadOptions::default() };
         let openings = OpeningBook::parse(&bytes, &reading, size, rule, seed);
         openings.with_context(|| path.display().to_string())
     }
 
     fn parse(
         bytes: &[u8],
-        reading: &Reading,
+        reading: &ReadOptions,
         size: BoardSize,
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
-        let reading = Reading { size: Some(size), ..reading.clone() };
+        let reading = ReadOptions { size: Some(size), ..reading.clone() };
         let mut list = Vec::new();
         for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
             let opening = check(game, size, rule);
@@ -129,7 +129,7 @@ mod tests {
 
     fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
         let size = BoardSize::square(15).unwrap();
-        OpeningBook::parse(text.as_bytes(), &Reading::default(), size, Rule::Renju, seed)
+        OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), size, Rule::Renju, seed)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Game files: games that were read can be written, and reading them again gives the same games.
 
-use tengen_record::{Feature, Format, GameRecord, Games, Note, Reading, Sign, read, write};
+use tengen_record::{Feature, Format, GameRecord, Games, Note, ReadOptions, Sign, read, write};
 use tengen_rules::types::BoardSize;
 
 /// SGF files. The format keeps all features of a record.
@@ -18,7 +18,7 @@ pub fn sgf(bytes: &[u8]) {
 pub fn renlib(bytes: &[u8]) {
     for encoding in ["utf-8", "gbk"] {
         let encoding = Some(encoding.parse().expect("an encoding"));
-        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
+        let reading = ReadOptions { format: Some(Format::Lib), encoding, ..ReadOptions::default() };
         let Ok(mut games) = read(bytes, &reading) else { continue };
         games.list.iter_mut().for_each(GameRecord::derive_result);
         assert!(games.list.iter().all(|game| game.node_count() <= bytes.len()));
@@ -52,7 +52,7 @@ pub fn piskvork(bytes: &[u8]) {
 
 fn read_as(bytes: &[u8], format: Format, size: Option<BoardSize>) -> Option<Games> {
     let mut games =
-        read(bytes, &Reading { format: Some(format), size, ..Reading::default() }).ok()?;
+        read(bytes, &ReadOptions { format: Some(format), size, ..ReadOptions::default() }).ok()?;
     games.list.iter_mut().for_each(GameRecord::derive_result);
     Some(games)
 }

@@ -7,14 +7,14 @@
 //! h8 i8 h9 i9 h10 i10 h11 i11 h12
 //! ```
 
-use tengen_record::{Reading, read};
+use tengen_record::{ReadOptions, read};
 use tengen_rules::{Game, Rule};
 
 const SGF: &str =
     "(;GM[4]SZ[15]PB[Ann]PW[Ben]RE[B+];B[hh];W[ih];B[hg];W[ig];B[hf];W[if];B[he];W[ie];B[hd])";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for record in read(SGF.as_bytes(), &Reading::default())?.list {
+    for record in read(SGF.as_bytes(), &ReadOptions::default())?.list {
         let rule = record.rule.unwrap_or(Rule::Freestyle);
         let mut game = Game::from_board(&record.start(rule));
         for play in record.plays() {

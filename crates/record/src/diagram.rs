@@ -392,12 +392,12 @@ pub(super) fn write(game: &GameRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, Reading, read as read_file, write as write_file};
+    use crate::{Format, ReadOptions, read as read_file, write as write_file};
 
     fn drawn(text: &str) -> String {
-        let reading = Reading { format: Some(Format::Diagram), ..Reading::default() };
+        let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
         let games =
-            read_file(text.as_bytes(), &reading).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            read_file(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut out = Vec::new();
         write_file(&games.list, Format::Diagram, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -440,9 +440,9 @@ mod tests {
 
     #[test]
     fn marked_last_stone_sets_the_side_to_move() {
-        let reading = Reading { format: Some(Format::Diagram), ..Reading::default() };
+        let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
         let side =
-            |text: &str| read_file(text.as_bytes(), &reading).unwrap().list[0].end().side_to_move();
+            |text: &str| read_file(text.as_bytes(), &options).unwrap().list[0].end().side_to_move();
         assert_eq!(side("X . .\n. . .\n.(X).\n"), Color::White);
         assert_eq!(side("X(O).\n. . .\n. . .\n"), Color::Black);
         assert_eq!(side("X X .\n.[O].\n. . .\n"), Color::Black);

@@ -54,7 +54,7 @@ fn square(side: i64) -> BoardSize {
 
 /// Options for reading a file, mostly for what the file itself does not state.
 #[derive(Clone, Debug)]
-pub struct Reading<'a> {
+pub struct ReadOptions<'a> {
     /// The format; `None` detects it from the file's name and content.
     pub format: Option<Format>,
     /// The file's name.
@@ -72,10 +72,10 @@ pub struct Reading<'a> {
     pub wanted: Option<RangeInclusive<usize>>,
 }
 
-impl Default for Reading<'_> {
+impl Default for ReadOptions<'_> {
     /// All games of any format, the default board, rows from the bottom.
     fn default() -> Self {
-        Reading {
+        ReadOptions {
             format: None,
             name: None,
             size: None,
@@ -87,7 +87,7 @@ impl Default for Reading<'_> {
     }
 }
 
-impl Reading<'_> {
+impl ReadOptions<'_> {
     /// The board size of a file that does not state it: the requested one, else 15x15.
     pub(super) fn board(&self) -> BoardSize {
         self.size.unwrap_or(square(USUAL_SIDE))
@@ -249,17 +249,17 @@ const DETECTION_BYTES: usize = 4096;
 ///
 /// # Errors
 /// When the file or one of its games is invalid, with the position and the reason.
-pub fn read(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
-    read_each(bytes, reading)?.whole()
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordError> {
+    read_each(bytes, options)?.whole()
 }
 
 /// Reads a file game by game. Invalid games are listed in [`Games::bad`].
 ///
 /// # Errors
 /// When the file as a whole is invalid or contains no game.
-pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> {
-    let format = reading.format.unwrap_or_else(|| Format::detect(reading.name, bytes));
-    let mut out = Collector::new(reading);
+pub fn read_each(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordError> {
+    let format = options.format.unwrap_or_else(|| Format::detect(options.name, bytes));
+    let mut out = Collector::new(options);
     let mut source = Source::Sure;
     match format {
         Format::Pos => out.add(yixin::read_pos(bytes)),
@@ -270,7 +270,7 @@ pub fn read_each(bytes: &[u8], reading: &Reading) -> Result<Games, RecordError> 
                 Some(Err(reason)) => (None, Some(reason)),
                 declared => (declared.and_then(Result::ok), None),
             };
-            let decoded = encoding::text_of(bytes, reading.encoding, declared)?;
+            let decoded = encoding::text_of(bytes, options.encoding, declared)?;
             source = decoded.1;
             if let Some(reason) = unknown {
                 out.remark(reason);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::{GameRecord, Reading, RecordError};
+use super::{GameRecord, ReadOptions, RecordError};
 
 /// An invalid game of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,16 +94,16 @@ impl Games {
 /// Collects the games and remarks of a reader.
 pub(super) struct Collector<'a> {
     games: Games,
-    pub(super) reading: &'a Reading<'a>,
+    pub(super) options: &'a ReadOptions<'a>,
     /// Whether the rule of the current game is the format's default and not stated in the file.
     pub(super) has_usual_rule: bool,
     wanted: RangeInclusive<usize>,
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(reading: &'a Reading<'a>) -> Collector<'a> {
-        let wanted = reading.wanted.clone().unwrap_or(1..=usize::MAX);
-        Collector { games: Games::default(), reading, has_usual_rule: false, wanted }
+    pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
+        let wanted = options.wanted.clone().unwrap_or(1..=usize::MAX);
+        Collector { games: Games::default(), options, has_usual_rule: false, wanted }
     }
 
     /// Adds the next game of the file, or its error.
@@ -130,7 +130,7 @@ impl<'a> Collector<'a> {
     /// Sets the requested rule, which overrides the one in the file.
     fn override_rule(&mut self, game: &mut GameRecord, number: usize) {
         let is_usual = std::mem::take(&mut self.has_usual_rule);
-        let Some(rule) = self.reading.rule else { return };
+        let Some(rule) = self.options.rule else { return };
         if let Some(stated) = game.rule.filter(|&stated| stated != rule && !is_usual) {
             let text =
                 format!("the rule is set to {}; the file states {}", rule.name(), stated.name());
@@ -171,7 +171,7 @@ impl<'a> Collector<'a> {
         if game.rule.is_none_or(|rule| rule.name() != words) && !words.is_empty() {
             game.info.insert("rules".to_string(), words.to_string());
         }
-        if game.rule.is_none() && self.reading.rule.is_none() && !["", "?"].contains(&words) {
+        if game.rule.is_none() && self.options.rule.is_none() && !["", "?"].contains(&words) {
             self.remark(format!("unknown rule {words:?}; no rule is set"));
         }
     }

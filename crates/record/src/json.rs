@@ -145,7 +145,7 @@ pub(super) fn is_array(bytes: &[u8]) -> bool {
 /// Reads lines and skips blank ones. Objects may also span several lines or form an array. An array
 /// of cells is a game.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let mut terms = Terms { size: out.reading.board(), rule: None };
+    let mut terms = Terms { size: out.options.board(), rule: None };
     if text.trim_start().starts_with('[')
         && let Ok(list) = serde_json::from_str::<Vec<Value>>(text)
     {
@@ -295,7 +295,7 @@ fn read_value(
     if let Some(words) = words.or_else(|| value["rule"].as_str().map(str::to_string)) {
         out.rule(&mut game, &words);
     }
-    let notation = Notation::with_row_one(terms.size, out.reading.rows);
+    let notation = Notation::with_row_one(terms.size, out.options.rows);
     // Files of positions use the keys `black` and `white` for stones; games use them for players.
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
     let set_up = fields.get("set_up").or(is_position.then_some(value));

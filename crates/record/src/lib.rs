@@ -2,9 +2,9 @@
 //! writer for each file format.
 //!
 //! ```
-//! use tengen_record::{Format, Reading, read, write};
+//! use tengen_record::{Format, ReadOptions, read, write};
 //!
-//! let games = read(b"(;GM[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]))", &Reading::default())?;
+//! let games = read(b"(;GM[4]SZ[15];B[hh];W[ii](;B[gg])(;B[hi]))", &ReadOptions::default())?;
 //! let game = &games.list[0];
 //! assert_eq!(game.main_line().count(), 3);
 //! let mut out = Vec::new();
@@ -46,7 +46,7 @@ pub use cursor::Cursor;
 pub use encoding::{Encoding, ParseEncodingError};
 pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
-pub use format::{Format, Reading, WriteError, read, read_each, write};
+pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use tree::{Mark, NodeId, Note, Play, Property, SetUp, Sign};
 pub use words::{result_named, rule_named};

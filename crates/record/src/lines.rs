@@ -15,8 +15,8 @@ const GOMOCALC_COLUMNS: u8 = 26;
 /// URL are extracted. A line whose first move number is greater than 1 continues the game of the
 /// line before it.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let notation = Notation::with_row_one(out.reading.board(), out.reading.rows);
-    let size = out.reading.board();
+    let notation = Notation::with_row_one(out.options.board(), out.options.rows);
+    let size = out.options.board();
     let mut games: Vec<(usize, String)> = Vec::new();
     let mut finish = |games: &mut Vec<(usize, String)>| {
         if games.is_empty() {
@@ -59,7 +59,7 @@ fn move_number(line: &str) -> Option<usize> {
 
 /// Reads `dx,dy, dx,dy ...`, offsets from the center of the board.
 pub(super) fn read_offsets(text: &str, out: &mut Collector) {
-    let size = out.reading.board();
+    let size = out.options.board();
     let middle: Coordinates = size.center().into();
     let line_of = |line: &str| {
         let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());

@@ -27,7 +27,7 @@ pub(super) use write::write;
 use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};
-use super::{Cursor, GameRecord, Mark, NodeId, Reading, RecordError, Sign};
+use super::{Cursor, GameRecord, Mark, NodeId, ReadOptions, RecordError, Sign};
 use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
 /// The side of the only supported board.
@@ -84,7 +84,7 @@ struct Bytes<'a> {
 /// When the file is not a library. An invalid tree, or a text that is invalid in the requested
 /// encoding, is added to `out` as an invalid game.
 pub(super) fn read(bytes: &[u8], out: &mut Collector) -> Result<Source, RecordError> {
-    let requested = out.reading.encoding;
+    let requested = out.options.encoding;
     let mut encoding = requested.unwrap_or_default();
     let mut game = tree(&mut Bytes::new(bytes, Some(encoding)), out);
     let mut source = Source::Sure;
@@ -124,10 +124,10 @@ const MOST_TEXT: usize = 1 << 20;
 
 /// The bytes of all texts before the first error.
 fn texts(bytes: &[u8]) -> Vec<u8> {
-    let reading = Reading::default();
+    let options = ReadOptions::default();
     let mut source = Bytes::new(bytes, None);
     // The second pass reports errors.
-    let _ = tree(&mut source, &mut Collector::new(&reading));
+    let _ = tree(&mut source, &mut Collector::new(&options));
     source.texts
 }
 
@@ -366,7 +366,7 @@ fn lines_of(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, Reading, write};
+    use crate::{Format, ReadOptions, write};
 
     /// A library of version 3.4 with these nodes.
     fn library(nodes: &[u8]) -> Vec<u8> {
@@ -375,8 +375,8 @@ mod tests {
 
     fn text_of(bytes: &[u8], encoding: &str) -> Result<String, RecordError> {
         let encoding = Some(encoding.parse().unwrap());
-        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
-        let games = crate::read(bytes, &reading)?;
+        let options = ReadOptions { format: Some(Format::Lib), encoding, ..ReadOptions::default() };
+        let games = crate::read(bytes, &options)?;
         let mut out = Vec::new();
         write(&games.list, Format::Sgf, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
@@ -446,7 +446,7 @@ mod tests {
     /// The moves before a branch announce siblings that only the original library holds.
     #[test]
     fn saved_branch_may_lack_siblings() {
-        let read = |nodes: &[u8]| crate::read(&library(nodes), &Reading::default());
+        let read = |nodes: &[u8]| crate::read(&library(nodes), &ReadOptions::default());
         let missing = "siblings of a saved branch, or nodes after a truncated end";
         let path = [0x00, 0x00, 0x78, 0x80];
         for (branch, nodes, is_whole) in [
@@ -481,7 +481,7 @@ mod tests {
         let mut newer = library(&[0, 0x40]);
         newer[8] = 4;
         assert_eq!(fault(&newer), "unsupported RenLib version 4.4 (newest supported: 3.4)");
-        let games = crate::read(&library(&[0, 0x40]), &Reading::default()).unwrap();
+        let games = crate::read(&library(&[0, 0x40]), &ReadOptions::default()).unwrap();
         assert_eq!(games.list[0].first_child(NodeId::ROOT), None);
     }
 
@@ -489,10 +489,10 @@ mod tests {
     fn encoding_and_file_extension_are_used() {
         let gbk = [0x78, 0x48, 0xc6, 0xe5, 0, 0];
         let name = Some(std::path::Path::new("old.LIB"));
-        let reading =
-            Reading { encoding: Some("gbk".parse().unwrap()), name, ..Reading::default() };
-        assert!(crate::read(&gbk, &reading).is_ok());
-        let reading = Reading { name: None, ..reading };
-        assert!(crate::read(&library(&[0, 0x40]), &reading).is_ok());
+        let options =
+            ReadOptions { encoding: Some("gbk".parse().unwrap()), name, ..ReadOptions::default() };
+        assert!(crate::read(&gbk, &options).is_ok());
+        let options = ReadOptions { name: None, ..options };
+        assert!(crate::read(&library(&[0, 0x40]), &options).is_ok());
     }
 }

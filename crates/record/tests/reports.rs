@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tengen_record::replay::replay;
-use tengen_record::{Format, GameRecord, GameResult, Games, Reading, read, read_each, write};
+use tengen_record::{Format, GameRecord, GameResult, Games, ReadOptions, read, read_each, write};
 use tengen_rules::types::{Color, Notation, Rule, Symmetry};
 
 const BLACK: GameResult = GameResult::Win(Color::Black);
@@ -14,14 +14,14 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reports").join(name)
 }
 
-fn games_with(name: &str, reading: Reading) -> Games {
+fn games_with(name: &str, options: ReadOptions) -> Games {
     let path = path(name);
     let bytes = fs::read(&path).unwrap();
-    read_each(&bytes, &Reading { name: Some(&path), ..reading }).unwrap()
+    read_each(&bytes, &ReadOptions { name: Some(&path), ..options }).unwrap()
 }
 
 fn games(name: &str) -> Games {
-    games_with(name, Reading::default())
+    games_with(name, ReadOptions::default())
 }
 
 /// The only game of a valid file.
@@ -42,7 +42,7 @@ fn written(games: &[GameRecord], format: Format) -> String {
 }
 
 fn text_games(text: &str) -> Games {
-    read_each(text.as_bytes(), &Reading::default()).unwrap()
+    read_each(text.as_bytes(), &ReadOptions::default()).unwrap()
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn invalid_game_does_not_affect_others() {
     assert_eq!(games.bad[0].error.to_string(), "line 2: 7,7 is played twice");
     assert_eq!(games.whole().unwrap_err().to_string(), "game 2, line 2: 7,7 is played twice");
     for number in [1, 3] {
-        let reading = Reading { wanted: Some(number..=number), ..Reading::default() };
-        let games = games_with("one-bad-game.sgf", reading).whole().unwrap();
+        let options = ReadOptions { wanted: Some(number..=number), ..ReadOptions::default() };
+        let games = games_with("one-bad-game.sgf", options).whole().unwrap();
         assert_eq!((games.list.len(), games.count), (1, 3));
     }
 }
@@ -138,14 +138,14 @@ fn moves_after_the_end_are_kept_but_not_replayed() {
     let sgf = written(&games.list, Format::Sgf);
     assert_eq!(text_games(&sgf).list, games.list, "no move is lost");
     // A result that the rule determines is written.
-    let freestyle = Reading { rule: Some(Rule::Freestyle), ..Reading::default() };
+    let freestyle = ReadOptions { rule: Some(Rule::Freestyle), ..ReadOptions::default() };
     let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Format::Sgf);
     assert_eq!(sgf.matches("RE[B+]").count(), 1, "{sgf}");
 }
 
 #[test]
 fn losing_foul_determines_the_result() {
-    let renju = Reading { rule: Some(Rule::Renju), ..Reading::default() };
+    let renju = ReadOptions { rule: Some(Rule::Renju), ..ReadOptions::default() };
     let games = games_with("lost-by-double-four.txt", renju).whole().unwrap();
     assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
     let sgf = written(&games.list, Format::Sgf);
@@ -165,7 +165,7 @@ fn rules_in_words_are_parsed_or_reported() {
     let json = text_games("{\"rule\":\"有禁手\",\"moves\":\"h8\"}");
     assert_eq!(json.list[0].rule, Some(Rule::Renju));
     // A requested rule overrides the file, with a remark.
-    let caro = Reading { rule: Some(Rule::Caro), ..Reading::default() };
+    let caro = ReadOptions { rule: Some(Rule::Caro), ..ReadOptions::default() };
     let games = games_with("rule-in-words.sgf", caro);
     assert_eq!(games.list[0].rule, Some(Rule::Caro));
     let remark = "the rule is set to caro; the file states renju";
@@ -321,10 +321,10 @@ fn every_reported_file_is_read() {
     for entry in fs::read_dir(path("")).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
-        let reading = Reading { name: Some(&path), ..Reading::default() };
-        let games = read_each(&bytes, &reading).unwrap();
+        let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
+        let games = read_each(&bytes, &options).unwrap();
         assert!(!games.list.is_empty(), "{}", path.display());
-        let is_valid = read(&bytes, &reading).is_ok();
+        let is_valid = read(&bytes, &options).is_ok();
         assert_eq!(is_valid, !path.ends_with("one-bad-game.sgf"), "{}", path.display());
     }
 }

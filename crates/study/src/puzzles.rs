@@ -232,7 +232,7 @@ fn canonical_cells(board: &Board) -> Vec<u16> {
 mod tests {
     use super::*;
     use serde_json::json;
-    use tengen_record::{self, Reading};
+    use tengen_record::{self, ReadOptions};
     use tengen_rules::types::BoardSize;
 
     const WANTED: Wanted = Wanted { count: 100, plies: 7, nodes: 5000 };
@@ -255,7 +255,7 @@ mod tests {
     fn same_position_under_another_rule_is_another_puzzle() {
         let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
         let mined = |text: String| {
-            let games = tengen_record::read(text.as_bytes(), &Reading::default()).unwrap().list;
+            let games = tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
             mine(&WANTED, &games, &|| false).len()
         };
         let (standard, freestyle) = (game("standard"), game("freestyle"));
@@ -265,7 +265,7 @@ mod tests {
 
     fn mined(game: &str, result: Option<GameResult>) -> Vec<Puzzle> {
         let bytes = format!("{game}\n").into_bytes();
-        let mut games = tengen_record::read(&bytes, &Reading::default()).unwrap().list;
+        let mut games = tengen_record::read(&bytes, &ReadOptions::default()).unwrap().list;
         for game in &mut games {
             (game.rule, game.result) = (Some(Rule::Standard), result);
         }
@@ -275,14 +275,14 @@ mod tests {
     #[test]
     fn boards_stop_at_set_up_stones() {
         let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
-        let games = tengen_record::read(game.as_bytes(), &Reading::default()).unwrap().list;
+        let games = tengen_record::read(game.as_bytes(), &ReadOptions::default()).unwrap().list;
         assert_eq!(boards(&games[0]).len(), 2);
     }
 
     #[test]
     fn boards_stop_before_a_foul() {
         let game = br#"{"rule":"renju","moves":"9,7 3,12 9,8 4,12 7,6 0,0 8,6 6,12 9,6"}"#;
-        let games = tengen_record::read(game, &Reading::default()).unwrap().list;
+        let games = tengen_record::read(game, &ReadOptions::default()).unwrap().list;
         assert_eq!(boards(&games[0]).len(), 9, "the start and eight moves");
     }
 

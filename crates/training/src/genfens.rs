@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_record::{Reading, read};
+    use tengen_record::{ReadOptions, read};
 
     fn printed(words: &str) -> anyhow::Result<String> {
         let words = words.split_whitespace().map(str::to_string).collect();
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(text.lines().count(), 3);
         for line in text.lines() {
             let position = line.strip_prefix("info string genfens ").unwrap();
-            let games = read(position.as_bytes(), &Reading::default()).unwrap().list;
+            let games = read(position.as_bytes(), &ReadOptions::default()).unwrap().list;
             assert!((2..=8).contains(&games[0].moves().unwrap().len()), "{line}");
         }
     }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 
 use tengen_cli::args::BoardArgs;
 use tengen_record::replay::replay;
-use tengen_record::{Encoding, Format, GameRecord, Games, Reading, read_each};
+use tengen_record::{Encoding, Format, GameRecord, Games, ReadOptions, read_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
@@ -216,7 +216,7 @@ impl GameFiles {
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
-        let reading = Reading {
+        let reading = ReadOptions {
             format: self.from,
             name: Some(path),
             size: self.size,

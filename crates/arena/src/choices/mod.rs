@@ -200,7 +200,7 @@ mod tests {
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
         let mut read = |path: &std::path::Path, size| {
-            let reading = tengen_record::Reading { size: Some(size), ..Default::default() };
+            let reading = tengen_record::ReadOptions { size: Some(size), ..Default::default() };
             let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
             Ok(tengen_record::read(&bytes, &reading)?.list)
         };

@@ -57,7 +57,7 @@ pub(super) fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_record::{Reading, read};
+    use tengen_record::{ReadOptions, read};
 
     #[test]
     fn short_games_give_their_last_position() {
@@ -65,7 +65,7 @@ mod tests {
         let size = BoardSize::square(15).unwrap();
         let file = b"(;GM[4]SZ[15]RU[renju];B[hh];W[ii];B[gi];W[ig];B[ih];W[gh];B[jh])";
         let mut reader = |_: &Path, size| {
-            let reading = Reading { size: Some(size), ..Reading::default() };
+            let reading = ReadOptions { size: Some(size), ..ReadOptions::default() };
             Ok(read(file, &reading)?.list)
         };
         let mut draw = |rule| draw(&["a.sgf".into()], rule, size, 1, &mut reader);

@@ -215,19 +215,19 @@ fn push_text(bytes: &mut Vec<u8>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cursor, Format, Reading, SetUp};
+    use crate::{Cursor, Format, ReadOptions, SetUp};
 
     fn empty() -> GameRecord {
         GameRecord::new(BoardSize::square(SIDE).unwrap())
     }
 
     fn read(bytes: &[u8]) -> GameRecord {
-        let reading = Reading { format: Some(Format::Lib), ..Reading::default() };
-        crate::read(bytes, &reading).unwrap().list.remove(0)
+        let options = ReadOptions { format: Some(Format::Lib), ..ReadOptions::default() };
+        crate::read(bytes, &options).unwrap().list.remove(0)
     }
 
     fn sgf(text: &str) -> GameRecord {
-        crate::read(text.as_bytes(), &Reading::default()).unwrap().list.remove(0)
+        crate::read(text.as_bytes(), &ReadOptions::default()).unwrap().list.remove(0)
     }
 
     /// The tree without features that a library cannot hold; the marks are sorted by cell.

@@ -104,7 +104,7 @@ fn tree(
         return Err(fault(parser.placed(RecordError::new("a game must start with \"(;\""))));
     };
     let states_size = root.iter().any(|property| property.name == "SZ");
-    let is_open = !states_size && size.is_none() && context.out.reading.size.is_none();
+    let is_open = !states_size && size.is_none() && context.out.options.size.is_none();
     let mut game = game(&root, size, context).map_err(|error| fault(parser.placed(error)))?;
     let fault = |error: RecordError| {
         let may_be_of_another_size = is_open && error.to_string().contains("lies outside");
@@ -154,11 +154,11 @@ fn game(
     if !GAMES.contains(&kind.as_str()) {
         context.out.remark(format!("GM[{kind}] means another game; read as Gomoku"));
     }
-    let usual = usual.or(context.out.reading.size);
+    let usual = usual.or(context.out.options.size);
     let size = match value("SZ").filter(|text| text.contains(|it: char| it.is_ascii_digit())) {
         Some(text) => size(&text).map_err(at("SZ"))?,
         None if kind == "1" && usual.is_none() => BoardSize::square(GO_SIDE).expect("19 is a size"),
-        None => usual.unwrap_or(context.out.reading.board()),
+        None => usual.unwrap_or(context.out.options.board()),
     };
     let mut game = GameRecord::new(size);
     let name = |property: &str| value(property).filter(|name| !name.is_empty());

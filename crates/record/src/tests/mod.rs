@@ -12,8 +12,8 @@ fn size(width: i64, height: i64) -> BoardSize {
     BoardSize::new(width, height).unwrap()
 }
 
-fn reading(format: Format, size: BoardSize) -> Reading<'static> {
-    Reading { format: Some(format), size: Some(size), ..Reading::default() }
+fn options(format: Format, size: BoardSize) -> ReadOptions<'static> {
+    ReadOptions { format: Some(format), size: Some(size), ..ReadOptions::default() }
 }
 
 fn written(games: &[GameRecord], format: Format) -> (String, Features) {
@@ -28,7 +28,7 @@ fn written_bytes(games: &[GameRecord], format: Format) -> (Vec<u8>, Features) {
 }
 
 fn fault(text: &str) -> String {
-    read(text.as_bytes(), &Reading::default()).unwrap_err().to_string()
+    read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
 }
 
 /// A game that uses all features.
@@ -106,7 +106,7 @@ fn write_returns_lost_features() {
 #[test]
 fn set_up_stones_become_moves_if_possible() {
     let text = ". X . . .\n. . O . .\n. . . . X\n. . . . .\n. . . . .\n";
-    let mut games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let mut games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Diagram).0, text);
     let (moves, lost) = written(&games, Format::Moves);
     assert_eq!(
@@ -118,14 +118,14 @@ fn set_up_stones_become_moves_if_possible() {
     assert_eq!(written(&games, Format::Moves).0, "1,0 2,1 4,2 0,0\n");
     assert!(games[0].add(node, Color::Black, Point::new(1, 0)).is_err());
     let lonely = "X X .\n. . .\n";
-    let games = read(lonely.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(lonely.as_bytes(), &ReadOptions::default()).unwrap().list;
     let error = write(&games, Format::Moves, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("2 black and 0 white stones are set up"), "{error}");
     // Both a comment and the first row of a board may consist of `#`.
-    let moves = read(b"####\n# a comment\n####\nh8 i9\n", &Reading::default()).unwrap().list;
+    let moves = read(b"####\n# a comment\n####\nh8 i9\n", &ReadOptions::default()).unwrap().list;
     assert_eq!(moves[0].moves().unwrap().len(), 2);
     let walls = "# # #\n. X .\n. . .\n";
-    let games = read(walls.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(walls.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Diagram).0, walls);
     assert_eq!(fault(". . X\n. ? .\n"), "line 2: invalid cell '?' (expected X, O, # or .)");
     let third = "game 3, line 6: invalid cell '!' (expected X, O, # or .)";
@@ -136,10 +136,10 @@ fn set_up_stones_become_moves_if_possible() {
 #[test]
 fn lists_of_moves_round_trip() {
     let text = "# openings\n7,7 8,8 # eval\n\nh8I9 a1\n";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n7,7 8,6 0,14\n");
     assert_eq!(written(&games, Format::Notation).0, "h8i7\nh8i9a1\n");
-    let top = Reading { rows: RowOne::Top, ..Reading::default() };
+    let top = ReadOptions { rows: RowOne::Top, ..ReadOptions::default() };
     let games = read(b"h8i9", &top).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n");
     assert_eq!(fault("7,7\n7,15"), "game 2, line 2: 7,15 lies outside the 15x15 board");
@@ -156,28 +156,28 @@ fn lists_of_moves_round_trip() {
         let error = write(&empty, format, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "game 1: a game without moves cannot be written as a line of moves");
     }
-    let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
+    let utf_8 = ReadOptions { encoding: Some(Encoding::default()), ..ReadOptions::default() };
     let bytes = read(b"7,7\n\xff", &utf_8).unwrap_err();
     assert_eq!(bytes.place(), Some(Place::Byte(4)));
 }
 
 #[test]
 fn urls_and_offsets_round_trip() {
-    let games = read(b"https://gomocalc.com/#/h8i9\n", &Reading::default()).unwrap().list;
+    let games = read(b"https://gomocalc.com/#/h8i9\n", &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,6\n");
     assert_eq!(written(&games, Format::Gomocalc).0, "https://gomocalc.com/#/h8i9\n");
     assert_eq!(written(&games, Format::Offsets).0, "0,0, 1,-1\n");
     let wide = [GameRecord::new(size(27, 5))];
     assert!(write(&wide, Format::Gomocalc, &mut Vec::new()).is_err());
     let openings = "-1,-2, 0,3\n\n2,2, -1,0 # even\n";
-    let even = Reading { size: Some(size(20, 20)), ..Reading::default() };
+    let even = ReadOptions { size: Some(size(20, 20)), ..ReadOptions::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "9,8 10,13\n12,12 9,10\n");
     // A single offset is ambiguous: other lines or the file name determine the format.
-    let games = read(b"0,0\n1,1, 2,2\n", &Reading::default()).unwrap().list;
+    let games = read(b"0,0\n1,1, 2,2\n", &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7\n8,8 9,9\n");
     let name = Some(std::path::Path::new("o.offsets"));
-    let one = read(b"0,0\n", &Reading { name, ..Reading::default() }).unwrap().list;
+    let one = read(b"0,0\n", &ReadOptions { name, ..ReadOptions::default() }).unwrap().list;
     assert_eq!(written(&one, Format::Moves).0, "7,7\n");
     assert_eq!(fault("0,0, 1,"), "line 1: the last offset has only one number");
     assert_eq!(
@@ -190,7 +190,7 @@ fn urls_and_offsets_round_trip() {
 #[test]
 fn yixin_board_files_round_trip() {
     let moves = |bytes: &[u8], format| {
-        read(bytes, &reading(format, size(15, 15)))
+        read(bytes, &options(format, size(15, 15)))
             .map(|games| written(&games.list, Format::Moves).0)
             .map_err(|error| error.to_string())
     };
@@ -206,11 +206,11 @@ fn yixin_board_files_round_trip() {
     );
     assert_eq!(moves(&[2, 5, 5], Format::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
     let sav = "15\n20\n2\n0 19\n14 3\n";
-    let games = read(sav.as_bytes(), &reading(Format::Sav, size(15, 15))).unwrap().list;
+    let games = read(sav.as_bytes(), &options(Format::Sav, size(15, 15))).unwrap().list;
     assert_eq!(games[0].size, size(20, 15));
     assert_eq!(written(&games, Format::Moves).0, "19,0 3,14\n");
     assert_eq!(written(&games, Format::Sav).0, sav);
-    let with_rule = read(b"15\n2\n1\n7 8\n", &reading(Format::Sav, size(9, 9))).unwrap().list;
+    let with_rule = read(b"15\n2\n1\n7 8\n", &options(Format::Sav, size(9, 9))).unwrap().list;
     assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
     let narrow = write(&[GameRecord::new(size(2, 15))], Format::Sav, &mut Vec::new()).unwrap_err();
     assert_eq!(narrow.to_string(), "game 1: sav does not support boards of 2 columns and 15 rows");
@@ -231,30 +231,31 @@ fn yixin_board_files_round_trip() {
 #[test]
 fn other_encodings_are_read() {
     let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
-    let games = read(sgf, &Reading::default()).unwrap().list;
+    let games = read(sgf, &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].players[Color::Black].as_deref(), Some("棋"));
-    let gbk = Reading { encoding: Some("gbk".parse().unwrap()), ..Reading::default() };
+    let gbk = ReadOptions { encoding: Some("gbk".parse().unwrap()), ..ReadOptions::default() };
     let undeclared = b"(;GM[4]SZ[15]PB[\xc6\xe5];B[hh])";
     assert_eq!(read(undeclared, &gbk).unwrap().list[0].players, games[0].players);
-    let utf_8 = Reading { encoding: Some(Encoding::default()), ..Reading::default() };
+    let utf_8 = ReadOptions { encoding: Some(Encoding::default()), ..ReadOptions::default() };
     assert_eq!(read(undeclared, &utf_8).unwrap_err().place(), Some(Place::Byte(16)));
-    let guessed = read(undeclared, &Reading::default()).unwrap();
+    let guessed = read(undeclared, &ReadOptions::default()).unwrap();
     assert_eq!(guessed.list[0].players, games[0].players);
     let remark = "the file does not state its encoding; guessed gb18030";
     assert_eq!(guessed.remark_lines().collect::<Vec<_>>(), [remark]);
     let marked = [b"\xef\xbb\xbf", "(;GM[4]SZ[15]CA[gbk]PB[棋];B[hh])".as_bytes()].concat();
-    assert_eq!(read(&marked, &Reading::default()).unwrap().list[0].players, games[0].players);
-    let utf_16 = Reading { encoding: Some("utf-16le".parse().unwrap()), ..Reading::default() };
+    assert_eq!(read(&marked, &ReadOptions::default()).unwrap().list[0].players, games[0].players);
+    let utf_16 =
+        ReadOptions { encoding: Some("utf-16le".parse().unwrap()), ..ReadOptions::default() };
     let moves: Vec<u8> = "\u{feff}h8i9".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(read(&moves, &utf_16).unwrap().list[0].plays().count(), 2);
-    let unknown = read(b"(;CA[klingon];B[hh])", &Reading::default()).unwrap();
+    let unknown = read(b"(;CA[klingon];B[hh])", &ReadOptions::default()).unwrap();
     let remark = unknown.remark_lines().next().unwrap();
     assert!(remark.starts_with("CA[klingon]: unknown encoding"), "{remark}");
     // A space may precede the value. `CA` inside a value or another name is ignored.
     let blank = b"(;GM[4]SZ[15]CA [gbk]PB[\xc6\xe5];B[hh])";
-    assert_eq!(read(blank, &Reading::default()).unwrap().list[0].players, games[0].players);
+    assert_eq!(read(blank, &ReadOptions::default()).unwrap().list[0].players, games[0].players);
     for text in ["C[CA[gbk\\] before]", "XCA[5]", "C[a\\]CA[klingon]"] {
-        let game = read(format!("(;GM[4]SZ[15]{text};B[hh])").as_bytes(), &Reading::default());
+        let game = read(format!("(;GM[4]SZ[15]{text};B[hh])").as_bytes(), &ReadOptions::default());
         assert_eq!(game.unwrap().list[0].plays().count(), 1, "{text}");
     }
 }
@@ -265,30 +266,30 @@ fn json_lines_round_trip() {
                 \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
                 \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
                 \"info\":{\"date\":\"today\"}}\n";
-    let games = read(line.as_bytes(), &Reading::default()).unwrap();
+    let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(written(&games.list, Format::JsonLines).0, line);
     assert!(games.left_out.is_empty());
     let record = "{\"match\":{\"engines\":[],\"terms\":{\"size\":\"20x20\",\"rule\":\"caro\"}}}\n\
                   {\"game\":0,\"moves\":\"19,19 3,3\",\"result\":\"black\",\"last_lines\":[]}\n";
-    let games = read(record.as_bytes(), &Reading::default()).unwrap();
+    let games = read(record.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!((games.list[0].size, games.list[0].rule), (size(20, 20), Some(Rule::Caro)));
     assert_eq!(games.left_out, ["the key \"last_lines\"".to_string()].into());
     let lost = "{\"moves\":\"7,7 7,7\",\"reason\":\"occupied\",\"times_ms\":[5,6]}";
-    let lost = &read(lost.as_bytes(), &Reading::default()).unwrap().list[0];
+    let lost = &read(lost.as_bytes(), &ReadOptions::default()).unwrap().list[0];
     assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
     let last = lost.main_line().last().unwrap();
     assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
     // The comment survives another round trip.
     let again = written(std::slice::from_ref(lost), Format::JsonLines).0;
-    assert_eq!(read(again.as_bytes(), &Reading::default()).unwrap().list[0], *lost);
+    assert_eq!(read(again.as_bytes(), &ReadOptions::default()).unwrap().list[0], *lost);
     let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
-    let games = read(own_terms.as_bytes(), &Reading::default()).unwrap();
+    let games = read(own_terms.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
     // A line with moves is a game even if it has the key `match`.
-    let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &Reading::default()).unwrap();
+    let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &ReadOptions::default()).unwrap();
     assert_eq!(tagged.list.len(), 1);
     assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
-    let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &Reading::default()).unwrap();
+    let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &ReadOptions::default()).unwrap();
     assert_eq!(written(&list.list, Format::Moves).0, "7,7 8,6\n");
     for (bad, message) in [
         ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
@@ -317,7 +318,7 @@ fn json_lines_round_trip() {
 #[test]
 fn json_lines_keep_comments_between_moves() {
     let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     let (line, _) = written(&games, Format::JsonLines);
     assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
     assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
@@ -326,11 +327,11 @@ fn json_lines_keep_comments_between_moves() {
 #[test]
 fn white_may_make_the_first_move() {
     for text in ["(;GM[4]SZ[15];W[hh];B[ii])", "(;GM[4]SZ[15]PL[W];W[hh];B[ii])"] {
-        let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
         let reason = "white makes the first move, which a list of moves cannot hold";
         assert_eq!(games[0].moves().unwrap_err().to_string(), reason);
         let (line, lost) = written(&games, Format::JsonLines);
-        let again = read(line.as_bytes(), &Reading::default()).unwrap().list;
+        let again = read(line.as_bytes(), &ReadOptions::default()).unwrap().list;
         assert!(again[0].plays().eq(games[0].plays()) && lost.is_empty(), "{line}");
     }
 }
@@ -338,7 +339,7 @@ fn white_may_make_the_first_move() {
 #[test]
 fn canonical_ignores_the_order_of_set_up_stones() {
     let canonical =
-        |text: &str| read(text.as_bytes(), &Reading::default()).unwrap().list[0].canonical().0;
+        |text: &str| read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0].canonical().0;
     let first = canonical("(;GM[4]SZ[5]AB[aa][ca]AW[cc])");
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][aa]AW[cc])"), first);
     assert_eq!(canonical("(;GM[4]SZ[5]AB[ca][ea]AW[cc])"), first, "mirrored");
@@ -355,7 +356,7 @@ fn canonical_ignores_the_order_of_set_up_stones() {
 
 #[test]
 fn set_up_stones_replace_others() {
-    let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &Reading::default()).unwrap().list;
+    let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &ReadOptions::default()).unwrap().list;
     assert!(written(&games, Format::Diagram).0.starts_with("O . "));
     assert_eq!(fault("(;GM[4]SZ[5]AB[aa]AW[aa])"), "line 1: 0,0 is set up twice");
     assert_eq!(fault("(;GM[4]SZ[5]TGWALL[aa];AW[aa])"), "line 1: 0,0 is out of play");
@@ -364,16 +365,16 @@ fn set_up_stones_replace_others() {
 #[test]
 fn side_to_move_is_kept_or_reported_lost() {
     let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
     assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
-    let games = read(counted.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(counted.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].end().side_to_move(), Color::White);
     assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
     assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
-    let games = read(white.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(white.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert!(written(&games, Format::Diagram).1.to_string().contains("the side to move"));
     assert!(written(&games, Format::Sgf).1.is_empty());
 }
@@ -395,10 +396,10 @@ fn long_lines_and_deep_trees_need_no_stack() {
     let mut text = "(;GM[4]SZ[15]".to_string();
     text += &"(;C[x]".repeat(200_000);
     text += &")".repeat(200_001);
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].node_count(), 200_001);
     assert_eq!(
-        read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list,
+        read(written(&games, Format::Sgf).0.as_bytes(), &ReadOptions::default()).unwrap().list,
         games
     );
     drop(games.clone());
@@ -440,7 +441,7 @@ proptest! {
                 continue;
             }
             let (bytes, lost) = written_bytes(std::slice::from_ref(&game), format);
-            let again = read(&bytes, &reading(format, size)).unwrap();
+            let again = read(&bytes, &options(format, size)).unwrap();
             prop_assert!(again.left_out.is_empty());
             let [again] = &again.list[..] else { panic!("{format:?}") };
             prop_assert_eq!(again.size, size);
@@ -459,7 +460,7 @@ proptest! {
             for next in Format::ALL.into_iter().filter(|format| format.holds().contains(&Feature::Order)) {
                 let mut bytes = Vec::new();
                 if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
-                    let there = read(&bytes, &reading(next, size)).unwrap().list;
+                    let there = read(&bytes, &options(next, size)).unwrap().list;
                     prop_assert_eq!(there[0].moves().unwrap(), moves.clone());
                     let shared = [format, next].map(|format| format.holds().contains(&Feature::Result));
                     if shared == [true, true] {
@@ -477,12 +478,12 @@ proptest! {
         encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
     ) {
         let encoding = Some(encoding.parse().unwrap());
-        let reading = Reading { format: Some(Format::Lib), encoding, ..Reading::default() };
-        if let Ok(games) = read(&bytes, &reading) {
+        let options = ReadOptions { format: Some(Format::Lib), encoding, ..ReadOptions::default() };
+        if let Ok(games) = read(&bytes, &options) {
             prop_assert!(games.list[0].node_count() <= bytes.len());
             let (sgf, lost) = written(&games.list, Format::Sgf);
             prop_assert!(lost.is_empty());
-            prop_assert!(read(sgf.as_bytes(), &Reading::default()).is_ok(), "{}", sgf);
+            prop_assert!(read(sgf.as_bytes(), &ReadOptions::default()).is_ok(), "{}", sgf);
         }
     }
 
@@ -490,7 +491,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_rejected(bytes in any_file(), format in 0..=Format::ALL.len()) {
         let format = Format::ALL.get(format).copied();
-        let read = read(&bytes, &Reading { format, ..Reading::default() });
+        let read = read(&bytes, &ReadOptions { format, ..ReadOptions::default() });
         if let Ok(games) = read {
             for format in Format::ALL {
                 let _ = write(&games.list, format, &mut Vec::new());

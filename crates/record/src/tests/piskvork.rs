@@ -6,7 +6,7 @@ const PSQ: &str = "Piskvorky 20x20, 11:11, 0\n8,8,0\n9,10,120\n1,20,35\nme\nyou\
 
 #[test]
 fn piskvork_games_round_trip() {
-    let read_psq = |text: &str| read(text.as_bytes(), &Reading::default()).map(|it| it.list);
+    let read_psq = |text: &str| read(text.as_bytes(), &ReadOptions::default()).map(|it| it.list);
     let games = read_psq(PSQ).unwrap();
     assert_eq!(written(&games, Format::Psq).0, PSQ);
     assert_eq!(games[0].players[Color::White].as_deref(), Some("you"));
@@ -17,10 +17,10 @@ fn piskvork_games_round_trip() {
     assert_eq!(late[0].result, Some(GameResult::Win(Color::Black)));
     assert_eq!(late[0].reason.as_deref(), Some("timeout"));
     assert_eq!(written(&late, Format::Psq).0, PSQ.replace("-1", "15"));
-    let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &Reading::default()).unwrap();
+    let leveled = read(PSQ.replace("11:11", "7:7").as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(leveled.list, games);
     assert_eq!(leveled.left_out, ["the levels of the players".to_string()].into());
-    assert!(read(PSQ.as_bytes(), &Reading::default()).unwrap().left_out.is_empty());
+    assert!(read(PSQ.as_bytes(), &ReadOptions::default()).unwrap().left_out.is_empty());
     let opening = read_psq("Piskvorky 15x15\n8,8\n").unwrap();
     assert_eq!(opening[0].plays().count(), 1);
     for (bad, message) in [
@@ -50,14 +50,14 @@ fn piskvork_games_round_trip() {
 
 #[test]
 fn piskvork_archives_round_trip() {
-    let game = &read(PSQ.as_bytes(), &Reading::default()).unwrap().list[0];
+    let game = &read(PSQ.as_bytes(), &ReadOptions::default()).unwrap().list[0];
     let (text, lost) = written(std::slice::from_ref(game), Format::Rec);
     assert_eq!(text, "me\nyou\n7,7,0\n8,9,120\n0,19,35\n-1\n");
     assert!(lost.is_empty(), "20x20 is the default of archives: {lost}");
-    let again = read(text.as_bytes(), &reading(Format::Rec, game.size)).unwrap();
+    let again = read(text.as_bytes(), &options(Format::Rec, game.size)).unwrap();
     assert_eq!(&again.list[0], game);
     let name = Some(std::path::Path::new("AxB.REC"));
-    let by_name = Reading { name, ..Reading::default() };
+    let by_name = ReadOptions { name, ..ReadOptions::default() };
     assert_eq!(&read(text.as_bytes(), &by_name).unwrap().list[0], game, "20x20 by default");
     let failed = &read(text.replace("-1", "-2").as_bytes(), &by_name).unwrap().list[0];
     assert_eq!(failed.result, Some(GameResult::Win(Color::Black)));
@@ -85,9 +85,9 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
     // A result that the code states is not reported as lost.
     let lost = |reason: &str, winner: &str| {
         let game = format!("{{\"moves\":\"7,7\",\"reason\":\"{reason}\",\"result\":\"{winner}\"}}");
-        let games = read(game.as_bytes(), &Reading::default()).unwrap().list;
+        let games = read(game.as_bytes(), &ReadOptions::default()).unwrap().list;
         let (text, lost) = written(&games, Format::Psq);
-        let again = read(text.as_bytes(), &Reading::default()).unwrap().list;
+        let again = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
         let is_same = (&again[0].result, &again[0].reason) == (&games[0].result, &games[0].reason);
         assert_eq!(lost.0.contains(&Feature::Result), !is_same, "{reason}");
         assert_eq!(lost.0.contains(&Feature::Reason), !is_same, "{reason}");
@@ -96,7 +96,7 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
     assert!(!lost("timeout", "black") && !lost("crash", "black"));
     assert!(lost("timeout", "white") && lost("start", "black") && lost("five", "black"));
     let drawn = "{\"moves\":\"7,7 8,8\",\"reason\":\"timeout\",\"result\":\"draw\"}";
-    let drawn = read(drawn.as_bytes(), &Reading::default()).unwrap().list;
+    let drawn = read(drawn.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert!(written(&drawn, Format::Psq).0.ends_with("\n-1\n"));
 }
 
@@ -116,7 +116,7 @@ fn piskvork_names_are_kept_or_reported_lost() {
         let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
         game.players[Color::Black] = name.map(str::to_string);
         let (text, lost) = written(&[game], Format::Psq);
-        let read = &read(text.as_bytes(), &Reading::default()).unwrap().list[0];
+        let read = &read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0];
         assert_eq!(read.players[Color::Black].as_deref(), again);
         assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");
         // Piskvork takes any name but `homo-N` for a program.

@@ -7,7 +7,7 @@ fn sgf_keeps_all_features() {
     let game = rich();
     let (text, lost) = written(&[game.clone(), GameRecord::new(size(36, 36))], Format::Sgf);
     assert!(lost.is_empty(), "{lost}");
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(games.list, [game, GameRecord::new(size(36, 36))], "{text}");
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
 }
@@ -16,7 +16,8 @@ fn sgf_keeps_all_features() {
 fn sgf_of_other_programs_is_read() {
     let text = "(;GM[1]SZ[15]PB[rapfi]PW[x]RE[B+1]TE[five]DT[2024.1.2]C[a\\]b]XX[1];B[hh];W[ii]\
                 (;B[aa];W[])(;B[bb]LB[cc:1]))\r\n\r\n(;FF[4]GM[4];B[ss])";
-    let games = read(text.as_bytes(), &Reading { size: Some(size(19, 19)), ..Reading::default() });
+    let games =
+        read(text.as_bytes(), &ReadOptions { size: Some(size(19, 19)), ..ReadOptions::default() });
     let games = games.unwrap();
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
     assert!(written(&games.list, Format::Sgf).0.contains("XX[1]"));
@@ -30,12 +31,12 @@ fn sgf_of_other_programs_is_read() {
     assert_eq!(second.size, size(19, 19));
     // c-gomoku-cli writes the time of a move as a comment.
     let text = "(;FF[4]GM[4]RU[4]SZ[15]RE[B+1];B[dc]C[opening move];W[ee]C[2939ms];B[ff]C[ms])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(games.list[0].rule, Some(Rule::Renju));
     assert_eq!(games.list[0].times().collect::<Vec<_>>(), [None, Some(2939), None]);
     // Some programs put all moves into the root.
     let text = "(;GM[4]SZ[15]PB[x]RE[0]B[hh]W[ig]B[gj])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 3);
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
     for (bad, message) in [
@@ -59,7 +60,7 @@ fn sgf_of_other_programs_is_read() {
 #[test]
 fn sgf_root_may_hold_set_up_and_moves() {
     let text = "(;GM[4]SZ[15]C[intro]AB[aa]AW[bb]B[hh]W[ig])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].note(NodeId::ROOT).unwrap().comment, "intro");
     assert_eq!(games[0].moves().unwrap().len(), 4, "set-up stones come first");
 }
@@ -67,17 +68,17 @@ fn sgf_root_may_hold_set_up_and_moves() {
 #[test]
 fn sgf_redundant_side_to_move_is_ignored() {
     let text = "(;GM[4]SZ[15];B[hh]PL[W];W[ii]PL[B])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].moves().unwrap().len(), 2);
     let other = "(;GM[4]SZ[15];B[hh]PL[B];B[ii])";
-    let games = read(other.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(other.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert!(games[0].moves().is_err(), "here the side is not redundant");
 }
 
 #[test]
 fn sgf_repeated_values_are_joined_or_reported() {
     let text = "(;GM[4]CA[]SZ[15]PB[]PW[x]PW[y];B[hh]C[a]C[b][c])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap();
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
     let game = &games.list[0];
     assert_eq!(game.players, ByColor::new(None, Some("x".into())));
     assert_eq!(game.note(game.main_line().next().unwrap()).unwrap().comment, "a\nb\nc");
@@ -93,13 +94,13 @@ fn sgf_keeps_other_information() {
     }
     let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
-    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
+    assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game]);
     // Texts that parse as a rule or a result stay texts.
     let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.info = [("rules", "renju"), ("result", "B+R")].map(|(k, v)| (k.into(), v.into())).into();
     let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
-    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game], "{text}");
-    let odd = read(b"(;GM[4]SZ[15]TGINFO[a\\:b])", &Reading::default()).unwrap();
+    assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game], "{text}");
+    let odd = read(b"(;GM[4]SZ[15]TGINFO[a\\:b])", &ReadOptions::default()).unwrap();
     let remark = "ignored: invalid TGINFO[a\\:b] (expected name:text)";
     assert_eq!(odd.remark_lines().collect::<Vec<_>>(), [remark]);
 }
@@ -115,10 +116,10 @@ fn sgf_keeps_ambiguous_texts() {
     game.note_mut(node).comment = "120ms".into();
     let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert!(text.contains("RE[White by default]") && text.matches("AP[").count() == 1, "{text}");
-    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap().list, [game]);
+    assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game]);
     let winner = |text: &str| {
         let text = format!("(;GM[4]SZ[15]RE[{text}])");
-        read(text.as_bytes(), &Reading::default()).unwrap().list[0].result
+        read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0].result
     };
     assert_eq!(winner("B"), Some(GameResult::Win(Color::Black)));
     assert_eq!([winner("B+Draw"), winner("W+DRAW")], [Some(GameResult::Draw); 2]);
@@ -127,11 +128,11 @@ fn sgf_keeps_ambiguous_texts() {
     // Mail headers may come before the game.
     let name = Some(std::path::Path::new("m.sgf"));
     let mail = b"From: a site (a@b)\n\n(;GM[4]SZ[15];B[hh])";
-    let games = read(mail, &Reading { name, ..Reading::default() }).unwrap();
+    let games = read(mail, &ReadOptions { name, ..ReadOptions::default() }).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 1);
     // Renju servers write offered fifth moves, and a line after each game.
     let server = b"(;GM[5]FF[4]5A[gg]GN[x];B[hh];W[hg])\n---\n(;GM[5]5A[];B[hh])\n---\n";
-    let games = read(server, &Reading { name, ..Reading::default() }).unwrap();
+    let games = read(server, &ReadOptions { name, ..ReadOptions::default() }).unwrap();
     let lengths: Vec<usize> = games.list.iter().map(|game| game.moves().unwrap().len()).collect();
     assert_eq!(lengths, [2, 1]);
     assert_eq!(games.left_out, ["text outside of the games".to_string()].into());
@@ -142,20 +143,22 @@ fn sgf_keeps_ambiguous_texts() {
 #[test]
 fn empty_comments_leave_no_note() {
     let text = "(;GM[4]SZ[15]C[];B[hh]C[];W[ii]C[a][][b])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     let game = &games[0];
     let notes: Vec<bool> = game.nodes().map(|node| game.note(node).is_some()).collect();
     assert_eq!(notes, [false, false, true]);
     assert_eq!(game.note(game.nodes().last().unwrap()).unwrap().comment, "a\nb");
-    let again = read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    let again =
+        read(written(&games, Format::Sgf).0.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(again, games);
 }
 
 #[test]
 fn reason_in_the_result_is_trimmed() {
     let text = "(;GM[4]SZ[15]RE[B+\n five in a row ];B[hh])";
-    let games = read(text.as_bytes(), &Reading::default()).unwrap().list;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].reason.as_deref(), Some("five in a row"));
-    let again = read(written(&games, Format::Sgf).0.as_bytes(), &Reading::default()).unwrap().list;
+    let again =
+        read(written(&games, Format::Sgf).0.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(again, games);
 }

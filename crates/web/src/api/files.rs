@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::response::HttpError;
-use tengen_record::{Format, Reading, read, write};
+use tengen_record::{Format, ReadOptions, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
 use tengen_study::tree::GameTree;
@@ -45,7 +45,7 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
     let bytes =
         BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("invalid base64 data"))?;
     let mut reading =
-        Reading { name: request.name.as_deref().map(Path::new), ..Reading::default() };
+        ReadOptions { name: request.name.as_deref().map(Path::new), ..ReadOptions::default() };
     if let Some(size) = &request.size {
         reading.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
     }
