@@ -1,6 +1,6 @@
 //! Game files: games that were read can be written, and reading them again gives the same games.
 
-use tengen_record::{Feature, Format, GameRecord, Games, Note, ReadOptions, Sign, read, write};
+use tengen_record::{Feature, Format, GameRecord, Games, MarkKind, Note, ReadOptions, read, write};
 use tengen_rules::types::BoardSize;
 
 /// SGF files. The format keeps all features of a record.
@@ -94,7 +94,7 @@ fn without_blanks(games: &[GameRecord]) -> Vec<GameRecord> {
     let games = with_notes(games, |note| {
         remove(&mut note.comment);
         for mark in &mut note.marks {
-            if let Sign::Label(label) = &mut mark.sign {
+            if let MarkKind::Label(label) = &mut mark.kind {
                 remove(label);
             }
         }

@@ -48,7 +48,7 @@ pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
 pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
-pub use tree::{Mark, NodeId, Note, Play, Property, SetUp, Sign};
+pub use tree::{Mark, MarkKind, NodeId, Note, Play, Property, SetUp};
 pub use words::{result_named, rule_named};
 
 use std::collections::BTreeMap;

@@ -27,7 +27,7 @@ pub(super) use write::write;
 use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};
-use super::{Cursor, GameRecord, Mark, NodeId, ReadOptions, RecordError, Sign};
+use super::{Cursor, GameRecord, Mark, MarkKind, NodeId, ReadOptions, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 
 /// The side of the only supported board.
@@ -303,15 +303,15 @@ impl Bytes<'_> {
             append_line(&mut cursor.record().note_mut(home.node).comment, &comment);
         }
         // RenLib shows texts and marks on the points of the next moves.
-        let mut mark = |sign| match home.on_board {
-            Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, sign }),
+        let mut mark = |kind| match home.on_board {
+            Some((node, at)) => cursor.record().note_mut(node).marks.push(Mark { at, kind }),
             None => out.leave_out("marks on passes"),
         };
         if has_board_text {
-            mark(Sign::Label(self.text()?));
+            mark(MarkKind::Label(self.text()?));
         }
         if flags & flag::MARK != 0 {
-            mark(Sign::Circle);
+            mark(MarkKind::Circle);
         }
         if flags & flag::START != 0 {
             out.leave_out("the start of browsing");

@@ -71,7 +71,7 @@ impl SetUp {
 
 /// The kind of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub enum MarkKind {
     /// A text.
     Label(String),
     /// A circle.
@@ -90,7 +90,7 @@ pub struct Mark {
     /// The cell.
     pub at: Point,
     /// The kind.
-    pub sign: Sign,
+    pub kind: MarkKind,
 }
 
 /// An SGF property that has no other place in a record.

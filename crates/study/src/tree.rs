@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::input::InputError;
 use crate::position::{color, parse_name, point, points};
 use crate::review::{NotedEvaluation, comment};
-use tengen_record::{Cursor, GameRecord, GameResult, Mark, NodeId, Note, Play, SetUp, Sign};
+use tengen_record::{Cursor, GameRecord, GameResult, Mark, MarkKind, NodeId, Note, Play, SetUp};
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
 
@@ -107,11 +107,11 @@ pub struct Label {
     pub text: Option<String>,
 }
 
-const SIGNS: [(&str, Sign); 4] = [
-    ("circle", Sign::Circle),
-    ("cross", Sign::Cross),
-    ("square", Sign::Square),
-    ("triangle", Sign::Triangle),
+const SIGNS: [(&str, MarkKind); 4] = [
+    ("circle", MarkKind::Circle),
+    ("cross", MarkKind::Cross),
+    ("square", MarkKind::Square),
+    ("triangle", MarkKind::Triangle),
 ];
 
 impl GameTree {
@@ -304,9 +304,9 @@ impl Stones {
 
 impl Label {
     fn of(mark: &Mark, notation: Notation) -> Label {
-        let named = SIGNS.iter().find(|(_, sign)| *sign == mark.sign);
-        let text = match &mark.sign {
-            Sign::Label(text) => Some(text.clone()),
+        let named = SIGNS.iter().find(|(_, kind)| *kind == mark.kind);
+        let text = match &mark.kind {
+            MarkKind::Label(text) => Some(text.clone()),
             _ => None,
         };
         let sign = named.map(|(name, _)| name.to_string());
@@ -316,11 +316,11 @@ impl Label {
     fn mark(&self, game: &Game) -> Result<Mark, InputError> {
         let at = point(game, &self.at)?;
         let named = |name: &str| SIGNS.iter().find(|(known, _)| *known == name);
-        let sign = match (self.sign.as_deref().map(named), &self.text) {
-            (Some(Some((_, sign))), _) => sign.clone(),
-            (None, Some(text)) => Sign::Label(text.clone()),
+        let kind = match (self.sign.as_deref().map(named), &self.text) {
+            (Some(Some((_, kind))), _) => kind.clone(),
+            (None, Some(text)) => MarkKind::Label(text.clone()),
             _ => return Err(InputError::other(format!("invalid mark on {}", self.at))),
         };
-        Ok(Mark { at, sign })
+        Ok(Mark { at, kind })
     }
 }

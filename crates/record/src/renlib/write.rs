@@ -155,15 +155,15 @@ fn plays(game: &GameRecord, nodes: Vec<NodeId>, side: Color) -> Vec<Item> {
 fn add_mark(marks: &mut BTreeMap<Point, Head>, mark: &Mark) {
     let new = || Head { at: Some(mark.at), is_no_move: true, ..Head::default() };
     let head = marks.entry(mark.at).or_insert_with(new);
-    let text = match &mark.sign {
-        Sign::Circle => {
+    let text = match &mark.kind {
+        MarkKind::Circle => {
             head.is_marked = true;
             return;
         }
-        Sign::Label(text) => text,
-        Sign::Cross => "\u{d7}",
-        Sign::Square => "\u{25a1}",
-        Sign::Triangle => "\u{25b3}",
+        MarkKind::Label(text) => text,
+        MarkKind::Cross => "\u{d7}",
+        MarkKind::Square => "\u{25a1}",
+        MarkKind::Triangle => "\u{25b3}",
     };
     if !head.board_text.is_empty() {
         head.board_text.push(' ');
@@ -236,7 +236,7 @@ mod tests {
         let nodes: Vec<NodeId> = game.nodes().collect();
         for node in nodes {
             if game.note(node).is_some() {
-                game.note_mut(node).marks.sort_by_key(|mark| (mark.at, format!("{:?}", mark.sign)));
+                game.note_mut(node).marks.sort_by_key(|mark| (mark.at, format!("{:?}", mark.kind)));
             }
         }
         let mut out = Vec::new();
@@ -287,7 +287,7 @@ mod tests {
         for length in 1..9 {
             let mut game = empty();
             game.note_mut(NodeId::ROOT).comment = "x".repeat(length);
-            let sign = Sign::Label("y".repeat(length));
+            let sign = MarkKind::Label("y".repeat(length));
             game.note_mut(NodeId::ROOT).marks.push(Mark { at: Point::new(3, 4), sign });
             assert_eq!(write(&game).unwrap().len() % 2, 0);
             assert!(survives(&game), "{length} bytes");
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(comparable(&game), comparable(&expected));
         // Marks other than circles become texts; a zero byte is removed.
         let mut game = empty();
-        let marks = [(Sign::Square, 1), (Sign::Label("a\0b".to_string()), 2)];
+        let marks = [(MarkKind::Square, 1), (MarkKind::Label("a\0b".to_string()), 2)];
         game.note_mut(NodeId::ROOT).marks =
             marks.map(|(sign, x)| Mark { at: Point::new(x, 0), sign }).to_vec();
         let read_back = read(&write(&game).unwrap());
@@ -318,9 +318,9 @@ mod tests {
             .unwrap()
             .marks
             .iter()
-            .map(|mark| mark.sign.clone())
+            .map(|mark| mark.kind.clone())
             .collect();
-        assert_eq!(signs, ["\u{25a1}", "ab"].map(|text| Sign::Label(text.to_string())));
+        assert_eq!(signs, ["\u{25a1}", "ab"].map(|text| MarkKind::Label(text.to_string())));
     }
 
     #[test]

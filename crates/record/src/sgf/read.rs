@@ -7,7 +7,7 @@ use super::point::point;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
-use crate::{Cursor, GameRecord, Mark, RecordError, SetUp, Sign, rule_named};
+use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, rule_named};
 use tengen_rules::types::{BoardSize, ByColor, Color, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
@@ -348,10 +348,10 @@ fn note(
             }
         }
         "LB" => noted.marks.extend(labels(size, property, context)),
-        "CR" => noted.marks.extend(signs(size, property, Sign::Circle, context)?),
-        "MA" => noted.marks.extend(signs(size, property, Sign::Cross, context)?),
-        "SQ" => noted.marks.extend(signs(size, property, Sign::Square, context)?),
-        "TR" => noted.marks.extend(signs(size, property, Sign::Triangle, context)?),
+        "CR" => noted.marks.extend(signs(size, property, MarkKind::Circle, context)?),
+        "MA" => noted.marks.extend(signs(size, property, MarkKind::Cross, context)?),
+        "SQ" => noted.marks.extend(signs(size, property, MarkKind::Square, context)?),
+        "TR" => noted.marks.extend(signs(size, property, MarkKind::Triangle, context)?),
         name if is_known(name, is_root) => {}
         name => noted
             .others
@@ -385,7 +385,7 @@ fn side(value: &str) -> Result<Color, RecordError> {
 fn signs(
     size: BoardSize,
     property: &Property,
-    sign: Sign,
+    kind: MarkKind,
     context: &mut Context,
 ) -> Result<Vec<Mark>, RecordError> {
     let mut marks = Vec::new();
@@ -393,7 +393,7 @@ fn signs(
         let one = [value.clone()];
         match points_of(size, &property.name, &one, context.progress) {
             Ok(points) => {
-                marks.extend(points.into_iter().map(|at| Mark { at, sign: sign.clone() }));
+                marks.extend(points.into_iter().map(|at| Mark { at, kind: kind.clone() }));
             }
             // Reject a file that would exhaust the memory.
             Err(error) if context.progress.in_rectangles > MOST_IN_RECTANGLES => return Err(error),
@@ -406,7 +406,7 @@ fn signs(
 fn labels(size: BoardSize, property: &Property, context: &mut Context) -> Vec<Mark> {
     let label = |value: &String| {
         let (at, label) = value.split_once(':').unwrap_or((value, ""));
-        Ok(Mark { at: point(size, at.trim())?, sign: Sign::Label(unescape(label)) })
+        Ok(Mark { at: point(size, at.trim())?, kind: MarkKind::Label(unescape(label)) })
     };
     property.values.iter().filter_map(|value| context.or_ignore(label(value))).collect()
 }

@@ -3,7 +3,7 @@
 use super::parse::escape;
 use super::point::name;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::{GameRecord, GameResult, NodeId, Sign, reasons, result_named, rule_named};
+use crate::{GameRecord, GameResult, MarkKind, NodeId, reasons, result_named, rule_named};
 use tengen_rules::types::{Color, Point};
 
 /// Number of moves per line.
@@ -158,15 +158,19 @@ fn node(game: &GameRecord, node: NodeId, out: &mut String) {
     if let Some(time) = note.time_ms {
         *out += &format!("{MILLISECONDS}[{time}]");
     }
-    let kinds =
-        [("CR", Sign::Circle), ("MA", Sign::Cross), ("SQ", Sign::Square), ("TR", Sign::Triangle)];
-    for (property, sign) in kinds {
-        let of_kind = note.marks.iter().filter(|mark| mark.sign == sign);
+    let kinds = [
+        ("CR", MarkKind::Circle),
+        ("MA", MarkKind::Cross),
+        ("SQ", MarkKind::Square),
+        ("TR", MarkKind::Triangle),
+    ];
+    for (property, kind) in kinds {
+        let of_kind = note.marks.iter().filter(|mark| mark.kind == kind);
         list(property, of_kind.map(|mark| mark.at), out);
     }
     let mut first = true;
     for mark in &note.marks {
-        if let Sign::Label(label) = &mark.sign {
+        if let MarkKind::Label(label) = &mark.kind {
             out.push_str(if std::mem::take(&mut first) { "LB" } else { "" });
             *out += &format!("[{}:{}]", name(mark.at), escape_part(label));
         }

@@ -55,8 +55,8 @@ fn rich() -> GameRecord {
     cursor.record().note_mut(first).comment = "good ]\nor [not]".into();
     cursor.record().note_mut(first).time_ms = Some(1250);
     cursor.record().note_mut(first).marks = vec![
-        Mark { at: point(1, 1), sign: Sign::Triangle },
-        Mark { at: point(2, 1), sign: Sign::Label("A:]".into()) },
+        Mark { at: point(1, 1), kind: MarkKind::Triangle },
+        Mark { at: point(2, 1), kind: MarkKind::Label("A:]".into()) },
     ];
     cursor.play(Color::Black, point(8, 8)).unwrap();
     cursor.pass(Color::White).unwrap();
