@@ -89,11 +89,11 @@ pub(crate) fn symmetry(number: usize) -> PyResult<Symmetry> {
 /// Planes by name; `None` means the default planes.
 pub(crate) fn planes(names: Option<Vec<String>>) -> PyResult<Vec<Plane>> {
     match names {
-        None => Ok(Plane::USUAL.to_vec()),
+        None => Ok(Plane::DEFAULT.to_vec()),
         Some(names) => names.iter().map(|name| name.parse().map_err(wrong)).collect(),
     }
 }
 
-pub(crate) fn usual_planes() -> Vec<String> {
-    Plane::USUAL.iter().map(Plane::to_string).collect()
+pub(crate) fn default_planes() -> Vec<String> {
+    Plane::DEFAULT.iter().map(Plane::to_string).collect()
 }

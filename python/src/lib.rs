@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _tengen(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("PLANES", convert::usual_planes())?;
+    module.add("PLANES", convert::default_planes())?;
     module.add_class::<game::Game>()?;
     module.add_class::<boards::Boards>()?;
     module.add_function(wrap_pyfunction!(engine::best_move, module)?)?;

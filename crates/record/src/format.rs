@@ -46,7 +46,7 @@ pub enum Format {
 }
 
 /// The side of the default board.
-const USUAL_SIDE: i64 = 15;
+const DEFAULT_SIDE: i64 = 15;
 
 fn square(side: i64) -> BoardSize {
     BoardSize::square(side).expect("default sides are valid")
@@ -90,7 +90,7 @@ impl Default for ReadOptions<'_> {
 impl ReadOptions<'_> {
     /// The board size of a file that does not state it: the requested one, else 15x15.
     pub(super) fn board(&self) -> BoardSize {
-        self.size.unwrap_or(square(USUAL_SIDE))
+        self.size.unwrap_or(square(DEFAULT_SIDE))
     }
 }
 
@@ -168,14 +168,14 @@ impl Format {
     }
 
     /// The default board size of the format.
-    pub fn usual_size(self) -> BoardSize {
-        square(if self == Format::Rec { piskvork::ARCHIVE_SIDE } else { USUAL_SIDE })
+    pub fn default_size(self) -> BoardSize {
+        square(if self == Format::Rec { piskvork::ARCHIVE_SIDE } else { DEFAULT_SIDE })
     }
 
     /// The features of `record` that are lost in this format.
     pub fn loses(self, record: &GameRecord) -> Features {
         let keeps = |feature: &Feature| match feature {
-            Feature::Size if record.size == self.usual_size() => true,
+            Feature::Size if record.size == self.default_size() => true,
             Feature::Rule if self == Format::Lib => record.rule == Some(Rule::Renju),
             Feature::Names if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_names(record)

@@ -96,14 +96,14 @@ pub(super) struct Collector<'a> {
     games: Games,
     pub(super) options: &'a ReadOptions<'a>,
     /// Whether the rule of the current game is the format's default and not stated in the file.
-    pub(super) has_usual_rule: bool,
+    pub(super) has_default_rule: bool,
     wanted: RangeInclusive<usize>,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
         let wanted = options.wanted.clone().unwrap_or(1..=usize::MAX);
-        Collector { games: Games::default(), options, has_usual_rule: false, wanted }
+        Collector { games: Games::default(), options, has_default_rule: false, wanted }
     }
 
     /// Adds the next game of the file, or its error.
@@ -129,9 +129,9 @@ impl<'a> Collector<'a> {
 
     /// Sets the requested rule, which overrides the one in the file.
     fn override_rule(&mut self, game: &mut GameRecord, number: usize) {
-        let is_usual = std::mem::take(&mut self.has_usual_rule);
+        let is_default = std::mem::take(&mut self.has_default_rule);
         let Some(rule) = self.options.rule else { return };
-        if let Some(stated) = game.rule.filter(|&stated| stated != rule && !is_usual) {
+        if let Some(stated) = game.rule.filter(|&stated| stated != rule && !is_default) {
             let text =
                 format!("the rule is set to {}; the file states {}", rule.name(), stated.name());
             self.games.add_remark(text, Some(number));

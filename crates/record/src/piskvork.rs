@@ -115,7 +115,7 @@ pub(super) fn read_rec(text: &str, out: &mut Collector) -> Result<GameRecord, Re
     let is_whole = text.ends_with('\n');
     let all = numbered(text);
     let mut lines = &all[..];
-    let size = out.options.size.unwrap_or(Format::Rec.usual_size());
+    let size = out.options.size.unwrap_or(Format::Rec.default_size());
     let mut game = GameRecord::new(size);
     let [first, second] = read_names(&mut lines, is_whole)?;
     game.players = ByColor::new(first, second);

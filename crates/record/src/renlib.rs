@@ -137,7 +137,7 @@ fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
     let bytes = source.bytes;
     let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
     game.rule = Some(Rule::Renju);
-    out.has_usual_rule = true;
+    out.has_default_rule = true;
     game.tree.reserve(bytes.len() / 2);
     let mut cursor = Cursor::new(&mut game);
     let mut end = End::default();

@@ -165,7 +165,7 @@ fn record(
     let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
     let named = rule.and_then(|name| super::rule_named(name));
     record.rule = Some(named.unwrap_or(Rule::Renju));
-    out.has_usual_rule = named.is_none();
+    out.has_default_rule = named.is_none();
     record.result = match game.get("bresult").map(String::as_str) {
         Some("1") => Some(GameResult::Win(Color::Black)),
         Some("0.5" | "0,5" | ".5") => Some(GameResult::Draw),

@@ -297,7 +297,7 @@ mod tests {
     fn finished_games_are_reset() {
         let size = BoardSize::new(5, 1).unwrap();
         let mut many = Environments::new(3, size, Rule::Freestyle);
-        assert_eq!(many.observations(&Plane::USUAL).len(), 3 * 7 * 5);
+        assert_eq!(many.observations(&Plane::DEFAULT).len(), 3 * 7 * 5);
         for action in 0..5 {
             let steps = many.step(&[action; 3]).unwrap();
             assert_eq!(steps.dones, [action == 4; 3]);

@@ -86,7 +86,7 @@ impl Side {
 
 impl Plane {
     /// The default planes: own, opponent, empty, side to move, legal, fouls and the last move.
-    pub const USUAL: [Plane; 7] = [
+    pub const DEFAULT: [Plane; 7] = [
         Plane::Own,
         Plane::Opponent,
         Plane::Empty,

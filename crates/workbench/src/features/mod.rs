@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(
         long,
         value_delimiter = ',',
-        default_values_t = Plane::USUAL,
+        default_values_t = Plane::DEFAULT,
         hide_default_value = true,
         value_name = "PLANES"
     )]
