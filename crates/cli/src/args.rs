@@ -76,7 +76,7 @@ impl PositionArgs {
     ///
     /// # Panics
     /// When `size` or `moves` cannot be parsed.
-    pub fn of_moves(rule: Rule, size: &str, moves: &str) -> PositionArgs {
+    pub fn from_moves(rule: Rule, size: &str, moves: &str) -> PositionArgs {
         PositionArgs {
             board: BoardArgs { rule: Some(rule), size: Some(size.parse().expect("a board size")) },
             moves: moves.parse().expect("moves"),
@@ -217,14 +217,14 @@ mod tests {
 
     #[test]
     fn moves_give_the_position_and_its_side_to_move() {
-        let args = PositionArgs::of_moves(Rule::Standard, "9x30", "1,1 2,2 3,29");
+        let args = PositionArgs::from_moves(Rule::Standard, "9x30", "1,1 2,2 3,29");
         let position = args.position().unwrap();
         assert_eq!(position.side_to_move(), Color::White);
         assert_eq!(position.board().history().len(), 3);
         let args = PositionArgs { side: Some("black".parse().unwrap()), ..args };
         assert_eq!(args.position().unwrap().side_to_move(), Color::Black);
         let fault = |moves| {
-            let args = PositionArgs::of_moves(Rule::Standard, "15", moves);
+            let args = PositionArgs::from_moves(Rule::Standard, "15", moves);
             args.position().map(drop).unwrap_err().to_string()
         };
         assert_eq!(fault("1,1 1,1"), "move 2 (1,1) ends the game: occupied");
@@ -237,7 +237,7 @@ mod tests {
         let read = |text: &str| {
             fs::write(&path, text).unwrap();
             let diagram = Some(path.clone());
-            PositionArgs { diagram, ..PositionArgs::of_moves(Rule::Renju, "15", "") }.position()
+            PositionArgs { diagram, ..PositionArgs::from_moves(Rule::Renju, "15", "") }.position()
         };
         let odd = read(". X . . .\n. . O . .\n. X . . .\n. . . . .\n. . . . .\n").unwrap();
         assert_eq!(odd.side_to_move(), Color::White);

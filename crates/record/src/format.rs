@@ -220,7 +220,10 @@ impl Format {
         match () {
             () if renlib::is_library(bytes) => Format::Lib,
             () if start.starts_with(piskvork::FIRST_WORD) => Format::Psq,
-            () if start.starts_with('(') && lines::is_no_list(first) && !diagram::is_row(first) => {
+            () if start.starts_with('(')
+                && lines::is_not_list(first)
+                && !diagram::is_row(first) =>
+            {
                 Format::Sgf
             }
             () if rif::is_collection(&start) => Format::Rif,
@@ -228,7 +231,7 @@ impl Format {
             () if start.starts_with('[') && json::is_array(bytes) => Format::JsonLines,
             () if diagram::is_row(first) || diagram::is_digits(first) => Format::Diagram,
             () if diagram::is_heading(first) && diagram::is_row(second) => Format::Diagram,
-            () if lines::is_no_list(first)
+            () if lines::is_not_list(first)
                 && (diagram::is_row(second)
                     || (diagram::is_heading(second) && diagram::is_row(third))) =>
             {

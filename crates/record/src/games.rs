@@ -167,7 +167,7 @@ impl<'a> Collector<'a> {
     /// Parses a game's description of its rule. An unknown one is kept as text, with a remark.
     pub(super) fn rule(&mut self, game: &mut GameRecord, words: &str) {
         let words = words.trim();
-        game.rule = super::rule_named(words);
+        game.rule = super::parse_rule(words);
         if game.rule.is_none_or(|rule| rule.name() != words) && !words.is_empty() {
             game.info.insert("rules".to_string(), words.to_string());
         }
@@ -179,7 +179,7 @@ impl<'a> Collector<'a> {
     /// Parses a game's description of its result. An unknown one is kept as text, with a remark.
     pub(super) fn result(&mut self, game: &mut GameRecord, words: &str) {
         let words = words.trim();
-        match super::result_named(words) {
+        match super::parse_result(words) {
             Some((result, reason)) => {
                 game.result = Some(result);
                 game.reason = reason;

@@ -373,7 +373,7 @@ impl Terms {
         if rule.is_null() {
             return Ok(None);
         }
-        self.rule = super::rule_named(&plain(rule));
+        self.rule = super::parse_rule(&plain(rule));
         Ok(self.rule.is_none().then(|| plain(rule)))
     }
 }

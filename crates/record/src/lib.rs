@@ -49,7 +49,7 @@ pub use feature::{Feature, Features};
 pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use tree::{Mark, MarkKind, NodeId, Note, Play, Property, SetUp};
-pub use words::{result_named, rule_named};
+pub use words::{parse_result, parse_rule};
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// When a move is off the board or on a stone.
-    pub fn of_moves(
+    pub fn from_moves(
         size: BoardSize,
         moves: impl IntoIterator<Item = Point>,
     ) -> Result<GameRecord, RecordError> {

@@ -79,7 +79,7 @@ pub(super) fn read_offsets(text: &str, out: &mut Collector) {
             let y = middle.y.saturating_add(offset.y);
             (Coordinates { x, y }, offset)
         };
-        of_moves(size, numbers.chunks_exact(2).map(from_middle))
+        from_moves(size, numbers.chunks_exact(2).map(from_middle))
     };
     for (number, line) in numbered(text) {
         out.add(line_of(&line).map_err(|error| error.at_line(number)));
@@ -107,7 +107,7 @@ pub(super) fn looks_like_offsets(text: &str) -> bool {
 }
 
 /// Whether a line is not a list of moves.
-pub(super) fn is_no_list(line: &str) -> bool {
+pub(super) fn is_not_list(line: &str) -> bool {
     let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
     CellText::read_all(&moves).map_or(true, |cells| cells.is_empty())
 }
@@ -169,7 +169,7 @@ fn percent_decoded(text: &str) -> String {
 }
 
 /// A game with these moves; each comes with its spelling in the file, for errors.
-fn of_moves(
+fn from_moves(
     size: BoardSize,
     moves: impl Iterator<Item = (Coordinates, impl Display)>,
 ) -> Result<GameRecord, RecordError> {

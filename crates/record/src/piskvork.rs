@@ -22,7 +22,7 @@
 use std::fmt::Write;
 
 use super::games::Collector;
-use super::{Cursor, Format, GameRecord, GameResult, RecordError, reasons, rule_named};
+use super::{Cursor, Format, GameRecord, GameResult, RecordError, parse_rule, reasons};
 use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Rule};
 
 /// The level of external programs.
@@ -318,7 +318,7 @@ fn winner_and_tournament(line: &str) -> Option<(u8, &str)> {
 
 /// The rule of a Gomocup tournament. Some freestyle tournaments have special names.
 fn rule_of(tournament: &str) -> Option<Rule> {
-    let by_name = rule_named(tournament);
+    let by_name = parse_rule(tournament);
     let name = tournament.to_ascii_lowercase();
     let is_free = ["fast", "unlimit", "free"].iter().any(|start| name.starts_with(start));
     by_name.or(is_free.then_some(Rule::Freestyle))

@@ -163,7 +163,7 @@ fn record(
     };
     record.players = ByColor::new(player("black"), player("white"));
     let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
-    let named = rule.and_then(|name| super::rule_named(name));
+    let named = rule.and_then(|name| super::parse_rule(name));
     record.rule = Some(named.unwrap_or(Rule::Renju));
     out.has_default_rule = named.is_none();
     record.result = match game.get("bresult").map(String::as_str) {

@@ -108,7 +108,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     }
     let note = input.shortfall();
     let game = |(_, record): (u64, TrainingGame)| {
-        let mut game = GameRecord::of_moves(input.size, record.moves)?;
+        let mut game = GameRecord::from_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
         game.result = Some(record.winner.into());
         game.opening = record.opening;

@@ -65,7 +65,7 @@ mod tests {
     use tengen_rules::types::Rule;
 
     fn count(rule: Rule, size: &str, moves: &str, depth: u32) -> u64 {
-        perft(&mut PositionArgs::of_moves(rule, size, moves).position().unwrap(), depth)
+        perft(&mut PositionArgs::from_moves(rule, size, moves).position().unwrap(), depth)
     }
 
     #[test]

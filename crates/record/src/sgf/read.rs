@@ -7,7 +7,7 @@ use super::point::point;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
-use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, rule_named};
+use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, parse_rule};
 use tengen_rules::types::{BoardSize, ByColor, Color, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
@@ -167,7 +167,7 @@ fn game(
         Some(text) => context.out.rule(&mut game, &text),
         // Renju servers write the rule as the name of the game.
         None => {
-            let named = value("GN").and_then(|text| rule_named(&text));
+            let named = value("GN").and_then(|text| parse_rule(&text));
             game.rule = named.filter(|rule| RULES_IN_NAMES.contains(rule));
             if let Some(rule) = game.rule {
                 context.out.remark(format!("the rule {} is taken from GN", rule.name()));

@@ -3,7 +3,7 @@
 use super::parse::escape;
 use super::point::name;
 use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::{GameRecord, GameResult, MarkKind, NodeId, reasons, result_named, rule_named};
+use crate::{GameRecord, GameResult, MarkKind, NodeId, parse_result, parse_rule, reasons};
 use tengen_rules::types::{Color, Point};
 
 /// Number of moves per line.
@@ -72,8 +72,8 @@ fn head(game: &GameRecord) -> String {
     let rule = game.rule.map(|rule| rule.name().to_string());
     // The original description of the rule goes to RU if it parses to the same rule. Otherwise it
     // goes to the other information, and RU gets the name of the rule.
-    let rules = game.info.get("rules").filter(|text| rule_named(text) == game.rule);
-    let words = game.info.get(RESULT).filter(|text| result_named(text).is_none());
+    let rules = game.info.get("rules").filter(|text| parse_rule(text) == game.rule);
+    let words = game.info.get(RESULT).filter(|text| parse_result(text).is_none());
     if let Some(rule) = rules.or(rule.as_ref()) {
         add("RU", rule);
     }

@@ -425,7 +425,7 @@ proptest! {
                 moves.push(point);
             }
         }
-        let mut game = GameRecord::of_moves(size, moves.iter().copied()).unwrap();
+        let mut game = GameRecord::from_moves(size, moves.iter().copied()).unwrap();
         game.result = [None, Some(GameResult::Draw), Some(GameResult::Win(Color::Black)),
             Some(GameResult::Win(Color::White))][result];
         game.players = ByColor::new(Some("one".into()), Some("two".into()));

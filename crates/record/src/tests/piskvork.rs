@@ -63,7 +63,7 @@ fn piskvork_archives_round_trip() {
     assert_eq!(failed.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(failed.reason.as_deref(), Some("crash"));
     assert!(written(std::slice::from_ref(failed), Format::Rec).0.ends_with("\n-2\n"));
-    let small = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    let small = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     assert_eq!(Format::Rec.loses(&small).to_string(), "the board size");
 }
 
@@ -71,7 +71,7 @@ fn piskvork_archives_round_trip() {
 fn piskvork_codes_are_only_written_for_the_side_to_move() {
     let code = |color: Color, reason: &str, moves: usize| {
         let moves = [Point::new(7, 7), Point::new(8, 8), Point::new(9, 9)].into_iter().take(moves);
-        let mut game = GameRecord::of_moves(size(15, 15), moves).unwrap();
+        let mut game = GameRecord::from_moves(size(15, 15), moves).unwrap();
         (game.result, game.reason) = (Some(GameResult::Win(color)), Some(reason.to_string()));
         let (text, _) = written(&[game], Format::Psq);
         text.lines().last().unwrap().to_string()
@@ -113,7 +113,7 @@ fn piskvork_names_are_kept_or_reported_lost() {
         (Some("+5"), Some("+5"), true),
         (Some("-5"), Some("player -5"), false),
     ] {
-        let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+        let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
         game.players[Color::Black] = name.map(str::to_string);
         let (text, lost) = written(&[game], Format::Psq);
         let read = &read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0];

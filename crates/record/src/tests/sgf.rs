@@ -87,7 +87,7 @@ fn sgf_repeated_values_are_joined_or_reported() {
 
 #[test]
 fn sgf_keeps_other_information() {
-    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.rule = Some(Rule::Caro);
     for (name, text) in [("server", "a:b]\\c"), ("x:y", ""), ("rules", "ours"), ("event", "Cup")] {
         game.info.insert(name.into(), text.into());
@@ -96,7 +96,7 @@ fn sgf_keeps_other_information() {
     assert!(text.contains("EV[Cup]TGINFO[rules:ours][server:a\\:b\\]\\\\c][x\\:y:]"), "{text}");
     assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game]);
     // Texts that parse as a rule or a result stay texts.
-    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.info = [("rules", "renju"), ("result", "B+R")].map(|(k, v)| (k.into(), v.into())).into();
     let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
     assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game], "{text}");
@@ -107,7 +107,7 @@ fn sgf_keeps_other_information() {
 
 #[test]
 fn sgf_keeps_ambiguous_texts() {
-    let mut game = GameRecord::of_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.reason = Some("two\nlines".into());
     for (name, text) in [("application", "X"), ("about", "a\nb"), ("result", "White by default")] {
         game.info.insert(name.into(), text.into());

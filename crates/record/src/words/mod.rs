@@ -3,8 +3,8 @@
 mod result;
 mod rule;
 
-pub use result::result_named;
-pub use rule::rule_named;
+pub use result::parse_result;
+pub use rule::parse_rule;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -109,7 +109,7 @@ const VOID: &[&str] = &["void", "no result", "无效", "無效", "無勝負", "�
 /// Parses a result and its reason: `B+R`, `1-0`, `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and
 /// other expressions in English, Chinese, Japanese, Korean, Russian, Vietnamese and Czech. `None`
 /// if the text is not a result.
-pub fn result_named(text: &str) -> Option<(GameResult, Option<String>)> {
+pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     let normalised = normalised(text);
     let normalised = normalised.trim().trim_end_matches(['.', '!', '。']).trim();
     if let Some(found) = score(normalised).or_else(|| sgf_result(text.trim(), normalised)) {
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn result_named_accepts_eight_languages() {
+    fn parse_result_accepts_eight_languages() {
         let (black, white) = (GameResult::Win(Color::Black), GameResult::Win(Color::White));
         for (result, texts) in [
             (
@@ -279,14 +279,14 @@ mod tests {
             (GameResult::Void, &["Void", "void", "无效"]),
         ] {
             for text in texts {
-                let found = result_named(text).map(|(result, _)| result);
+                let found = parse_result(text).map(|(result, _)| result);
                 assert_eq!(found, Some(result), "{text}");
             }
         }
     }
 
     #[test]
-    fn result_named_returns_reasons() {
+    fn parse_result_returns_reasons() {
         for (text, reason) in [
             ("B+R", Some("resignation")),
             ("W+Time", Some("timeout")),
@@ -298,16 +298,16 @@ mod tests {
             ("White lost on time", Some("timeout")),
             ("黑胜", None),
         ] {
-            assert_eq!(result_named(text).unwrap().1.as_deref(), reason, "{text}");
+            assert_eq!(parse_result(text).unwrap().1.as_deref(), reason, "{text}");
         }
     }
 
     #[test]
-    fn result_named_rejects_other_texts() {
+    fn parse_result_rejects_other_texts() {
         for text in ["", "?", "*", "2-1", "White by default", "unfinished", "black", "0-0", "未完"]
         {
             // "Black" is a result in SGF, but "black" is not.
-            assert_eq!(result_named(text), None, "{text}");
+            assert_eq!(parse_result(text), None, "{text}");
         }
     }
 }

@@ -250,7 +250,7 @@ const GENERIC: &[&str] = &[
 /// Parses a rule set: a name of [`Rule`], a number of Gomocup's protocol, or a description in
 /// English, Chinese, Japanese, Korean, Russian, Vietnamese or Czech. Other words are ignored.
 /// `None` if the text names no rule set or two of them.
-pub fn rule_named(text: &str) -> Option<Rule> {
+pub fn parse_rule(text: &str) -> Option<Rule> {
     let normalised = normalised(text);
     let words = words(&normalised);
     let joined = words.concat();
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rule_named_accepts_eight_languages() {
+    fn parse_rule_accepts_eight_languages() {
         for (rule, names) in [
             (
                 Rule::Renju,
@@ -414,13 +414,13 @@ mod tests {
             ),
         ] {
             for name in names {
-                assert_eq!(rule_named(name), Some(rule), "{name}");
+                assert_eq!(parse_rule(name), Some(rule), "{name}");
             }
         }
     }
 
     #[test]
-    fn rule_named_rejects_other_texts() {
+    fn parse_rule_rejects_other_texts() {
         for name in [
             "",
             "?",
@@ -436,13 +436,13 @@ mod tests {
             "囲碁",
             "AGA",
         ] {
-            assert_eq!(rule_named(name), None, "{name}");
+            assert_eq!(parse_rule(name), None, "{name}");
         }
     }
 
     /// The web page shows these names, so files may contain them.
     #[test]
-    fn rule_named_accepts_the_names_of_the_web_page() {
+    fn parse_rule_accepts_the_names_of_the_web_page() {
         for text in [
             include_str!("../../../web/page/languages/cs.json"),
             include_str!("../../../web/page/languages/en.json"),
@@ -456,7 +456,7 @@ mod tests {
             let words: serde_json::Value = serde_json::from_str(text).unwrap();
             for rule in Rule::ALL {
                 let name = words[format!("rule.{}", rule.name())].as_str().unwrap();
-                assert_eq!(rule_named(name), Some(rule), "{name}");
+                assert_eq!(parse_rule(name), Some(rule), "{name}");
             }
         }
     }

@@ -213,7 +213,7 @@ mod tests {
         Args {
             files: Vec::new(),
             selection: Selection::default(),
-            position: PositionArgs::of_moves(Rule::Renju, "15", moves),
+            position: PositionArgs::from_moves(Rule::Renju, "15", moves),
             search: SearchArgs {
                 time: None,
                 nodes: Some(1000),

@@ -66,7 +66,7 @@ pub(super) fn save(
     replace: bool,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
-    let mut record = GameRecord::of_moves(game.size(), game.moves())?;
+    let mut record = GameRecord::from_moves(game.size(), game.moves())?;
     ensure!(from_empty_board(game), "only games from the empty board can be saved");
     record.rule = Some(game.rule());
     record.result = result.map(|(result, _)| result);

@@ -16,7 +16,7 @@ use tengen_rules::types::{BoardSize, Color, Point, Rule};
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
         selection: Selection::default(),
-        position: PositionArgs::of_moves(rule, "15", moves),
+        position: PositionArgs::from_moves(rule, "15", moves),
         color,
         level: "full".parse().unwrap(),
         black: None,
@@ -272,7 +272,7 @@ fn saved_games_load_again() {
     // An archive's board is not the one that is played on.
     let path = file("archive.rec");
     let moves = ["16,16", "0,0"].map(|cell| cell.parse::<Point>().unwrap());
-    let record = GameRecord::of_moves(BoardSize::square(20).unwrap(), moves).unwrap();
+    let record = GameRecord::from_moves(BoardSize::square(20).unwrap(), moves).unwrap();
     write(&[record], Format::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
     let text = typed(&people, format!("load {path}\n"));
     assert!(text.contains("renju 20x20") && text.ends_with("moves: q4 a20\n"), "{text}");

@@ -265,7 +265,7 @@ mod tests {
 
     fn args(moves: &str) -> Args {
         Args {
-            position: PositionArgs::of_moves(Rule::Freestyle, "15", moves),
+            position: PositionArgs::from_moves(Rule::Freestyle, "15", moves),
             file: None,
             kind: WinKind::Any,
             nodes: Some(20_000),
