@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{BOARD_TEXT, HEADER, SIDE, VERSION, flag};
 use crate::text::append_line;
-use crate::{GameRecord, Mark, NodeId, Play, RecordError, Sign};
+use crate::{GameRecord, Mark, MarkKind, NodeId, Play, RecordError};
 use tengen_rules::types::{BoardSize, Color, Point};
 
 /// The padding of the header.
@@ -287,8 +287,8 @@ mod tests {
         for length in 1..9 {
             let mut game = empty();
             game.note_mut(NodeId::ROOT).comment = "x".repeat(length);
-            let sign = MarkKind::Label("y".repeat(length));
-            game.note_mut(NodeId::ROOT).marks.push(Mark { at: Point::new(3, 4), sign });
+            let kind = MarkKind::Label("y".repeat(length));
+            game.note_mut(NodeId::ROOT).marks.push(Mark { at: Point::new(3, 4), kind });
             assert_eq!(write(&game).unwrap().len() % 2, 0);
             assert!(survives(&game), "{length} bytes");
         }
@@ -311,16 +311,16 @@ mod tests {
         let mut game = empty();
         let marks = [(MarkKind::Square, 1), (MarkKind::Label("a\0b".to_string()), 2)];
         game.note_mut(NodeId::ROOT).marks =
-            marks.map(|(sign, x)| Mark { at: Point::new(x, 0), sign }).to_vec();
+            marks.map(|(kind, x)| Mark { at: Point::new(x, 0), kind }).to_vec();
         let read_back = read(&write(&game).unwrap());
-        let signs: Vec<Sign> = read_back
+        let kinds: Vec<MarkKind> = read_back
             .note(NodeId::ROOT)
             .unwrap()
             .marks
             .iter()
             .map(|mark| mark.kind.clone())
             .collect();
-        assert_eq!(signs, ["\u{25a1}", "ab"].map(|text| MarkKind::Label(text.to_string())));
+        assert_eq!(kinds, ["\u{25a1}", "ab"].map(|text| MarkKind::Label(text.to_string())));
     }
 
     #[test]

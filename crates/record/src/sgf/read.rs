@@ -348,10 +348,10 @@ fn note(
             }
         }
         "LB" => noted.marks.extend(labels(size, property, context)),
-        "CR" => noted.marks.extend(signs(size, property, MarkKind::Circle, context)?),
-        "MA" => noted.marks.extend(signs(size, property, MarkKind::Cross, context)?),
-        "SQ" => noted.marks.extend(signs(size, property, MarkKind::Square, context)?),
-        "TR" => noted.marks.extend(signs(size, property, MarkKind::Triangle, context)?),
+        "CR" => noted.marks.extend(marks(size, property, MarkKind::Circle, context)?),
+        "MA" => noted.marks.extend(marks(size, property, MarkKind::Cross, context)?),
+        "SQ" => noted.marks.extend(marks(size, property, MarkKind::Square, context)?),
+        "TR" => noted.marks.extend(marks(size, property, MarkKind::Triangle, context)?),
         name if is_known(name, is_root) => {}
         name => noted
             .others
@@ -382,7 +382,7 @@ fn side(value: &str) -> Result<Color, RecordError> {
     }
 }
 
-fn signs(
+fn marks(
     size: BoardSize,
     property: &Property,
     kind: MarkKind,
