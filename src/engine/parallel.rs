@@ -225,7 +225,7 @@ mod tests {
         assert!(!better(&line(3, 0, 0), &fallback), "another move, not searched");
         assert!(!better(&line(3, 14, loss(6)), &fallback));
         assert!(better(&line(3, 14, -40), &line(4, 13, -50)), "the better of two helpers");
-        // Both lose: the longer loss, and no hope.
+        // Both lose: the longer loss, and never a score without proof.
         assert!(!better(&line(1, 15, -300), &line(5, 14, loss(12))));
         assert!(better(&line(5, 14, loss(12)), &line(1, 15, -300)));
         assert!(better(&line(5, 13, loss(12)), &line(1, 15, loss(8))));

@@ -269,8 +269,8 @@ impl Worker {
     }
 }
 
-/// Writes each line with one write and flushes it: some managers read a line in several pieces as
-/// several answers.
+/// Writes each line with one write and flushes it: some managers take a line that arrives in pieces
+/// for several answers.
 struct Stream<W> {
     output: W,
     /// Whether the manager has closed its end.
