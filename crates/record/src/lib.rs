@@ -48,6 +48,7 @@ pub use error::{Place, RecordError};
 pub use feature::{Feature, Features};
 pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
+pub use json::{GameLine, SetUpStones};
 pub use tree::{Mark, MarkKind, NodeId, Note, Play, Property, SetUp};
 pub use words::{parse_result, parse_rule};
 

@@ -10,6 +10,7 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
 
 use tengen_arena::MatchLine;
+use tengen_record::GameLine;
 use tengen_study::analysis::Analysis;
 use tengen_study::feature_file::FeatureFile;
 use tengen_study::forbidden::Forbidden;
@@ -51,6 +52,7 @@ fn committed_schemas_are_those_of_the_types() {
         ("analyze", generated::<Analysis>()),
         ("features", generated::<FeatureFile<'static>>()),
         ("forbidden", generated::<Forbidden>()),
+        ("games", generated::<GameLine<'static>>()),
         ("judge", generated::<Verdict>()),
         ("levels", generated::<Players>()),
         ("match", generated::<MatchLine>()),

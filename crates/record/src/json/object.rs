@@ -1,0 +1,281 @@
+//! One JSON object as a game.
+
+use serde_json::Value;
+
+use crate::games::Collector;
+use crate::text::append_line;
+use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Rule};
+
+/// The settings that a line inherits from its match.
+#[derive(Clone)]
+pub(super) struct Terms {
+    pub(super) size: BoardSize,
+    pub(super) rule: Option<Rule>,
+}
+
+/// Reads a game; `None` for the header of a match record, whose settings go to `of_match`.
+pub(super) fn read_value(
+    value: &Value,
+    of_match: &mut Terms,
+    out: &mut Collector,
+) -> Result<Option<GameRecord>, RecordError> {
+    let Value::Object(fields) = value else {
+        return Err(RecordError::new("expected a JSON object"));
+    };
+    let header = fields.get("match").filter(|header| header.is_object());
+    if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
+        let words = of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        if let Some(words) = words {
+            out.remark(format!("unknown rule {words:?}; no rule is set"));
+        }
+        return Ok(None);
+    }
+    let mut terms = of_match.clone();
+    let words = terms.take(&value["size"], &value["rule"])?;
+    let mut game = GameRecord::new(terms.size);
+    game.rule = terms.rule;
+    if let Some(words) = words.or_else(|| value["rule"].as_str().map(str::to_string)) {
+        out.rule(&mut game, &words);
+    }
+    let notation = Notation::with_row_one(terms.size, out.options.rows);
+    // Files of positions use the keys `black` and `white` for stones; games use them for players.
+    let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
+    let set_up = fields.get("set_up").or(is_position.then_some(value));
+    let moves = match fields.get("moves") {
+        Some(moves) => cells("moves", moves, notation)?,
+        None if is_position => Vec::new(),
+        None => return Err(RecordError::new("missing key \"moves\"")),
+    };
+    let mut cursor = Cursor::new(&mut game);
+    let mut first = Color::Black;
+    if let Some(set_up) = set_up {
+        let mut stones = stones(set_up, terms.size, notation)?;
+        let only_side = SetUp { side: stones.side, ..SetUp::default() };
+        if stones.black.len() > stones.white.len() {
+            stones.side = stones.side.or(Some(Color::White));
+        }
+        // Without set-up stones, the color of the first move holds the side.
+        if stones != only_side || moves.is_empty() {
+            cursor.set_up(&stones)?;
+        }
+        first = stones.side.unwrap_or(first);
+    }
+    // A match record includes the losing move even if it is unplayable. Other files do not hold
+    // such a move.
+    let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
+    let mut unplayable = None;
+    for (index, &at) in moves.iter().enumerate() {
+        let side = if index == 0 { first } else { cursor.side() };
+        match (cursor.play(side, at), lost_by) {
+            (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
+            (played, _) => drop(played?),
+        }
+    }
+    for (key, value) in fields {
+        match key.as_str() {
+            // The order of the games implies their match numbers.
+            "size" | "rule" | "moves" | "set_up" | "game" => {}
+            "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
+            "black" => game.players[Color::Black] = Some(text(key, value)?),
+            "white" => game.players[Color::White] = Some(text(key, value)?),
+            "result" => verdict(&mut game, value, out)?,
+            "reason" => game.reason = optional_text(key, value)?,
+            "opening" => game.opening = number(key, value)? as usize,
+            "times_ms" => times(&mut game, value, unplayable.is_some())?,
+            "comments" => comments(&mut game, value)?,
+            "info" => info(&mut game, value)?,
+            other => out.leave_out(format!("the key {other:?}")),
+        }
+    }
+    if let Some((at, reason)) = unplayable {
+        let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+        append_line(&mut game.note_mut(last).comment, &format!("then {at}: {reason}"));
+    }
+    Ok(Some(game))
+}
+
+/// The keys of the players or of their stones.
+const COLOR_KEYS: [&str; 2] = ["black", "white"];
+
+/// The keys of `set_up`.
+const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
+
+/// The reasons in match records for an unplayable last move.
+const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
+
+impl Terms {
+    /// Takes size and rule if they are stated. Returns the description of an unknown rule.
+    fn take(&mut self, size: &Value, rule: &Value) -> Result<Option<String>, RecordError> {
+        let plain =
+            |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let wrong = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
+        if !size.is_null() {
+            self.size = plain(size).parse().map_err(|error| wrong(&error))?;
+        }
+        if rule.is_null() {
+            return Ok(None);
+        }
+        self.rule = crate::parse_rule(&plain(rule));
+        Ok(self.rule.is_none().then(|| plain(rule)))
+    }
+}
+
+fn wrong(key: &str, value: &Value, expected: &str) -> RecordError {
+    RecordError::new(format!("{key:?} is {value}; expected {expected}"))
+}
+
+fn text(key: &str, value: &Value) -> Result<String, RecordError> {
+    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a string"))
+}
+
+fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
+    if value.is_null() { Ok(None) } else { text(key, value).map(Some) }
+}
+
+fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
+    value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
+}
+
+fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<(), RecordError> {
+    match value.as_str() {
+        None if value.is_null() => {}
+        Some("none") => {}
+        Some(name) => match GameResult::from_name(name) {
+            Some(result) => game.result = Some(result),
+            None => {
+                // The key "reason" overrides a reason in the text of the result.
+                let reason = game.reason.take();
+                out.result(game, name);
+                game.reason = reason.or(game.reason.take());
+            }
+        },
+        None => return Err(wrong("result", value, "black, white, draw or void")),
+    }
+    Ok(())
+}
+
+/// Cells as one string or as a list of cells.
+fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
+    let parse =
+        |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
+    match value {
+        Value::String(text) => parse(text),
+        Value::Array(list) => {
+            if list.len() == 2 && list.iter().all(Value::is_number) {
+                return Ok(pair_of(value).into_iter().collect());
+            }
+            let cell = |at: &Value| match at.as_str().or(named_cell(at)) {
+                Some(text) => parse(text),
+                None => match pair_of(at) {
+                    Some(at) => Ok(vec![at]),
+                    None => Err(wrong(key, at, "a cell as a string")),
+                },
+            };
+            Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
+        }
+        other => Err(wrong(key, other, "a string or a list")),
+    }
+}
+
+fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("set_up", value, "an object")) };
+    let is_position = fields.contains_key("size") || fields.contains_key("moves");
+    let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
+    if let Some(key) = unknown.filter(|_| !is_position) {
+        let expected = SET_UP_KEYS.join(", ");
+        let reason = format!("unknown key {key:?} in \"set_up\" (expected {expected})");
+        return Err(RecordError::new(reason));
+    }
+    let points = |key: &str| match &value[key] {
+        Value::Null => Ok(Vec::new()),
+        listed => cells(key, listed, notation)?
+            .into_iter()
+            .map(|at| {
+                let outside = || format!("{at} lies outside the {size} board");
+                size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
+            })
+            .collect(),
+    };
+    let side = match if is_position { &value["to_move"] } else { &value["side"] } {
+        Value::Null => None,
+        name => {
+            let named = name.as_str().and_then(|name| name.parse().ok());
+            Some(named.ok_or_else(|| wrong("side", name, "black or white"))?)
+        }
+    };
+    let (black, white, walls) = (points("black")?, points("white")?, points("walls")?);
+    Ok(SetUp { black, white, walls, side, clear: Vec::new() })
+}
+
+/// Sets the times of the last moves; the moves of an opening have none. If `one_more` is set, the
+/// last time belongs to an unplayable move that is not in the game.
+fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), RecordError> {
+    let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
+    let list = &list[..list.len() - usize::from(one_more && !list.is_empty())];
+    let nodes: Vec<NodeId> = game.main_line().collect();
+    let Some(first) = nodes.len().checked_sub(list.len()) else {
+        return Err(RecordError::new(format!(
+            "{} \"times_ms\" for {} moves",
+            list.len(),
+            nodes.len()
+        )));
+    };
+    for (&node, time) in nodes[first..].iter().zip(list) {
+        if !time.is_null() {
+            game.note_mut(node).time_ms = Some(number("times_ms", time)?);
+        }
+    }
+    Ok(())
+}
+
+/// Sets comments, keyed by the number of moves before them.
+fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("comments", value, "an object")) };
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
+    for (ply, comment) in fields {
+        let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
+        let Some(&node) = node else {
+            return Err(RecordError::new(format!("comment on a missing move {ply:?}")));
+        };
+        game.note_mut(node).comment = text("comments", comment)?;
+    }
+    Ok(())
+}
+
+fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
+    let Value::Object(fields) = value else { return Err(wrong("info", value, "an object")) };
+    for (key, value) in fields {
+        game.info.insert(key.clone(), text(key, value)?);
+    }
+    Ok(())
+}
+
+/// Whether a value is a cell: a string, two numbers, or an object with either.
+pub(super) fn is_cell(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(pair) => pair.len() == 2 && pair.iter().all(Value::is_number),
+        Value::Object(fields) => {
+            !fields.contains_key("moves")
+                && (named_cell(value).is_some() || pair_of(value).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// The name of the cell in an object.
+fn named_cell(value: &Value) -> Option<&str> {
+    ["at", "move"].iter().find_map(|key| value[key].as_str())
+}
+
+/// A pair of coordinates, as an array or under common key names.
+fn pair_of(value: &Value) -> Option<Coordinates> {
+    let keys = [("x", "y"), ("col", "row"), ("column", "row")];
+    let pair = |x: &Value, y: &Value| Some(Coordinates { x: x.as_i64()?, y: y.as_i64()? });
+    match value {
+        Value::Array(list) if list.len() == 2 => pair(&list[0], &list[1]),
+        Value::Object(_) => keys.iter().find_map(|(x, y)| pair(&value[x], &value[y])),
+        _ => None,
+    }
+}
