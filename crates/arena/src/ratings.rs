@@ -45,7 +45,7 @@ pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rati
         }
     }
     let (_, curvature) = likelihood(&strength, &played);
-    let spread = spread(&strength, &played);
+    let covariance = covariance(&strength, &played);
     let mean = strength.iter().sum::<f64>() / engines as f64;
     (0..engines)
         .map(|engine| {
@@ -54,7 +54,7 @@ pub fn ratings(engines: usize, results: &[([usize; 2], PairCounts)]) -> Vec<Rati
             let direction =
                 (0..engines).map(|other| f64::from(u8::from(other == engine)) - share).collect();
             let weights = solve(curvature.clone(), direction).unwrap_or_default();
-            let rows = spread.iter().map(|row| dot(row, &weights)).collect::<Vec<_>>();
+            let rows = covariance.iter().map(|row| dot(row, &weights)).collect::<Vec<_>>();
             let variance = dot(&weights, &rows).max(0.0);
             Rating {
                 elo: ELO * (strength[engine] - mean),
@@ -95,17 +95,17 @@ fn likelihood(
 }
 
 /// The covariance of the gradient.
-fn spread(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f64>> {
-    let mut spread = vec![vec![0.0; strength.len()]; strength.len()];
+fn covariance(strength: &[f64], played: &[([usize; 2], f64, f64, f64)]) -> Vec<Vec<f64>> {
+    let mut covariance = vec![vec![0.0; strength.len()]; strength.len()];
     for &([a, b], pairs, _, variance) in played {
         let expected = chance(strength[a] - strength[b]);
         // A pair scores 0 to 2, `variance` is that of a score of 0 to 1. One more pair, of two
         // independent games, covers outcomes that were not seen.
         let unseen = 2.0 * expected * (1.0 - expected);
         let of_pair = (pairs * 4.0 * variance + unseen) / (pairs + 1.0);
-        add_between(&mut spread, a, b, pairs * of_pair);
+        add_between(&mut covariance, a, b, pairs * of_pair);
     }
-    spread
+    covariance
 }
 
 /// Adds the weight of a result between `a` and `b`.

@@ -45,7 +45,7 @@ pub struct Games {
 }
 
 /// Maximum number of invalid games, and of distinct remarks, to keep per file.
-const MOST_KEPT: usize = 100;
+const MAX_KEPT: usize = 100;
 
 impl Games {
     /// The valid games with their numbers in the file, from 1.
@@ -85,7 +85,7 @@ impl Games {
         let is_same = |it: &&mut Remark| it.text == text && it.game.is_some() && game.is_some();
         if let Some(remark) = self.remarks.iter_mut().find(is_same) {
             remark.games += 1;
-        } else if self.remarks.len() < MOST_KEPT {
+        } else if self.remarks.len() < MAX_KEPT {
             self.remarks.push(Remark { text, game, games: 1 });
         }
     }
@@ -120,7 +120,7 @@ impl<'a> Collector<'a> {
             }
             Err(error) => {
                 self.games.bad_count += 1;
-                if self.games.bad.len() < MOST_KEPT {
+                if self.games.bad.len() < MAX_KEPT {
                     self.games.bad.push(BadGame { number, error });
                 }
             }

@@ -120,7 +120,7 @@ impl From<RecordError> for Fault {
 }
 
 /// Number of text bytes that are enough for a guess.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 
 /// The bytes of all texts before the first error.
 fn texts(bytes: &[u8]) -> Vec<u8> {
@@ -328,7 +328,7 @@ impl Bytes<'_> {
                 let end = if first == 0 { self.at - 2 } else { self.at - 1 };
                 let bytes = &self.bytes[begin..end];
                 let Some(encoding) = self.encoding else {
-                    if self.texts.len() < MOST_TEXT {
+                    if self.texts.len() < MAX_TEXT {
                         self.texts.extend_from_slice(bytes);
                         self.texts.push(b'\n');
                     }

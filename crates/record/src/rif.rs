@@ -56,7 +56,7 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
     let mut moves = String::new();
     let mut comment = String::new();
     loop {
-        let event = reader.read_event().map_err(|error| fault(text, &reader, error))?;
+        let event = reader.read_event().map_err(|error| xml_error(text, &reader, error))?;
         match event {
             Event::Start(start) => {
                 element = name(&start);
@@ -93,7 +93,7 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
     }
 }
 
-fn fault(text: &str, reader: &Reader<&[u8]>, error: impl std::fmt::Display) -> RecordError {
+fn xml_error(text: &str, reader: &Reader<&[u8]>, error: impl std::fmt::Display) -> RecordError {
     let at = (reader.buffer_position() as usize).min(text.len());
     RecordError::new(format!("invalid XML: {error}")).at_line(super::text::line_of(text, at))
 }
@@ -120,7 +120,7 @@ fn lists(text: &str) -> Result<Lists, RecordError> {
     let mut reader = Reader::from_str(text);
     let mut lists = Lists::new();
     loop {
-        match reader.read_event().map_err(|error| fault(text, &reader, error))? {
+        match reader.read_event().map_err(|error| xml_error(text, &reader, error))? {
             Event::Start(start) | Event::Empty(start) => {
                 let name = name(&start);
                 let Some(kind) = LISTED.into_iter().find(|kind| *kind == name) else { continue };

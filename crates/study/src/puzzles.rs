@@ -53,7 +53,7 @@ pub struct Puzzle {
 
 /// The puzzles to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PuzzleOptions {
     /// Maximum number of puzzles.
     pub count: usize,
     /// Minimum length of the win in plies.
@@ -64,8 +64,12 @@ pub struct Wanted {
 
 /// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
 /// are equal under rotation and reflection count once.
-pub fn mine(wanted: &Wanted, games: &[GameRecord], stop: &dyn Fn() -> bool) -> Vec<Puzzle> {
-    let miner = Miner { wanted, stop };
+pub fn find_puzzles(
+    options: &PuzzleOptions,
+    games: &[GameRecord],
+    stop: &dyn Fn() -> bool,
+) -> Vec<Puzzle> {
+    let miner = Miner { options, stop };
     let mut seen = HashSet::new();
     let new = |found: &Found| {
         let board = &found.board;
@@ -73,7 +77,7 @@ pub fn mine(wanted: &Wanted, games: &[GameRecord], stop: &dyn Fn() -> bool) -> V
         seen.insert((board.rule(), board.size(), side, canonical_cells(board)))
     };
     let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
-    let puzzles = puzzles.filter(new).take(wanted.count);
+    let puzzles = puzzles.filter(new).take(options.count);
     let mut puzzles: Vec<Puzzle> = puzzles.map(|found| found.puzzle()).collect();
     puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
     puzzles
@@ -89,7 +93,7 @@ struct Found {
 }
 
 struct Miner<'a> {
-    wanted: &'a Wanted,
+    options: &'a PuzzleOptions,
     stop: &'a dyn Fn() -> bool,
 }
 
@@ -120,7 +124,7 @@ impl Miner<'_> {
             if !matches!(report.verdict, solver::Verdict::Win(_)) {
                 break;
             }
-            if report.line.len() >= self.wanted.plies {
+            if report.line.len() >= self.options.plies {
                 earliest = self.puzzle(&position, report.kind, &mut solver).or(earliest);
             }
         }
@@ -128,7 +132,7 @@ impl Miner<'_> {
     }
 
     fn limits(&self) -> SolveLimits {
-        SolveLimits::nodes(self.wanted.nodes)
+        SolveLimits::nodes(self.options.nodes)
     }
 
     /// The puzzle of a position, if exactly one first move wins by this kind and all other moves are
@@ -161,7 +165,7 @@ impl Miner<'_> {
             branching: fresh.nodes,
         };
         // The line may differ from the one of the first search.
-        Some(found).filter(|found| found.plies >= self.wanted.plies)
+        Some(found).filter(|found| found.plies >= self.options.plies)
     }
 }
 
@@ -235,7 +239,7 @@ mod tests {
     use tengen_record::{self, ReadOptions};
     use tengen_rules::types::BoardSize;
 
-    const WANTED: Wanted = Wanted { count: 100, plies: 7, nodes: 5000 };
+    const OPTIONS: PuzzleOptions = PuzzleOptions { count: 100, plies: 7, nodes: 5000 };
 
     #[test]
     fn canonical_cells_are_equal_under_symmetry() {
@@ -256,7 +260,7 @@ mod tests {
         let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
         let mined = |text: String| {
             let games = tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
-            mine(&WANTED, &games, &|| false).len()
+            find_puzzles(&OPTIONS, &games, &|| false).len()
         };
         let (standard, freestyle) = (game("standard"), game("freestyle"));
         assert_eq!(mined(standard.clone() + &standard), 1);
@@ -269,7 +273,7 @@ mod tests {
         for game in &mut games {
             (game.rule, game.result) = (Some(Rule::Standard), result);
         }
-        mine(&WANTED, &games, &|| false)
+        find_puzzles(&OPTIONS, &games, &|| false)
     }
 
     #[test]

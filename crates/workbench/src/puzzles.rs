@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::games::GameFiles;
 use tengen_cli::interrupt::stop_on_interrupt;
-use tengen_study::puzzles::{Wanted, mine};
+use tengen_study::puzzles::{PuzzleOptions, find_puzzles};
 
 /// Arguments of `tengen puzzles`.
 #[derive(clap::Args, Debug)]
@@ -30,8 +30,8 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
     let stop = stop_on_interrupt()?;
-    let wanted = Wanted { count: args.count, plies: args.plies, nodes: args.nodes };
-    for puzzle in mine(&wanted, &games, &|| stop.is_pressed()) {
+    let options = PuzzleOptions { count: args.count, plies: args.plies, nodes: args.nodes };
+    for puzzle in find_puzzles(&options, &games, &|| stop.is_pressed()) {
         writeln!(out, "{}", serde_json::to_string(&puzzle)?)?;
     }
     Ok(())

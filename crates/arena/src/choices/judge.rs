@@ -89,19 +89,19 @@ impl MoveJudge {
         let known = cut.len().min(BEGINNING.len());
         ensure!(cut[..known] == BEGINNING[..known], "the last line is not a value");
         for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
-            let known: StoredValue =
+            let stored: StoredValue =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
             ensure!(
-                (0.0..=1.0).contains(&known.value),
+                (0.0..=1.0).contains(&stored.value),
                 "line {}: invalid expected result {} (expected 0 to 1)",
                 number + 1,
-                known.value
+                stored.value
             );
             // Values of other builds and boards are kept in the file, but not used.
-            if (SearchConditions { nodes: self.nodes, ..known.conditions.clone() })
+            if (SearchConditions { nodes: self.nodes, ..stored.conditions.clone() })
                 == self.conditions
             {
-                self.values.insert((known.moves, known.conditions.nodes), known.value);
+                self.values.insert((stored.moves, stored.conditions.nodes), stored.value);
             }
         }
         // Remove an incomplete last line: the next line would be appended to it.
@@ -132,7 +132,7 @@ impl MoveJudge {
             }
             self.search_missing(some, test_nodes, threads, stop)?;
             let is_open = |game: &&Game| {
-                let value = self.known(game, test_nodes);
+                let value = self.stored_value(game, test_nodes);
                 value.is_some_and(|value| value > 1.0 - DECIDED && value < DECIDED)
             };
             open.extend(some.iter().filter(is_open).cloned());
@@ -170,12 +170,12 @@ impl MoveJudge {
         let value = |(number, choice): (usize, &MoveChoice)| {
             let game = moved(number, choice.point?);
             // The value after the move is from the opponent's view.
-            self.known(&game, self.nodes).map(|value| 1.0 - value)
+            self.stored_value(&game, self.nodes).map(|value| 1.0 - value)
         };
         Ok(answers.iter().map(|choices| choices.iter().enumerate().map(value).collect()).collect())
     }
 
-    fn known(&self, game: &Game, nodes: u64) -> Option<f64> {
+    fn stored_value(&self, game: &Game, nodes: u64) -> Option<f64> {
         self.values.get(&(MoveList::of(game).to_string(), nodes)).copied()
     }
 
@@ -188,7 +188,7 @@ impl MoveJudge {
         stop: &StopSwitch,
     ) -> anyhow::Result<()> {
         let missing: Vec<&Game> =
-            games.iter().filter(|game| self.known(game, nodes).is_none()).collect();
+            games.iter().filter(|game| self.stored_value(game, nodes).is_none()).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -208,8 +208,8 @@ impl MoveJudge {
                 let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
                     let conditions = SearchConditions { nodes, ..self.conditions.clone() };
-                    let known = StoredValue { conditions, moves: moves.clone(), value };
-                    let line = serde_json::to_string(&known)? + "\n";
+                    let stored = StoredValue { conditions, moves: moves.clone(), value };
+                    let line = serde_json::to_string(&stored)? + "\n";
                     file.write_all(line.as_bytes())
                         .context("cannot append to the file of values")?;
                 }
@@ -264,12 +264,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.jsonl");
         let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
-        let known = StoredValue {
+        let stored = StoredValue {
             conditions: open().unwrap().conditions,
             moves: "7,7".into(),
             value: 0.25,
         };
-        let line = serde_json::to_string(&known).unwrap();
+        let line = serde_json::to_string(&stored).unwrap();
         for tail in ["{\"rule\":\"ren", &line] {
             std::fs::write(&path, format!("{line}\n{tail}")).unwrap();
             assert_eq!(open().unwrap().values.len(), 1);

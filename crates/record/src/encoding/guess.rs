@@ -11,7 +11,7 @@ use encoding_rs::{
 use super::Encoding;
 
 /// Maximum number of bytes to examine.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// East Asian multi-byte encodings.
 const EASTERN: [&Table; 5] = [GB18030, BIG5, SHIFT_JIS, EUC_KR, EUC_JP];
@@ -33,17 +33,17 @@ const LIKELY: f64 = 0.8;
 
 /// Guesses the encoding of bytes that are not UTF-8.
 pub(super) fn guess(bytes: &[u8]) -> Encoding {
-    let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
+    let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(bytes, true);
     let statistics = detector.guess(None, Utf8Detection::Deny);
     let statistics = if statistics == GBK { GB18030 } else { statistics };
     Encoding(match statistics {
         it if it == ISO_2022_JP => it,
-        it if EASTERN.contains(&it) => eastern(bytes, it).map_or(it, |(best, _)| best),
-        it if CYRILLIC.contains(&it) => match eastern(bytes, it) {
+        it if EASTERN.contains(&it) => best_east_asian(bytes, it).map_or(it, |(best, _)| best),
+        it if CYRILLIC.contains(&it) => match best_east_asian(bytes, it) {
             // Both Cyrillic and East Asian letters consist of high bytes only.
-            Some((best, worth)) if worth > COMMON => best,
+            Some((best, score)) if score > COMMON => best,
             _ if it == KOI8_U => KOI8_R,
             _ => it,
         },
@@ -68,8 +68,8 @@ fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
             _ => WINDOWS_1252,
         };
     }
-    match eastern(bytes, statistics) {
-        Some((best, worth)) if worth >= LIKELY => best,
+    match best_east_asian(bytes, statistics) {
+        Some((best, score)) if score >= LIKELY => best,
         _ if is_cyrillic(bytes) => WINDOWS_1251,
         _ => statistics,
     }
@@ -145,13 +145,13 @@ fn is_vietnamese(bytes: &[u8]) -> bool {
 }
 
 /// The best East Asian encoding and its score.
-fn eastern(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, f64)> {
+fn best_east_asian(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, f64)> {
     let mut best: Option<(&Table, f64)> = None;
     for table in EASTERN {
-        let Some(mut worth) = worth(bytes, table) else { continue };
-        worth += if table == statistics { GUESSED } else { 0.0 };
-        if best.is_none_or(|(_, most)| worth > most) {
-            best = Some((table, worth));
+        let Some(mut score) = average_score(bytes, table) else { continue };
+        score += if table == statistics { GUESSED } else { 0.0 };
+        if best.is_none_or(|(_, highest)| score > highest) {
+            best = Some((table, score));
         }
     }
     best
@@ -159,7 +159,7 @@ fn eastern(bytes: &[u8], statistics: &'static Table) -> Option<(&'static Table, 
 
 /// The average score of the non-ASCII characters in this encoding; `None` if the bytes are invalid
 /// in it.
-fn worth(bytes: &[u8], table: &'static Table) -> Option<f64> {
+fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
     let text = table.decode_without_bom_handling_and_without_replacement(bytes)?;
     let (mut sum, mut count) = (0.0, 0.0);
     for symbol in text.chars().filter(|symbol| !symbol.is_ascii()) {

@@ -63,13 +63,13 @@ impl FromStr for Encoding {
     /// `latin-1`.
     fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
         let name = text.trim().to_ascii_lowercase();
-        let bare = name.replace(['-', '_', ' ', '.', ':'], "");
-        let number = BEFORE_NUMBERS.iter().find_map(|start| bare.strip_prefix(start));
+        let compact = name.replace(['-', '_', ' ', '.', ':'], "");
+        let number = BEFORE_NUMBERS.iter().find_map(|start| compact.strip_prefix(start));
         let number = number
             .filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()));
         let alias = ALIASES
             .iter()
-            .find(|(alias, _)| *alias == bare || Some(*alias) == number)
+            .find(|(alias, _)| *alias == compact || Some(*alias) == number)
             .map(|&(_, name)| name.to_string());
         let spellings = [
             Some(name.clone()),
@@ -77,13 +77,13 @@ impl FromStr for Encoding {
             number.map(|number| format!("windows-{number}")),
             Some(name.replace(['_', ' '], "-")),
             Some(name.replace(['-', ' '], "_")),
-            Some(bare.clone()),
+            Some(compact.clone()),
             // `iso88591`, `euckr`, `koi8r` and the like.
-            bare.strip_prefix("iso8859").map(|part| format!("iso-8859-{part}")),
-            bare.strip_prefix("euc").map(|part| format!("euc-{part}")),
-            bare.strip_prefix("koi8").map(|part| format!("koi8-{part}")),
-            bare.strip_prefix("iso2022").map(|part| format!("iso-2022-{part}")),
-            bare.strip_prefix("utf16").map(|part| format!("utf-16{part}")),
+            compact.strip_prefix("iso8859").map(|part| format!("iso-8859-{part}")),
+            compact.strip_prefix("euc").map(|part| format!("euc-{part}")),
+            compact.strip_prefix("koi8").map(|part| format!("koi8-{part}")),
+            compact.strip_prefix("iso2022").map(|part| format!("iso-2022-{part}")),
+            compact.strip_prefix("utf16").map(|part| format!("utf-16{part}")),
         ];
         let known = |name: String| encoding_rs::Encoding::for_label(name.as_bytes());
         let found = spellings.into_iter().flatten().find_map(known);
@@ -147,7 +147,7 @@ pub(super) fn text_of(
     if let Some(text) = declared.and_then(|encoding| encoding.decode(bytes, 0).ok()) {
         return Ok((text, Source::Sure));
     }
-    if let Some(encoding) = wide(bytes) {
+    if let Some(encoding) = detect_utf16(bytes) {
         return Ok((encoding.decode(bytes, 0)?, Source::Guess(encoding)));
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -161,17 +161,18 @@ pub(super) fn text_of(
 /// The likely text of the first bytes of a file, to detect its format.
 pub(super) fn start(bytes: &[u8]) -> Cow<'_, str> {
     let marked = encoding_rs::Encoding::for_bom(bytes);
-    let (table, length) =
-        marked.or(wide(bytes).map(|wide| (wide.0, 0))).unwrap_or((encoding_rs::UTF_8, 0));
+    let (table, length) = marked
+        .or(detect_utf16(bytes).map(|encoding| (encoding.0, 0)))
+        .unwrap_or((encoding_rs::UTF_8, 0));
     table.decode_without_bom_handling(&bytes[length..]).0
 }
 
 /// Number of bytes to examine for UTF-16.
-const WIDE_BYTES: usize = 1024;
+const UTF16_BYTES: usize = 1024;
 
 /// Detects UTF-16 without a byte order mark: every second byte of ASCII text is zero.
-fn wide(bytes: &[u8]) -> Option<Encoding> {
-    let start = &bytes[..bytes.len().min(WIDE_BYTES)];
+fn detect_utf16(bytes: &[u8]) -> Option<Encoding> {
+    let start = &bytes[..bytes.len().min(UTF16_BYTES)];
     let zeros =
         |offset: usize| start.iter().skip(offset).step_by(2).filter(|&&byte| byte == 0).count() * 2;
     let (even, odd) = (zeros(0), zeros(1));

@@ -109,9 +109,9 @@ impl Terms {
     fn take(&mut self, size: &Value, rule: &Value) -> Result<Option<String>, RecordError> {
         let plain =
             |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-        let wrong = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
+        let error = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
         if !size.is_null() {
-            self.size = plain(size).parse().map_err(|error| wrong(&error))?;
+            self.size = plain(size).parse().map_err(|cause| error(&cause))?;
         }
         if rule.is_null() {
             return Ok(None);
@@ -121,12 +121,12 @@ impl Terms {
     }
 }
 
-fn wrong(key: &str, value: &Value, expected: &str) -> RecordError {
+fn unexpected(key: &str, value: &Value, expected: &str) -> RecordError {
     RecordError::new(format!("{key:?} is {value}; expected {expected}"))
 }
 
 fn text(key: &str, value: &Value) -> Result<String, RecordError> {
-    value.as_str().map(str::to_string).ok_or_else(|| wrong(key, value, "a string"))
+    value.as_str().map(str::to_string).ok_or_else(|| unexpected(key, value, "a string"))
 }
 
 fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
@@ -134,7 +134,7 @@ fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError
 }
 
 fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
-    value.as_u64().ok_or_else(|| wrong(key, value, "a number"))
+    value.as_u64().ok_or_else(|| unexpected(key, value, "a number"))
 }
 
 fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<(), RecordError> {
@@ -150,7 +150,7 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
                 game.reason = reason.or(game.reason.take());
             }
         },
-        None => return Err(wrong("result", value, "black, white, draw or void")),
+        None => return Err(unexpected("result", value, "black, white, draw or void")),
     }
     Ok(())
 }
@@ -169,17 +169,17 @@ fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates
                 Some(text) => parse(text),
                 None => match pair_of(at) {
                     Some(at) => Ok(vec![at]),
-                    None => Err(wrong(key, at, "a cell as a string")),
+                    None => Err(unexpected(key, at, "a cell as a string")),
                 },
             };
             Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
         }
-        other => Err(wrong(key, other, "a string or a list")),
+        other => Err(unexpected(key, other, "a string or a list")),
     }
 }
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
-    let Value::Object(fields) = value else { return Err(wrong("set_up", value, "an object")) };
+    let Value::Object(fields) = value else { return Err(unexpected("set_up", value, "an object")) };
     let is_position = fields.contains_key("size") || fields.contains_key("moves");
     let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
     if let Some(key) = unknown.filter(|_| !is_position) {
@@ -201,7 +201,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
         Value::Null => None,
         name => {
             let named = name.as_str().and_then(|name| name.parse().ok());
-            Some(named.ok_or_else(|| wrong("side", name, "black or white"))?)
+            Some(named.ok_or_else(|| unexpected("side", name, "black or white"))?)
         }
     };
     let (black, white, walls) = (points("black")?, points("white")?, points("walls")?);
@@ -211,7 +211,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
 /// Sets the times of the last moves; the moves of an opening have none. If `one_more` is set, the
 /// last time belongs to an unplayable move that is not in the game.
 fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), RecordError> {
-    let Value::Array(list) = value else { return Err(wrong("times_ms", value, "a list")) };
+    let Value::Array(list) = value else { return Err(unexpected("times_ms", value, "a list")) };
     let list = &list[..list.len() - usize::from(one_more && !list.is_empty())];
     let nodes: Vec<NodeId> = game.main_line().collect();
     let Some(first) = nodes.len().checked_sub(list.len()) else {
@@ -231,7 +231,9 @@ fn times(game: &mut GameRecord, value: &Value, one_more: bool) -> Result<(), Rec
 
 /// Sets comments, keyed by the number of moves before them.
 fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
-    let Value::Object(fields) = value else { return Err(wrong("comments", value, "an object")) };
+    let Value::Object(fields) = value else {
+        return Err(unexpected("comments", value, "an object"));
+    };
     let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
     for (ply, comment) in fields {
         let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
@@ -244,7 +246,7 @@ fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
 }
 
 fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
-    let Value::Object(fields) = value else { return Err(wrong("info", value, "an object")) };
+    let Value::Object(fields) = value else { return Err(unexpected("info", value, "an object")) };
     for (key, value) in fields {
         game.info.insert(key.clone(), text(key, value)?);
     }

@@ -21,7 +21,7 @@ const GO_SIDE: i64 = 19;
 const OLD_PASS_SIDE: u8 = 19;
 /// Maximum number of points in all rectangles of a file. Seven characters can name 1,296 points, so
 /// without this limit a small file could exhaust the memory.
-const MOST_IN_RECTANGLES: usize = 1 << 20;
+const MAX_RECTANGLE_POINTS: usize = 1 << 20;
 
 /// State while a file is read.
 #[derive(Default)]
@@ -396,7 +396,9 @@ fn marks(
                 marks.extend(points.into_iter().map(|at| Mark { at, kind: kind.clone() }));
             }
             // Reject a file that would exhaust the memory.
-            Err(error) if context.progress.in_rectangles > MOST_IN_RECTANGLES => return Err(error),
+            Err(error) if context.progress.in_rectangles > MAX_RECTANGLE_POINTS => {
+                return Err(error);
+            }
             Err(error) => drop(context.or_ignore::<()>(Err(error))),
         }
     }
@@ -444,9 +446,9 @@ fn points_of(
                 let before = points.len();
                 points.extend(size.points().filter(inside));
                 progress.in_rectangles += points.len() - before;
-                if progress.in_rectangles > MOST_IN_RECTANGLES {
+                if progress.in_rectangles > MAX_RECTANGLE_POINTS {
                     return Err(RecordError::new(format!(
-                        "the file's rectangles name more than {MOST_IN_RECTANGLES} points"
+                        "the file's rectangles name more than {MAX_RECTANGLE_POINTS} points"
                     )));
                 }
             }

@@ -92,7 +92,7 @@ impl Asking<'_> {
             return searched;
         }
         match self.proved_win(game) {
-            Some(proved) if says_more(&proved, &searched) => proved,
+            Some(proved) if improves_on(&proved, &searched) => proved,
             _ => searched,
         }
     }
@@ -150,7 +150,7 @@ impl Asking<'_> {
 
 /// Whether a proved win improves on the result of the search: no win, a longer win, or a win with an
 /// incomplete line.
-fn says_more(proved: &Evaluation, searched: &Evaluation) -> bool {
+fn improves_on(proved: &Evaluation, searched: &Evaluation) -> bool {
     let plies = |evaluation: &Evaluation| evaluation.score.forced_plies().unwrap_or(usize::MAX);
     let is_whole = |evaluation: &Evaluation| evaluation.line.len() >= plies(evaluation);
     !searched.score.is_win()

@@ -14,7 +14,9 @@ pub fn reason(game: &Game, line: &Line) -> String {
         let made = game.makes(point, side).filter(|&kind| kind < ThreatKind::Three);
         parts.extend(made.map(|kind| format!("makes {}", kind.made())));
         let stopped = game.makes(point, other).filter(|&kind| kind <= ThreatKind::FourThree);
-        parts.extend(stopped.map(|kind| format!("stops {}'s {}", other.name(), bare(kind))));
+        parts.extend(
+            stopped.map(|kind| format!("stops {}'s {}", other.name(), without_article(kind))),
+        );
     }
     parts.push(match line.score.forced_plies() {
         Some(count) if line.score.is_win() => format!("wins in {}", plies(count)),
@@ -25,7 +27,7 @@ pub fn reason(game: &Game, line: &Line) -> String {
 }
 
 /// The name of a threat without its article.
-fn bare(kind: ThreatKind) -> &'static str {
+fn without_article(kind: ThreatKind) -> &'static str {
     let made = kind.made();
     made.strip_prefix("a ").unwrap_or(made)
 }
@@ -35,7 +37,7 @@ mod tests {
     use super::*;
     use tengen_rules::types::{Rule, Score};
 
-    fn said(rule: Rule, diagram: &str, at: &str) -> String {
+    fn reason_of(rule: Rule, diagram: &str, at: &str) -> String {
         let game = Game::from_diagram(rule, diagram).unwrap();
         let moves = vec![game.point(at).unwrap()];
         reason(&game, &Line { score: Score::win_in(3), depth: 3, selective_depth: 3, moves })
@@ -50,8 +52,8 @@ mod tests {
              . . . . . . .
              . . . . . . .
              . O . . . . .";
-        assert_eq!(said(Rule::Renju, three, "e5"), "makes a straight four, wins in 3 plies");
-        assert_eq!(said(Rule::Renju, three, "g1"), "wins in 3 plies");
+        assert_eq!(reason_of(Rule::Renju, three, "e5"), "makes a straight four, wins in 3 plies");
+        assert_eq!(reason_of(Rule::Renju, three, "g1"), "wins in 3 plies");
         // White's move: black could make two fours on e3, which renju forbids.
         let fours = ". . . . O . .
              . . . . X . .
@@ -60,8 +62,8 @@ mod tests {
              O X X X . . .
              . . . . . . .
              . . . . . . .";
-        let freestyle = said(Rule::Freestyle, fours, "e3");
+        let freestyle = reason_of(Rule::Freestyle, fours, "e3");
         assert_eq!(freestyle, "stops black's two fours, wins in 3 plies");
-        assert_eq!(said(Rule::Renju, fours, "e3"), "wins in 3 plies");
+        assert_eq!(reason_of(Rule::Renju, fours, "e3"), "wins in 3 plies");
     }
 }

@@ -49,7 +49,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out)?;
     for it in &review.moves {
-        if it.grade >= Grade::Inaccuracy || is_news(it) {
+        if it.grade >= Grade::Inaccuracy || missed_forced_result(it) {
             writeln!(out, "{}", sentence(it, notation))?;
         }
     }
@@ -57,7 +57,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
 }
 
 /// Whether the move missed a forced result, which is reported even if the win rate hardly changed.
-fn is_news(it: &MoveReview) -> bool {
+fn missed_forced_result(it: &MoveReview) -> bool {
     matches!(it.finding, Some(Finding::MissedWin { .. } | Finding::MissedDefence { .. }))
 }
 

@@ -9,7 +9,7 @@ mod solution;
 
 pub use answer::Answer;
 pub use move_name::MoveName;
-pub use points::{Made, PointKind, help as point_help};
+pub use points::{MadePattern, PointKind, help as point_help};
 pub use query::{Judging, Query, QueryAnswer};
 pub use question::{Question, Search};
 pub use solution::{
@@ -20,10 +20,10 @@ pub use solution::{
 use tengen::solver::{Judged, Verdict};
 
 /// A filter of judged moves.
-pub type Wanted = fn(&Judged) -> bool;
+pub type MoveFilter = fn(&Judged) -> bool;
 
 /// The judged moves that pass a filter.
-pub fn select(judged: &[Judged], wanted: Wanted) -> impl Iterator<Item = &Judged> {
+pub fn select(judged: &[Judged], wanted: MoveFilter) -> impl Iterator<Item = &Judged> {
     judged.iter().filter(move |judged| wanted(judged))
 }
 

@@ -26,7 +26,7 @@ use tengen_rules::types::{Color, DIRECTIONS, Direction, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointKind {
     /// A move of the side to move makes this.
-    Makes(Made),
+    Makes(MadePattern),
     /// A black stone would be this foul.
     Fouls(Foul),
     /// A move of the side to move threatens a winning four-three, but is neither a four nor an open
@@ -47,7 +47,7 @@ pub enum PointKind {
 
 /// A pattern that a stone makes on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum MadePattern {
     /// A three that cannot become a straight four.
     ClosedThree,
     /// A three that can become a straight four.
@@ -59,10 +59,10 @@ pub enum Made {
 }
 
 const NAMES: [(&str, PointKind); 13] = [
-    ("closed-three-points", PointKind::Makes(Made::ClosedThree)),
-    ("open-three-points", PointKind::Makes(Made::OpenThree)),
-    ("four-points", PointKind::Makes(Made::Four)),
-    ("straight-four-points", PointKind::Makes(Made::StraightFour)),
+    ("closed-three-points", PointKind::Makes(MadePattern::ClosedThree)),
+    ("open-three-points", PointKind::Makes(MadePattern::OpenThree)),
+    ("four-points", PointKind::Makes(MadePattern::Four)),
+    ("straight-four-points", PointKind::Makes(MadePattern::StraightFour)),
     ("double-three-points", PointKind::Fouls(Foul::DoubleThree)),
     ("double-four-points", PointKind::Fouls(Foul::DoubleFour)),
     ("overline-points", PointKind::Fouls(Foul::Overline)),
@@ -109,7 +109,7 @@ impl PointKind {
             .take_while(|_| !(search.stop)())
             .filter(|&cell| {
                 self.fits(&mut position, cell, solver, search)
-                    && trap.is_none_or(|trap| trap.is_lifted(&mut position, cell))
+                    && trap.is_none_or(|trap| trap.is_lifted_by(&mut position, cell))
             })
             .collect()
     }
@@ -142,11 +142,11 @@ impl PointKind {
         };
         match self {
             PointKind::Fouls(_) => unreachable!("handled above"),
-            PointKind::Makes(made) => made.is_made(position, cell),
+            PointKind::Makes(made) => made.is_made_by(position, cell),
             PointKind::ThreatensFourThree => {
-                ![Made::Four, Made::StraightFour, Made::OpenThree]
+                ![MadePattern::Four, MadePattern::StraightFour, MadePattern::OpenThree]
                     .into_iter()
-                    .any(|made| made.is_made(position, cell))
+                    .any(|made| made.is_made_by(position, cell))
                     && position.with_move(cell, |after| {
                         // The opponent's five would come first.
                         after.count(side.opponent(), Shape::Five) == 0
@@ -197,7 +197,7 @@ impl Trap {
 
     /// Whether a black stone on `cell`, which is not on the four, makes the stop legal without making
     /// it a four.
-    fn is_lifted(self, position: &mut Position, cell: Point) -> bool {
+    fn is_lifted_by(self, position: &mut Position, cell: Point) -> bool {
         cell != self.four
             && cell != self.stop
             && position.with_move(cell, |after| {
@@ -207,16 +207,16 @@ impl Trap {
     }
 }
 
-impl Made {
-    fn is_made(self, position: &mut Position, cell: Point) -> bool {
+impl MadePattern {
+    fn is_made_by(self, position: &mut Position, cell: Point) -> bool {
         let side = position.side_to_move();
         let lines = position.lines(cell, side).lines();
         let any = |wanted: fn(LinePattern) -> bool| lines.iter().any(|&line| wanted(line));
         match self {
-            Made::ClosedThree => any(|line| line == LinePattern::Three),
-            Made::Four => any(|line| line == LinePattern::Four),
-            Made::StraightFour => any(|line| line == LinePattern::StraightFour),
-            Made::OpenThree => DIRECTIONS.into_iter().zip(lines).any(|(direction, line)| {
+            MadePattern::ClosedThree => any(|line| line == LinePattern::Three),
+            MadePattern::Four => any(|line| line == LinePattern::Four),
+            MadePattern::StraightFour => any(|line| line == LinePattern::StraightFour),
+            MadePattern::OpenThree => DIRECTIONS.into_iter().zip(lines).any(|(direction, line)| {
                 line.is_open_three() && has_eye(position, cell, direction)
             }),
         }

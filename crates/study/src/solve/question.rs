@@ -67,7 +67,9 @@ impl Question {
             }
             Question::Defend { only_from_threat } => {
                 let attacker = mover.opponent();
-                if only_from_threat && let Some(threat) = calm(position, kind, solver, search) {
+                if only_from_threat
+                    && let Some(threat) = no_threat_report(position, kind, solver, search)
+                {
                     return Answer::NoThreat(threat);
                 }
                 Answer::Defences(solver.judge_moves(position, attacker, kind, limits, stop, done))
@@ -85,7 +87,7 @@ impl Question {
 
 /// The report on the opponent's win after a pass, if there is no win or the limits ended the search;
 /// `None` if the opponent wins, or `stop` ended the search.
-fn calm(
+fn no_threat_report(
     position: &Position,
     kind: WinKind,
     solver: &mut Solver,
@@ -95,10 +97,10 @@ fn calm(
     let report = position
         .clone()
         .with_pass(|passed| solver.solve_position(passed, attacker, kind, limits, stop));
-    let is_calm = match report.verdict {
+    let has_no_win = match report.verdict {
         Verdict::Win(_) => false,
         Verdict::None => true,
         Verdict::Unknown => !stop(),
     };
-    is_calm.then_some(report)
+    has_no_win.then_some(report)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
 use super::move_name::MoveName;
-use super::{Wanted, has_none, has_win, is_unknown, select};
+use super::{MoveFilter, has_none, has_win, is_unknown, select};
 use crate::cell::{Cell, cells};
 use crate::named::{Named, impl_name};
 use tengen::solver::{self, Judged, SolveReport, Verdict, WinKind};
@@ -393,7 +393,7 @@ fn elapsed(judged: &[Judged]) -> f64 {
     seconds(judged.iter().map(|judged| judged.report.elapsed).sum())
 }
 
-fn moves(judged: &[Judged], wanted: Wanted) -> Vec<Cell> {
+fn moves(judged: &[Judged], wanted: MoveFilter) -> Vec<Cell> {
     cells(select(judged, wanted).map(|judged| judged.at))
 }
 

@@ -20,21 +20,21 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
         Side {
             tables: tables(RowTable::ValueOwn, RowTable::ValueOther),
             head: HeadWeights {
-                threats: boxed((0..THREAT_ENTRIES).map(|n| shorts(&head[n], THREAT_ONE))),
-                first: std::array::from_fn(|n| shorts(&head[head::FIRST + n], WEIGHT_ONE)),
-                first_bias: longs(&head[head::FIRST_BIAS], FIRST_ONE),
-                second: std::array::from_fn(|n| shorts(&head[head::SECOND + n], WEIGHT_ONE)),
-                second_bias: longs(&head[head::SECOND_BIAS], SECOND_ONE),
-                output: shorts(&head[head::OUTPUT], WEIGHT_ONE),
-                output_bias: longs(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
+                threats: boxed((0..THREAT_ENTRIES).map(|n| to_i16(&head[n], THREAT_ONE))),
+                first: std::array::from_fn(|n| to_i16(&head[head::FIRST + n], WEIGHT_ONE)),
+                first_bias: to_i32(&head[head::FIRST_BIAS], FIRST_ONE),
+                second: std::array::from_fn(|n| to_i16(&head[head::SECOND + n], WEIGHT_ONE)),
+                second_bias: to_i32(&head[head::SECOND_BIAS], SECOND_ONE),
+                output: to_i16(&head[head::OUTPUT], WEIGHT_ONE),
+                output_bias: to_i32(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
             },
             policy: PolicyWeights {
                 tables: tables(RowTable::PolicyOwn, RowTable::PolicyOther),
                 flanks: boxed(head[head::FLANKS..].iter().map(bytes)),
                 one_ply: offsets(head::ONE_PLY),
                 two_plies: offsets(head::TWO_PLIES),
-                query: std::array::from_fn(|n| shorts(&head[head::QUERY + n], WEIGHT_ONE)),
-                query_bias: longs(&head[head::QUERY_BIAS], SECOND_ONE),
+                query: std::array::from_fn(|n| to_i16(&head[head::QUERY + n], WEIGHT_ONE)),
+                query_bias: to_i32(&head[head::QUERY_BIAS], SECOND_ONE),
             },
         }
     };
@@ -59,22 +59,22 @@ pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
         }
         let start = rows.head(number);
         let head = &mut rows.vectors[start..start + head::ROWS];
-        let mut shorts = |start: usize, from: &[[i16; WIDTH]], one: f32| {
+        let mut read_i16 = |start: usize, from: &[[i16; WIDTH]], one: f32| {
             for (row, from) in head[start..].iter_mut().zip(from) {
                 *row = from.map(|number| f32::from(number) / one);
             }
         };
-        shorts(head::THREATS, side.head.threats.as_slice(), THREAT_ONE);
-        shorts(head::FIRST, &side.head.first, WEIGHT_ONE);
-        shorts(head::SECOND, &side.head.second, WEIGHT_ONE);
-        shorts(head::OUTPUT, &[side.head.output], WEIGHT_ONE);
-        shorts(head::QUERY, &side.policy.query, WEIGHT_ONE);
-        let longs = |from: &[i32; WIDTH], one: f32| from.map(|number| number as f32 / one);
-        head[head::FIRST_BIAS] = longs(&side.head.first_bias, FIRST_ONE);
-        head[head::SECOND_BIAS] = longs(&side.head.second_bias, SECOND_ONE);
+        read_i16(head::THREATS, side.head.threats.as_slice(), THREAT_ONE);
+        read_i16(head::FIRST, &side.head.first, WEIGHT_ONE);
+        read_i16(head::SECOND, &side.head.second, WEIGHT_ONE);
+        read_i16(head::OUTPUT, &[side.head.output], WEIGHT_ONE);
+        read_i16(head::QUERY, &side.policy.query, WEIGHT_ONE);
+        let from_i32 = |from: &[i32; WIDTH], one: f32| from.map(|number| number as f32 / one);
+        head[head::FIRST_BIAS] = from_i32(&side.head.first_bias, FIRST_ONE);
+        head[head::SECOND_BIAS] = from_i32(&side.head.second_bias, SECOND_ONE);
         head[head::OUTPUT_BIAS] = ZERO;
         head[head::OUTPUT_BIAS][0] = side.head.output_bias as f32 / SECOND_ONE;
-        head[head::QUERY_BIAS] = longs(&side.policy.query_bias, SECOND_ONE);
+        head[head::QUERY_BIAS] = from_i32(&side.policy.query_bias, SECOND_ONE);
         let row = |row: &Row| row.0.map(|byte| f32::from(byte) / ROW_ONE);
         for (to, from) in head[head::FLANKS..].iter_mut().zip(side.policy.flanks.iter()) {
             *to = row(from);
@@ -103,12 +103,12 @@ fn bytes(numbers: &Vector) -> Row {
     Row(numbers.map(|number| (number * ROW_ONE).round().clamp(-ROW_ONE, ROW_ONE) as i8))
 }
 
-fn shorts(numbers: &Vector, one: f32) -> [i16; WIDTH] {
+fn to_i16(numbers: &Vector, one: f32) -> [i16; WIDTH] {
     const LIMIT: f32 = i16::MAX as f32;
     numbers.map(|number| (number * one).round().clamp(-LIMIT, LIMIT) as i16)
 }
 
-fn longs(numbers: &Vector, one: f32) -> [i32; WIDTH] {
+fn to_i32(numbers: &Vector, one: f32) -> [i32; WIDTH] {
     numbers.map(|number| (number * one).round() as i32)
 }
 

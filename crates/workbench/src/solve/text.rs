@@ -8,7 +8,7 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Notation, plies};
 use tengen_study::solve::{
-    Answer, Attack, Wanted, has_none, has_win, is_unknown, named_line, select,
+    Answer, Attack, MoveFilter, has_none, has_win, is_unknown, named_line, select,
 };
 
 /// Writes an answer on several lines.
@@ -30,7 +30,7 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         }
         Answer::Wins(judged) | Answer::Defences(judged) => {
             let wins = matches!(answer, Answer::Wins(_));
-            let mut groups: Vec<(&str, Wanted)> = if wins {
+            let mut groups: Vec<(&str, MoveFilter)> = if wins {
                 vec![("win", has_win)]
             } else {
                 vec![("hold", has_none), ("only delay", |judged| judged.delays), ("lose", has_win)]
