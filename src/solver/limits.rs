@@ -1,8 +1,8 @@
-//! What a solver may spend.
+//! Limits of a solver.
 
 use std::time::{Duration, Instant};
 
-/// How much a solver may spend on one question. Absent means unlimited.
+/// The limits of one call of a solver. `None` means unlimited.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,12 +18,12 @@ pub struct SolveLimits {
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// Stones that the attacker may place, the five included.
+    /// Stones that the attacker may place, including the five.
     pub stones: Option<u16>,
 }
 
 impl SolveLimits {
-    /// No limit at all.
+    /// No limits.
     pub const fn unlimited() -> SolveLimits {
         SolveLimits { nodes: None, time: None, stones: None }
     }
@@ -48,7 +48,7 @@ impl SolveLimits {
         SolveLimits { time: Some(time), ..self }
     }
 
-    /// The same with at most this many stones of the attacker, the five included.
+    /// The same with at most this many stones of the attacker, including the five.
     pub const fn with_stones(self, stones: u16) -> SolveLimits {
         SolveLimits { stones: Some(stones), ..self }
     }
@@ -61,7 +61,7 @@ impl SolveLimits {
     }
 }
 
-/// The limits of one question whose time runs; several searches may share them.
+/// The limits of one running call; several searches may share them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) nodes: Option<u64>,

@@ -1,4 +1,5 @@
-//! From a proof to moves: the attacker's winning move, the defender's longest resistance.
+//! Extracts moves from a proof: the attacker's winning moves, and the defender's longest
+//! resistance.
 
 use super::Budget;
 use super::fours::FoursResult;
@@ -9,27 +10,27 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{Color, Point};
 
-/// Nodes that a look for continuous fours may cost where a win is only written down.
+/// Node limit of a VCF search while a line is extracted.
 const PROBE: u64 = 20_000;
 
-/// How the attacker goes on in a position that is won.
+/// The attacker's continuation in a won position.
 pub(super) enum Step {
-    /// By fours alone: the moves of both sides, up to the last four or the five.
+    /// A win by fours alone: the moves of both sides, up to the last four or the five.
     Fours(Vec<Point>),
-    /// By this move.
+    /// A single winning move.
     Threat(Point),
 }
 
-/// A reply and the plies in which it loses.
+/// A reply and the number of plies in which it loses.
 pub(super) struct LostReply {
     pub(super) point: Point,
     pub(super) plies: u16,
 }
 
 impl Prover {
-    /// The attacker's way on from a position that [`Prover::prove`] has proved for it, to win within
-    /// `most` plies; `None` when the budget ended before the proof, forgotten meanwhile, was found
-    /// again. A proof that was found again may take longer.
+    /// The attacker's continuation from a position that [`Prover::prove`] has proved for it, to win
+    /// within `most` plies. `None` if the proof has been overwritten in the table and the budget
+    /// ends before it is found again. A proof that was found again may take more plies.
     pub(super) fn winning_step(
         &mut self,
         position: &mut Position,
@@ -54,7 +55,7 @@ impl Prover {
         if let Some(fours) = self.fours_within(position, stones, u16::MAX, budget) {
             return Some(Step::Fours(fours));
         }
-        // The position is known, its best move is not: prove the moves anew, one by one.
+        // The table has the position, but not its best move: prove the moves again, one by one.
         for point in self.expander.attacks(position, stones) {
             let proof = position
                 .with_move(point, |after| self.prove(after, attacker, below(stones), budget));
@@ -65,7 +66,7 @@ impl Prover {
         None
     }
 
-    /// Fours that win within `most` plies: fours alone may win as well, but later.
+    /// Fours that win within `most` plies; other wins by fours alone may take longer.
     fn fours_within(
         &mut self,
         position: &mut Position,
@@ -79,7 +80,7 @@ impl Prover {
         is_won.then(|| fours.line().collect())
     }
 
-    /// The move that the table knows to win soonest.
+    /// The move with the fastest win in the table.
     fn proved_move(&mut self, position: &mut Position, stones: u16) -> Option<Point> {
         let side = position.side_to_move();
         let moves = self.expander.attacks(position, stones);
@@ -91,8 +92,8 @@ impl Prover {
         wins.min_by_key(|&(plies, _)| plies).map(|(_, point)| point)
     }
 
-    /// Every reply that had to be refuted, with what it lost in: `most` plies or fewer, where the
-    /// proof is remembered. `None` when the budget ended.
+    /// Every reply that had to be refuted, with the plies in which it loses: at most `most`, if the
+    /// proof is still in the table. `None` if the budget ended.
     pub(super) fn lost_replies(
         &mut self,
         position: &mut Position,
@@ -134,7 +135,7 @@ impl Prover {
         })
     }
 
-    /// Plays the moves of that line.
+    /// Plays the moves of [`Prover::line`].
     fn play_line(
         &mut self,
         position: &mut Position,
@@ -192,7 +193,7 @@ fn any_reply(position: &Position) -> Option<Point> {
     fives.chain(position.candidates()).chain(elsewhere).find(|&cell| !is_foul(position, cell, side))
 }
 
-/// What the attacker may place after one more stone.
+/// The number of stones that the attacker may place after one more.
 pub(super) fn below(stones: u16) -> u16 {
     if stones == ANY_STONES { stones } else { stones.saturating_sub(1) }
 }

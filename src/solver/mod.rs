@@ -1,4 +1,4 @@
-//! Forced wins, proved: by continuous fours, by fours and threes, by any threats.
+//! Proofs of forced wins: by continuous fours, by fours and threes, by any threats.
 
 mod budget;
 mod expand;
@@ -40,12 +40,12 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::answers_to_five;
 use tengen_rules::types::{Color, Point};
 
-/// Nodes that the search for continuous fours may visit before threats are tried.
+/// Node limit of the VCF search before threats are tried.
 const FOURS_FIRST: u64 = 200_000;
-/// Nodes of the first turn of each search of [`WinKind::Any`]; each further turn has twice.
+/// Nodes of the first turn of each search of [`WinKind::Any`]; each further turn has twice as many.
 const FIRST_TURN: u64 = 100_000;
 
-/// What kind of win is looked for.
+/// A kind of win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WinKind {
@@ -59,7 +59,7 @@ pub enum WinKind {
 }
 
 impl WinKind {
-    /// Every kind, the narrowest first.
+    /// Every kind, narrowest first.
     pub const ALL: [WinKind; 3] = [WinKind::Vcf, WinKind::Vct, WinKind::Any];
 
     /// `vcf`, `vct` or `any`.
@@ -81,7 +81,7 @@ impl FromStr for WinKind {
     }
 }
 
-/// A text that names no kind of win.
+/// An error: the text is not the name of a kind of win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseWinKindError {
     text: String,
@@ -101,12 +101,12 @@ impl fmt::Display for WinKind {
     }
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The attacker wins, within so many plies from here.
+    /// The attacker wins within this number of plies from here.
     Win(u16),
-    /// The attacker has no win of the kind: everything was tried.
+    /// It is proved that the attacker has no win of the kind.
     None,
     /// Neither was proved within the limits.
     Unknown,
@@ -117,7 +117,7 @@ pub enum Verdict {
 pub struct SolveReport {
     /// The verdict.
     pub verdict: Verdict,
-    /// The kind that the win is of.
+    /// The kind of the win.
     pub kind: WinKind,
     /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
     /// proof knows how; shorter when the budget ended while it was written down.
@@ -133,18 +133,18 @@ pub struct Solver {
     bytes: u64,
     networks: Networks,
     threats: Prover,
-    /// Made when first needed.
+    /// Created on first use.
     wide: Option<Prover>,
 }
 
 impl Solver {
-    /// A solver that has seen nothing and takes about `bytes`; twice that for [`WinKind::Any`].
+    /// A solver with empty tables of about `bytes`; twice that for [`WinKind::Any`].
     pub fn new(bytes: u64) -> Solver {
         Solver::with_networks(bytes, Networks::embedded())
     }
 
-    /// A solver that orders its moves by these networks. They decide how soon a proof is found,
-    /// never whether it holds.
+    /// A solver that orders its moves with these networks. They affect only the time to find a
+    /// proof, not its validity.
     pub fn with_networks(bytes: u64, networks: Networks) -> Solver {
         let threats = Prover::new(Width::Threats, bytes, networks.clone());
         Solver { bytes, networks, threats, wide: None }
@@ -274,8 +274,8 @@ impl Solver {
             let new = || Prover::new(Width::AnyFours, bytes, networks.clone());
             let wide = self.wide.get_or_insert_with(new);
             let verdict = budget.share(turn, |budget| run(wide, task, budget));
-            // A turn without a new node asked only what is known: where looks for threats of fours
-            // were cut short, another turn cannot say more either.
+            // A turn without a new node only read the tables: if VCF searches were cut short,
+            // another turn cannot decide more either.
             let learned = budget.nodes() > before;
             if verdict != Verdict::Unknown || budget.is_over() || !learned {
                 return (verdict, WinKind::Any);
@@ -320,7 +320,7 @@ impl Solver {
     }
 }
 
-/// A position and the win in question.
+/// A position and the win to search for.
 struct Task {
     position: Position,
     attacker: Color,

@@ -1,4 +1,4 @@
-//! A proof as a tree: the winning move, and what follows every reply that could have held.
+//! A proof as a tree: the winning move, and the continuation after every reply that could hold.
 
 use super::Budget;
 use super::line::{Step, below};
@@ -7,22 +7,22 @@ use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-/// A winning move and everything the defender can try against it. Replies that are not listed
-/// lose to what the move threatens.
+/// A winning move and the replies to it. Replies that are not listed lose to the threat of the
+/// move.
 #[derive(Clone, Debug)]
 pub struct Attack {
-    /// Where.
+    /// The move.
     pub at: Point,
-    /// The replies that could have held.
+    /// The replies that could hold.
     pub replies: Vec<Reply>,
     /// Replies that are left out because the tree had become too large.
     pub cut: usize,
 }
 
-/// A reply of the defender and how the attacker goes on.
+/// A reply of the defender and the attacker's continuation.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// Where.
+    /// The reply.
     pub at: Point,
     /// The attacker's answer.
     pub then: Attack,
