@@ -25,28 +25,28 @@ pub struct GameLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schemars(with = "SetUpStones"))]
     set_up: Option<SetUpStones>,
-    /// Cells in playing order.
+    /// The moves, as cells in playing order.
     moves: String,
-    /// The name of the player with the black stones.
+    /// The name of the black player.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schemars(with = "String"))]
     black: Option<&'a str>,
-    /// The name of the player with the white stones.
+    /// The name of the white player.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schemars(with = "String"))]
     white: Option<&'a str>,
-    /// The winner, or how else the game ended.
+    /// `black` or `white` for a win, `draw`, or `void` for a game that does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schemas",
         schemars(with = "String", extend("enum" = ["black", "white", "draw", "void"]))
     )]
     result: Option<&'a str>,
-    /// Why the game ended, such as `five`, `time` or `resign`.
+    /// The reason for the result, such as `five`, `timeout` or `resignation`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schemars(with = "String"))]
     reason: Option<&'a str>,
-    /// The number of first moves that were given, not chosen by the players; absent if 0.
+    /// Number of initial moves that were given and not chosen by the players; absent if 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schemars(with = "usize", range(min = 1)))]
     opening: Option<usize>,
@@ -56,7 +56,7 @@ pub struct GameLine<'a> {
     /// Comments by the number of moves before them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     comments: BTreeMap<usize, String>,
-    /// Date, event and other facts about the game.
+    /// Date, event and other information about the game.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     info: &'a BTreeMap<String, String>,
 }
