@@ -10,6 +10,7 @@
 //! | [`train`] | `tengen train` | fits the network of one rule to shards |
 //! | [`genfens`] | `tengen genfens` | prints openings for the workers of OpenBench |
 
+mod checksums;
 pub mod data;
 mod data_file;
 pub mod genfens;

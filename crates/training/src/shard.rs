@@ -17,6 +17,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::checksums::Checksums;
 use super::training_game::TrainingGame;
 use tengen_rules::types::{BoardSize, Rule};
 
@@ -172,7 +173,17 @@ impl Shard {
 
     /// The blocks in order. After damage the next undamaged block follows.
     pub fn blocks(&self) -> ShardBlocks<'_> {
-        ShardBlocks { shard: self, at: self.start }
+        ShardBlocks { shard: self, at: self.start, scan: None }
+    }
+
+    /// Where the checksum of the block at `at` stands, if the block ends within the file.
+    fn checksum_place(&self, at: usize) -> Option<usize> {
+        let bytes = self.bytes.get(at..)?;
+        if bytes.len() < BLOCK_BYTES || !bytes.starts_with(BLOCK_MAGIC) {
+            return None;
+        }
+        let end = BLOCK_BYTES.saturating_add(u32::from_le_bytes(array(bytes, 16)) as usize);
+        (bytes.len() >= end.saturating_add(CHECKSUM_BYTES)).then_some(at + end)
     }
 
     /// The block that starts at `at`, and its end.
@@ -211,9 +222,44 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 pub struct ShardBlocks<'a> {
     shard: &'a Shard,
     at: usize,
+    /// For the search for an undamaged block; made at the first damage.
+    scan: Option<BlockScan>,
 }
 
+/// The search for undamaged blocks, in a time that grows with the file and not with its square: any
+/// four bytes may look like the start of a block that reaches to the end of the file.
+struct BlockScan {
+    checksums: Checksums,
+    /// Bytes of games that may still be read in vain: a checksum can be forged.
+    budget: usize,
+}
+
+/// Bytes of games that a search may read in vain, as a multiple of the file.
+const SCAN_EFFORT: usize = 4;
+
 impl ShardBlocks<'_> {
+    /// The start of the next undamaged block from `from` on; the end of the file when there is none.
+    fn find_whole(&mut self, from: usize) -> usize {
+        let Shard { bytes, .. } = self.shard;
+        let scan = self.scan.get_or_insert_with(|| BlockScan {
+            checksums: Checksums::of(bytes),
+            budget: bytes.len().saturating_mul(SCAN_EFFORT),
+        });
+        for at in from..bytes.len() {
+            let Some(end) = self.shard.checksum_place(at) else { continue };
+            let sum = u32::from_le_bytes(array(bytes, end));
+            if scan.checksums.of_range(bytes, at..end) != sum {
+                continue;
+            }
+            if self.shard.block(at).is_ok() {
+                return at;
+            }
+            let Some(budget) = scan.budget.checked_sub(end - at) else { break };
+            scan.budget = budget;
+        }
+        bytes.len()
+    }
+
     /// Offset of the next block in the file.
     pub fn place(&self) -> usize {
         self.at
@@ -235,11 +281,7 @@ impl Iterator for ShardBlocks<'_> {
                 Some(Ok(block))
             }
             Err(error) => {
-                let is_whole = |&next: &usize| self.shard.block(next).is_ok();
-                let starts = at + 1..bytes.len().saturating_sub(BLOCK_MAGIC.len());
-                let next =
-                    starts.filter(|&start| bytes[start..].starts_with(BLOCK_MAGIC)).find(is_whole);
-                self.at = next.unwrap_or(bytes.len());
+                self.at = self.find_whole(at + 1);
                 Some(Err(ShardFault { at, what: format!("{error:#}") }))
             }
         }
@@ -426,6 +468,48 @@ mod tests {
             // Damage in the last block may stem from a stop; earlier damage cannot.
             assert_eq!(ShardWriter::open(&path, &header()).is_ok(), at >= second);
         }
+    }
+
+    /// With the sum of every candidate computed anew this takes hours.
+    #[test]
+    fn undamaged_blocks_are_found_among_many_candidates() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (whole, [first, second]) = write_whole(&path);
+        let mut bytes = whole[..first].to_vec();
+        let total = first + 8_000_000 + whole.len() - second;
+        while bytes.len() < first + 8_000_000 {
+            let payload = total - bytes.len() - BLOCK_BYTES - CHECKSUM_BYTES;
+            bytes.extend(BLOCK_MAGIC);
+            bytes.extend([0; 12]);
+            bytes.extend((payload as u32).to_le_bytes());
+        }
+        bytes.extend(&whole[second..]);
+        let shard = Shard::parse(bytes).unwrap();
+        let blocks: Vec<_> = shard.blocks().collect();
+        assert_eq!(blocks[0].as_ref().unwrap_err().at, first);
+        assert_eq!((blocks.len(), blocks[1].as_ref().unwrap().first), (2, 13));
+    }
+
+    /// Forged sums make the scan read games in vain, but not without end.
+    #[test]
+    fn search_for_blocks_with_forged_sums_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (whole, [first, _]) = write_whole(&path);
+        // Each block holds the next one and then its own sum.
+        let mut nested = Vec::new();
+        for _ in 0..4_000 {
+            let mut block = BLOCK_MAGIC.to_vec();
+            block.extend(0u64.to_le_bytes());
+            block.extend(u32::MAX.to_le_bytes());
+            block.extend((nested.len() as u32).to_le_bytes());
+            block.extend(&nested);
+            block.extend(crc32fast::hash(&block).to_le_bytes());
+            nested = block;
+        }
+        let shard = Shard::parse([&whole[..first], &nested].concat()).unwrap();
+        assert_eq!(shard.blocks().map(|block| block.is_err()).collect::<Vec<_>>(), [true]);
     }
 
     /// Complete blocks that are duplicated, misplaced or missing.
