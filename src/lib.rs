@@ -71,6 +71,7 @@
 //! | module | | contents |
 //! |---|---|---|
 //! | [`random`] | internal | random numbers that are the same on every machine |
+//! | [`memory`] | internal | what happens when the system refuses memory |
 //! | [`eval`] | internal | the value of a position, the score of a move; networks |
 //! | [`movegen`] | internal | the moves to try, by static result |
 //! | [`solver`] | internal, except [`Solver`] | proofs of forced wins |
@@ -122,6 +123,7 @@
 pub mod bench;
 pub mod engine;
 pub mod eval;
+pub mod memory;
 pub mod movegen;
 pub mod opening;
 pub mod players;

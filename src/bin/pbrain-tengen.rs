@@ -2,13 +2,17 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, LineWriter, Write};
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use simplelog::{ConfigBuilder, LevelFilter, WriteLogger};
+use tengen::memory::ReserveAllocator;
+
+#[global_allocator]
+static ALLOCATOR: ReserveAllocator = ReserveAllocator(std::alloc::System);
 
 const HELP: &str = "\
 A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol on stdin and stdout
@@ -85,6 +89,7 @@ fn start_log(path: &Path) -> io::Result<()> {
 fn serve() -> ExitCode {
     // Panics go to the log: some managers read stderr as answers, others never read it.
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    tengen::memory::prepare(second_output());
     match tengen::protocol::serve(io::stdin(), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -92,6 +97,19 @@ fn serve() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A second handle of standard output, for the last line when memory runs out: the first may be locked
+/// then.
+fn second_output() -> Option<File> {
+    #[cfg(unix)]
+    let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    #[cfg(any(unix, windows))]
+    return handle.ok().map(File::from);
+    #[cfg(not(any(unix, windows)))]
+    None
 }
 
 /// Reports a bad argument or file; the session has not started yet.

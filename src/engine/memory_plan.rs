@@ -1,8 +1,9 @@
 //! Divides the memory limit between table, threads and solver.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::Options;
+use super::{Options, control_group};
 
 const MIB: u64 = 1 << 20;
 /// The limit if none was given, or if it is 0.
@@ -32,9 +33,25 @@ pub(super) fn threads(options: &Options) -> usize {
     (options.threads as u64).clamp(1, room) as usize
 }
 
-/// The requested memory limit.
+/// The requested memory limit, or that of the system if it is lower.
 fn requested_limit(options: &Options) -> Option<u64> {
-    options.memory.filter(|&limit| limit > 0)
+    let requested = options.memory.filter(|&limit| limit > 0);
+    [requested, system_limit()].into_iter().flatten().min()
+}
+
+/// The memory limit, by default this one.
+fn limit_or(options: &Options, default: u64) -> u64 {
+    match options.memory {
+        Some(1..) => requested_limit(options).unwrap_or(default),
+        _ => default.min(system_limit().unwrap_or(default)),
+    }
+}
+
+/// The limit that the system sets for the process.
+fn system_limit() -> Option<u64> {
+    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+    // The tests must not depend on where they run.
+    if cfg!(test) { None } else { *LIMIT.get_or_init(control_group::memory_limit) }
 }
 
 /// Bytes for the transposition table under `options`, for moves that take at most `time` and
@@ -48,7 +65,7 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
     let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let further = PER_THREAD * (threads - 1);
-        let limit = requested_limit(options).unwrap_or(DEFAULT_LIMIT + further);
+        let limit = limit_or(options, DEFAULT_LIMIT + further);
         let most = limit.saturating_sub(FIXED + further) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
@@ -63,7 +80,7 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
 
 /// Bytes for a solver in addition to the table: a part of the memory that the table leaves.
 pub(super) fn solver_bytes(options: &Options) -> u64 {
-    let limit = requested_limit(options).unwrap_or(DEFAULT_LIMIT);
+    let limit = limit_or(options, DEFAULT_LIMIT);
     (limit.saturating_sub(FIXED) / 10).clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 

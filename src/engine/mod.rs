@@ -1,6 +1,7 @@
 //! The engine: searches positions within limits of time, nodes and memory.
 
 mod clock;
+mod control_group;
 mod limits;
 mod memory_plan;
 pub mod opening;
@@ -21,10 +22,14 @@ pub use report::Report;
 
 use clock::{Clock, MovesToGo, Plan};
 
+use crate::memory;
+use crate::movegen::first_move;
 use crate::search::{RootTask, TranspositionTable, Worker, params};
 use tengen_rules::game::Game;
+use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
-use tengen_rules::types::{Point, Rule};
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{Point, Rule, Score};
 
 /// Resources of the engine, independent of a position.
 ///
@@ -279,7 +284,9 @@ impl Engine {
         stop: &StopSwitch,
         observer: &mut dyn Observer,
     ) -> Report {
-        self.prepare(position, bytes);
+        if !self.prepare(position, bytes) {
+            return without_search(position, request, plan.start);
+        }
         let clock = Clock::new(plan, stop);
         let task = RootTask {
             lines: request.lines.max(1),
@@ -303,24 +310,69 @@ impl Engine {
         report
     }
 
-    /// Ensures a table of at least `bytes` and the requested number of workers, and sets their
-    /// position.
-    fn prepare(&mut self, position: &Position, bytes: u64) {
-        if self.table.is_none() || self.table_bytes < bytes {
+    /// Sets the position of the requested number of workers and ensures a table of at least `bytes`;
+    /// fewer workers and a smaller table if the system has no room. False without room for one worker.
+    fn prepare(&mut self, position: &Position, bytes: u64) -> bool {
+        if memory::is_low() {
+            self.free_memory();
+            memory::restore_reserve();
+        }
+        if self.table_bytes < bytes {
             // Free the old table before the new one is allocated.
             self.table = None;
-            self.table = Some(TranspositionTable::new(bytes));
-            self.table_bytes = bytes;
         }
+        // The workers come first: a table can be of any size.
         self.workers.truncate(memory_plan::threads(&self.options));
         for worker in &mut self.workers {
             worker.set_position(position.clone());
         }
         while self.workers.len() < memory_plan::threads(&self.options) {
+            if !memory::has_room(Worker::LEAST_BYTES) {
+                if self.workers.is_empty() && self.table.take().is_some() {
+                    continue;
+                }
+                break;
+            }
             let networks = self.options.networks.clone();
             self.workers.push(Worker::with_networks(position.clone(), networks));
         }
+        let Some(main) = self.workers.first_mut() else { return false };
+        main.prepare_root();
+        if self.table.is_none() {
+            self.table = Some(TranspositionTable::new(bytes));
+            self.table_bytes = bytes;
+        }
+        true
     }
+
+    /// Frees the table and the workers; the next search allocates them again.
+    pub(crate) fn free_memory(&mut self) {
+        self.table = None;
+        self.workers.clear();
+    }
+}
+
+/// The answer where the system has no memory for a search: the legal move near the stones with the best
+/// shape, the mover's own or the opponent's.
+fn without_search(position: &Position, request: &Request, start: Instant) -> Report {
+    let side = position.side_to_move();
+    let value = |point: &Point| {
+        let own = position.shape(*point, side);
+        let other = position.shape(*point, side.opponent());
+        // A five comes before all else, and of equal shapes the own one first.
+        let is_better = own >= other && own != Shape::FoulCandidate;
+        (own == Shape::Five, own.max(other), is_better)
+    };
+    let is_free = |point: &Point| !request.excluded.contains(point);
+    let is_legal = |point: &Point| is_free(point) && !is_foul(position, *point, side);
+    let board = position.board();
+    let best = position.candidates().filter(is_legal).max_by_key(value);
+    let best = best.or_else(|| first_move(position, &request.excluded).filter(is_legal));
+    let best = best.or_else(|| board.empty_points().find(is_legal));
+    let best = best.or_else(|| board.empty_points().next());
+    let line =
+        |point| Line { score: Score::DRAW, depth: 0, selective_depth: 0, moves: vec![point] };
+    Report { lines: best.map(line).into_iter().collect(), nodes: 0, elapsed: start.elapsed() }
 }
 
 /// The workers of a running search, the first of them with the observer of the tree. Dropping this

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::reply::{Output, Reply, write_separated};
 use super::settings::Detail;
 use crate::engine::{Line, Observer, Progress, Report, Request};
+use crate::memory;
 use tengen_rules::types::Point;
 
 /// Without `INFO show_detail` the first line is printed after this time and the next ones whenever
@@ -141,6 +142,7 @@ impl Observer for SearchOutput<'_> {
     fn iteration(&mut self, progress: Progress<'_>) {
         if progress.rank == 0 {
             self.play.clone_from(&progress.line.moves);
+            memory::announce(self.play.first().copied());
         }
         self.print_iteration(progress, self.received.elapsed());
     }

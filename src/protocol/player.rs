@@ -14,6 +14,7 @@ use super::reply::{Output, Reply, SessionError};
 use super::settings::{Info, Settings};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
+use crate::memory;
 use crate::players::{Person, Player as _, Skill};
 use tengen_rules::board::{self, Board};
 use tengen_rules::position::Position;
@@ -98,6 +99,10 @@ impl Player {
         let applied = self.settings.apply(info);
         if self.settings.level() != before {
             self.person = None;
+        }
+        if self.settings.level().skill.is_some() {
+            // A level has an engine of its own.
+            self.engine.free_memory();
         }
         self.set_options();
         applied.err().map(Reply::message)
@@ -205,6 +210,7 @@ impl Player {
     /// moves to print.
     pub(super) fn answer(&mut self, lines: usize, exchange: &mut Exchange<'_>) -> Outcome {
         let position = Position::from_board(&self.board()?);
+        memory::announce(any_move(&position, &[]));
         self.find_network();
         self.networks.take_notices().into_iter().for_each(|notice| exchange.message(notice));
         let received = self.received(exchange.arrival);
@@ -284,6 +290,8 @@ impl Player {
         let point = point.ok_or(SessionError::FullBoard)?;
         self.game_mut()?.play(point);
         self.finish_answer(since);
+        // The reply is still to be printed.
+        memory::announce(Some(point));
         Ok(Some(Reply::Move(point)))
     }
 

@@ -14,11 +14,12 @@ use super::decoder::{Decoder, Input};
 use super::interrupts::{Arrival, Interrupts};
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
+use crate::memory;
 use crate::search::STACK_BYTES;
 
 /// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during
-/// one search. If the queue is full, the reader waits as well and handles no stop. This bounds the
-/// memory of the queue to about 20 MB.
+/// one search. If the queue is full, the reader waits, which bounds the memory of the queue to about
+/// 20 MB. It then ends all requested searches: it cannot receive a stop while it waits.
 const MAX_QUEUE: usize = 150_000;
 
 /// Interval at which the reader checks a full queue.
@@ -62,6 +63,16 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
+/// The smallest stack of the thread that thinks (bytes), for systems with hardly any memory: twice what
+/// a release build takes, see [`STACK_BYTES`].
+const LEAST_WORKER_STACK: usize = if cfg!(debug_assertions) { STACK_BYTES } else { 2 << 20 };
+
+/// Memory that a search on a small board takes (bytes).
+const WORKER_MEMORY: usize = 8 << 20;
+
+/// Stack of the thread that reads (bytes).
+const READER_STACK: usize = 512 << 10;
+
 /// The thread that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
@@ -93,9 +104,11 @@ pub fn serve(
         Stream { output, closed: false, interrupts: interrupts.clone(), writes: writes.clone() };
     let session = Session::new(interrupts.clone());
     let worker = Worker { inputs, queued: queued.clone(), session, drop_rest: drop_rest.clone() };
-    let worker = spawn("worker", end.clone(), Ended::Worker, move || worker.run(stream))?;
+    let work = move || worker.run(stream);
+    let worker = spawn("worker", worker_stack(), end.clone(), Ended::Worker, work)?;
     let reader = Reader { interrupts, queue, queued, number: 0 };
-    let reader = spawn("reader", end, Ended::Input, move || reader.run(input))?;
+    let read = move || reader.run(input);
+    let reader = spawn("reader", READER_STACK, end, Ended::Input, read)?;
     if ended.recv() == Ok(Ended::Input) {
         if !await_worker(&ended, &drop_rest, &writes)? {
             return Ok(());
@@ -129,9 +142,22 @@ fn await_worker(
     Err(ServeError::Stuck)
 }
 
-/// Starts a thread with the stack size of a search, which reports its end.
+/// The largest stack for the thread that thinks which leaves memory for thinking.
+fn worker_stack() -> usize {
+    let fits = |bytes: usize| {
+        let can_start = || {
+            let probe = thread::Builder::new().stack_size(bytes).spawn(|| {});
+            probe.is_ok_and(|thread| thread.join().is_ok())
+        };
+        memory::has_room(bytes + WORKER_MEMORY) && can_start()
+    };
+    memory::halved(STACK_BYTES, LEAST_WORKER_STACK, fits)
+}
+
+/// Starts a thread that reports its end.
 fn spawn(
     name: &str,
+    stack: usize,
     end: Sender<Ended>,
     ended: Ended,
     work: impl FnOnce() + Send + 'static,
@@ -140,7 +166,7 @@ fn spawn(
         let _end = EndGuard(end, ended);
         work();
     };
-    let builder = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
+    let builder = thread::Builder::new().name(name.to_owned()).stack_size(stack);
     builder.spawn(work).map_err(ServeError::Thread)
 }
 
@@ -203,6 +229,7 @@ impl Reader {
         self.interrupts.arrived(self.number, input.ends_thinking());
         let is_end = input == Input::Command(Command::End);
         while self.queued.load(Ordering::Relaxed) > MAX_QUEUE {
+            self.interrupts.arrived(self.number, true);
             thread::sleep(FULL_QUEUE_WAIT);
         }
         self.queued.fetch_add(size(&input), Ordering::Relaxed);
@@ -292,6 +319,9 @@ impl<W: Write> Output for Stream<W> {
         }
         let line = format!("{reply}\n");
         log::debug!("< {}", line.trim_end());
+        if matches!(reply, Reply::Move(_)) {
+            memory::announce(None);
+        }
         self.writes.fetch_add(1, Ordering::Relaxed);
         let written = write_all_retrying(&mut self.output, line.as_bytes());
         let flushed = written.and_then(|()| retrying(|| self.output.flush()));
@@ -493,6 +523,24 @@ mod tests {
         });
         serve(reader, writes).unwrap();
         sender.join().unwrap();
+    }
+
+    /// Without a limit of time the search ends only by what comes after more lines than may wait.
+    #[test]
+    fn flood_does_not_hide_the_end_of_the_input() {
+        for end in ["YXSTOP\nEND\n", "END\n", ""] {
+            let unlimited = "INFO timeout_turn 2147483647\nINFO time_left 2147483647\n";
+            let mut input = format!("START 20\n{unlimited}TURN 7,7\n").into_bytes();
+            input.extend(b"foo\n".repeat(MAX_QUEUE + 1_000));
+            input.extend(end.as_bytes());
+            let writes = Writes::default();
+            let (done, served) = channel();
+            let written = writes.clone();
+            thread::spawn(move || done.send(serve(io::Cursor::new(input), written).is_ok()));
+            assert_eq!(served.recv_timeout(Duration::from_secs(60)), Ok(true), "{end:?}");
+            let written = writes.0.lock().unwrap();
+            assert!(written.iter().any(|line| line.contains(&b',')), "a move before {end:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! Allocation and prefetching of memory for the transposition table. Only this module and
+//! Allocation and prefetching of memory for the transposition table. Only this module, `memory` and
 //! `eval::network::simd` contain unsafe code.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::AtomicU64;
+
+use crate::memory;
 
 /// Two words of one entry.
 pub(super) type Pair = [AtomicU64; 2];
@@ -16,14 +18,15 @@ pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
     // SAFETY: the layout is that of `count` pairs and not empty; zero is a valid word; the vector
     // frees the memory with the layout it was allocated with.
     let pairs = unsafe {
-        let memory = alloc_zeroed(layout);
+        let memory = memory::optionally(|| alloc_zeroed(layout));
         if memory.is_null() {
             return None;
         }
         ask_for_large_pages(memory, layout.size());
         Vec::from_raw_parts(memory.cast::<Pair>(), count, count)
     };
-    Some(pairs.into_boxed_slice())
+    // Everything else needs memory too.
+    memory::has_room(0).then(|| pairs.into_boxed_slice())
 }
 
 /// Prefetches the memory of `pairs`. Only a hint: it affects speed, not results.

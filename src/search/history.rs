@@ -3,11 +3,14 @@
 use std::ops::Range;
 
 use super::params as p;
+use crate::memory;
 use tengen_rules::position::LastStones;
 use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
+/// Fewest numbers of cells.
+const LEAST_NUMBERS: usize = 32;
 
 /// Move statistics of one thread. Every value lies between -16384 and 16384.
 ///
@@ -16,6 +19,8 @@ const LIMIT: i32 = 16_384;
 /// mover's own).
 pub struct Histories {
     size: BoardSize,
+    /// The number of different cell numbers: that of the cells unless memory is short.
+    numbers: usize,
     /// The number of each cell of the board, row by row. The tables of pairs are read for every
     /// candidate of every node; they contain only cells of the board, not walls, so that they stay
     /// in the caches (lab/0033).
@@ -30,10 +35,14 @@ pub struct Histories {
 impl Histories {
     /// Empty statistics for boards of this size.
     pub fn new(size: BoardSize) -> Histories {
-        let pairs = size.area() * size.area();
+        // Two tables of pairs for each colour.
+        let has_room = |numbers: usize| memory::has_room(4 * size_of::<i16>() * numbers * numbers);
+        let numbers = memory::halved(size.area(), LEAST_NUMBERS, has_room);
+        let pairs = numbers * numbers;
         Histories {
             size,
-            cells: cells(size),
+            numbers,
+            cells: cells(size, numbers),
             main: ByColor::from_fn(|_| vec![0; GRID].into()),
             one_ply: ByColor::from_fn(|_| vec![0; pairs].into()),
             two_plies: ByColor::from_fn(|_| vec![0; pairs].into()),
@@ -73,8 +82,8 @@ impl Histories {
     /// The range of the moves after `stone` in the tables of pairs.
     #[inline]
     fn row(&self, stone: Point) -> Range<usize> {
-        let start = usize::from(self.cells[stone.index()]) * self.size.area();
-        start..start + self.size.area()
+        let start = usize::from(self.cells[stone.index()]) * self.numbers;
+        start..start + self.numbers
     }
 
     /// Rewards `best`, which caused a cutoff at `depth`, and penalises `moves_tried`, which did
@@ -136,11 +145,11 @@ impl HistoryView<'_> {
     }
 }
 
-/// The number of each cell of a board of this size, row by row.
-fn cells(size: BoardSize) -> Box<[u16; GRID]> {
+/// The number of each cell of a board of this size, row by row, from 0 and below `numbers`.
+fn cells(size: BoardSize, numbers: usize) -> Box<[u16; GRID]> {
     let mut cells = Box::new([0; GRID]);
-    for (number, point) in (0..).zip(size.points()) {
-        cells[point.index()] = number;
+    for (index, point) in size.points().enumerate() {
+        cells[point.index()] = (index % numbers) as u16;
     }
     cells
 }

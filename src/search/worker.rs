@@ -65,6 +65,9 @@ pub(super) struct Resources<'a> {
 }
 
 impl Worker {
+    /// Bytes of a worker whose tables have their smallest sizes, with the network of its rule.
+    pub const LEAST_BYTES: usize = 2 << 20;
+
     /// A worker with empty statistics and the embedded networks.
     pub fn new(position: Position) -> Worker {
         Worker::with_networks(position, Networks::embedded())
@@ -89,6 +92,11 @@ impl Worker {
             tree_observer: None,
             next_poll: 0,
         }
+    }
+
+    /// Allocates what only the first thread of a search needs.
+    pub fn prepare_root(&mut self) {
+        self.root_vcf.get_or_insert_with(|| Vcf::new(p::ROOT_VCF_SLOT_BITS));
     }
 
     /// Sets another position and keeps the statistics.

@@ -1,5 +1,7 @@
 //! A table of proof numbers in bounded memory.
 
+use crate::memory::units_with_room;
+
 /// Larger than any proof number that is not final.
 pub(super) const INFINITE: u32 = 1 << 30;
 
@@ -89,17 +91,8 @@ impl ProofTable {
 /// A table of `slots` zeros; halved, down to `least`, while the allocation fails. Both numbers are
 /// powers of two.
 pub(super) fn zeroed<T: Clone>(zero: T, slots: usize, least: usize) -> Box<[T]> {
-    // A failed allocation of a vector of zeros aborts the process, so the memory is reserved
-    // fallibly first and freed again.
-    let has_room = |slots| Vec::<T>::new().try_reserve_exact(slots).is_ok();
-    vec![zero; halved(slots, least, has_room)].into_boxed_slice()
-}
-
-fn halved(mut slots: usize, least: usize, has_room: impl Fn(usize) -> bool) -> usize {
-    while slots > least && !has_room(slots) {
-        slots /= 2;
-    }
-    slots
+    // A failed allocation of a vector of zeros aborts the process.
+    vec![zero; units_with_room(slots, least, size_of::<T>())].into_boxed_slice()
 }
 
 #[cfg(test)]
@@ -108,9 +101,6 @@ mod tests {
 
     #[test]
     fn table_shrinks_to_the_available_memory() {
-        for (most, slots) in [(usize::MAX, 1 << 40), (1 << 20, 1 << 20), (0, 1 << 8)] {
-            assert_eq!(halved(1 << 40, 1 << 8, |slots| slots <= most), slots);
-        }
         // More than there are addresses.
         assert!(zeroed([0; 3], 1 << 62, 1 << 8).len() < 1 << 62);
     }

@@ -8,6 +8,7 @@
 //! exact one costs more per node, while leaves visit 60 nodes; and because the signature of the
 //! search depends on the wins that the faster one finds and on their order.
 
+use super::table::zeroed;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{
@@ -67,6 +68,9 @@ const NEAR: [isize; 40] = {
     steps
 };
 
+/// Slots of the smallest table of failures.
+const LEAST_SLOTS: usize = 1 << 8;
+
 #[derive(Clone, Copy, Default)]
 struct Failure {
     key: u64,
@@ -74,12 +78,12 @@ struct Failure {
 }
 
 impl Vcf {
-    /// A solver with an empty cache of `2^slot_bits` failures.
+    /// A solver with an empty cache of `2^slot_bits` failures, or of as many as the system has room for.
     pub fn new(slot_bits: u32) -> Vcf {
         Vcf {
             limits: VcfLimits { fours: 0, nodes: 0, near: None },
             nodes: 0,
-            failures: vec![Failure::default(); 1 << slot_bits].into_boxed_slice(),
+            failures: zeroed(Failure::default(), 1 << slot_bits, LEAST_SLOTS),
             fours: Vec::new(),
         }
     }

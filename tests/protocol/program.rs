@@ -73,3 +73,35 @@ fn bad_arguments_are_rejected_without_output() {
     assert_rejected(&[option], "--log needs");
     assert_rejected(&[Path::new("--loog")], "'--loog'");
 }
+
+/// Address space that the program may take (`ulimit -v`), from less than it would like to more.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_move_is_answered_with_little_memory() {
+    // Without optimisation a search needs the stack of 8 MiB.
+    let least = if cfg!(debug_assertions) { 40 } else { 16 };
+    for mib in [16, 20, 24, 32, 40, 48, 64, 72, 80, 100].into_iter().filter(|&mib| mib >= least) {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &format!("ulimit -v {}; exec \"$0\"", mib << 10)]);
+        shell.arg(brain().get_program());
+        let mut peer = Peer::spawn(&mut shell, None).unwrap();
+        let mut ask = |lines: &str| {
+            lines.lines().for_each(|line| peer.send(line, Wire::LineFeed));
+            let answer = answer(&peer);
+            assert!(answer.contains(',') || answer == "OK", "{mib} MiB, {lines}: {answer}");
+        };
+        ask("START 15");
+        ask("INFO timeout_turn 100\nBOARD\n7,7,1\n8,8,2\n7,8,1\n8,7,2\n10,9,1\n6,6,2\nDONE");
+        ask("INFO thread_num 2\nTURN 0,0");
+        ask("INFO thread_num 1\nINFO checkmate 2\nTURN 0,2");
+        ask("START 36");
+        ask("BEGIN");
+        ask("TURN 1,1");
+        ask("START 20");
+        ask("INFO rule 4\nBEGIN");
+        ask("INFO strength 50\nTURN 3,3");
+        ask("INFO strength 100\nTURN 16,3");
+        peer.send("END", Wire::LineFeed);
+        peer.exit(PATIENCE).unwrap_or_else(|failure| panic!("{mib} MiB: {failure}"));
+    }
+}

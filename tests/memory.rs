@@ -1,0 +1,142 @@
+//! Games while the system refuses memory: every request is answered with a legal move.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use tengen::memory::{ReserveAllocator, prepare};
+use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+use tengen::search::STACK_BYTES;
+use tengen_rules::types::Point;
+
+/// Refuses what exceeds a number of bytes, and single allocations.
+struct Refusing;
+
+/// Bytes in use.
+static USED: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that may be in use.
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Allocations until one is refused.
+static COUNTDOWN: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+impl Refusing {
+    fn admits(bytes: usize) -> bool {
+        let is_counted_out = COUNTDOWN.load(Ordering::Relaxed) != usize::MAX
+            && COUNTDOWN.fetch_sub(1, Ordering::Relaxed) == 0;
+        if is_counted_out {
+            COUNTDOWN.store(usize::MAX, Ordering::Relaxed);
+            return false;
+        }
+        let used = USED.fetch_add(bytes, Ordering::Relaxed);
+        let fits = used.saturating_add(bytes) <= LIMIT.load(Ordering::Relaxed);
+        if !fits {
+            USED.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        fits
+    }
+}
+
+// SAFETY: all memory comes from the system's allocator and goes back to it with the same layout.
+unsafe impl GlobalAlloc for Refusing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        if Refusing::admits(layout.size()) {
+            unsafe { System.alloc(layout) }
+        } else {
+            ptr::null_mut()
+        }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if Refusing::admits(layout.size()) {
+            // SAFETY: as the caller promises.
+            unsafe { System.alloc_zeroed(layout) }
+        } else {
+            ptr::null_mut()
+        }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(memory, layout) };
+        USED.fetch_sub(layout.size(), Ordering::Relaxed);
+    }
+}
+
+/// If the reserve did not suffice, this would end the test with status 1.
+#[global_allocator]
+static ALLOCATOR: ReserveAllocator<Refusing> = ReserveAllocator(Refusing);
+
+/// One test at a time changes the limits.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Holds a conversation of a session of its own on a thread with the stack of a search, and returns
+/// the moves.
+fn moves(text: &str) -> Vec<Point> {
+    let text = text.to_string();
+    let talk = move || {
+        let mut session = Session::new(Interrupts::new());
+        let mut replies = Vec::new();
+        for (input, number) in Decoder::new().feed(text.as_bytes()).zip(1..) {
+            let arrival = Arrival { number, received: Instant::now() };
+            session.handle(input, arrival, &mut replies);
+        }
+        replies
+    };
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(talk).unwrap();
+    let replies = thread.join().unwrap();
+    let found = replies.iter().filter_map(|reply| match reply {
+        Reply::Move(point) => Some(*point),
+        Reply::Error(text) | Reply::Unknown(text) => panic!("{text}"),
+        _ => None,
+    });
+    found.collect()
+}
+
+/// Every kind of request, on small and large boards, with one thread and two, at a level.
+const REQUESTS: &str = "START 15\nINFO max_node 1500\nINFO timeout_turn 20000\n\
+    BOARD\n7,7,1\n8,8,2\n7,8,1\n8,7,2\n10,9,1\n6,6,2\nDONE\nTURN 0,0\nINFO thread_num 2\nTURN 0,2\n\
+    INFO thread_num 1\nINFO checkmate 2\nTURN 0,4\nSTART 36\nBEGIN\nTURN 1,1\nSTART 20\nINFO rule 4\n\
+    BEGIN\nTURN 3,3\nINFO strength 50\nTURN 5,5\nINFO strength 100\nTURN 5,7\n";
+
+#[test]
+fn every_request_is_answered_at_every_limit() {
+    let _turn = TURN.lock().unwrap();
+    prepare(None);
+    let whole = moves(REQUESTS).len();
+    assert_eq!(whole, 9);
+    for mib in [5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48, 64] {
+        let used = USED.load(Ordering::Relaxed);
+        LIMIT.store(used + (mib << 20), Ordering::Relaxed);
+        let found = moves(REQUESTS);
+        LIMIT.store(usize::MAX, Ordering::Relaxed);
+        assert_eq!(found.len(), whole, "{mib} MiB");
+    }
+}
+
+/// As many allocations as such a session has, each refused once.
+#[test]
+fn every_allocation_may_be_refused_once() {
+    let _turn = TURN.lock().unwrap();
+    prepare(None);
+    let text = "START 15\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n7,8,1\n8,7,2\nDONE\nTURN 0,0\n";
+    let few = moves(text).len();
+    for first in 0..4 {
+        let mut refused = first;
+        loop {
+            COUNTDOWN.store(refused, Ordering::Relaxed);
+            let found = moves(text);
+            let was_refused = COUNTDOWN.swap(usize::MAX, Ordering::Relaxed) == usize::MAX;
+            assert_eq!(found.len(), few, "allocation {refused}");
+            if !was_refused {
+                break;
+            }
+            refused += 4 + refused / 8;
+        }
+    }
+}
