@@ -22,6 +22,9 @@ pub struct Limits {
     pub turn: Option<Duration>,
     /// Time left in the game. Zero if it is used up.
     pub left: Option<Duration>,
+    /// Time of the whole game without increments, if it is known. It tells how much of a short clock
+    /// to keep back; it limits nothing.
+    pub game: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,
     /// Nodes to visit. With one thread the search is the same every time; a VCF search in progress
@@ -40,6 +43,7 @@ impl Limits {
         Limits {
             turn: None,
             left: None,
+            game: None,
             increment: Duration::ZERO,
             nodes: None,
             depth: None,
@@ -70,6 +74,11 @@ impl Limits {
     /// The same with this time left in the game, and this increment after every move.
     pub const fn with_clock(self, left: Duration, increment: Duration) -> Limits {
         Limits { left: Some(left), increment, ..self }
+    }
+
+    /// The same with this time for the whole game, see [`Limits::game`].
+    pub const fn with_game(self, time: Duration) -> Limits {
+        Limits { game: Some(time), ..self }
     }
 
     /// The same with at most this many nodes.
@@ -144,9 +153,11 @@ mod tests {
     fn builders_set_their_limit_only() {
         let second = Duration::from_secs(1);
         let limits = Limits::turn(second).with_clock(60 * second, second).with_nodes(5);
+        assert_eq!(limits.with_game(90 * second).game, Some(90 * second));
         let expected = Limits {
             turn: Some(second),
             left: Some(60 * second),
+            game: None,
             increment: second,
             nodes: Some(5),
             depth: None,

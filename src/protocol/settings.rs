@@ -237,6 +237,7 @@ impl Settings {
         let mut limits = Limits {
             turn: self.turn.and_then(duration),
             left: self.clock.left(),
+            game: self.clock.game,
             increment: self.increment,
             nodes: self.nodes,
             depth: self.depth,

@@ -6,6 +6,7 @@ mod simulated_games;
 use std::time::{Duration, Instant};
 
 use super::{Limits, StopSwitch};
+use crate::memory;
 use crate::search::{Budget, Iteration};
 use tengen_rules::board::Board;
 use tengen_rules::types::{MAX_PLY, Rule};
@@ -20,6 +21,17 @@ const MARGIN_SHARE: u32 = 8;
 /// for, twice the mean delay of moves on a busy machine. Without time beyond the reserve, moves are
 /// made immediately.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(15));
+/// The reserve of a short game is at most the game time divided by this, and at least
+/// [`MIN_RESERVE`]: games end long before the board is full. With 3 seconds it is the mean delay of
+/// 115 moves.
+const RESERVE_SHARE: u32 = 3;
+/// The least reserve, longer than any single delay.
+const MIN_RESERVE: Duration = Duration::from_millis(100);
+/// A game is short if the reserve is more than the game time divided by this. Its moves take shares of
+/// the whole clock, as in a long game, until only the reserve is left.
+const SHORT_GAME_SHARE: u32 = 4;
+/// The assumed game time if only the time left is known.
+const MIN_GAME: Duration = Duration::from_secs(3);
 /// Least number of moves to plan for: no move takes more than a third of the time left.
 const MIN_MOVES_TO_GO: u32 = 3;
 /// Maximum number of shares for an unsettled position.
@@ -126,7 +138,9 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     let turn = limits.turn.map(without_margin);
     let Some(left) = limits.left else { return (turn, turn) };
     let (always, for_a_move) = RESERVE;
-    let reserve = always + for_a_move.saturating_sub(limits.increment) * to_go.at_most;
+    let whole = always + for_a_move.saturating_sub(limits.increment) * to_go.at_most;
+    let game = limits.game.unwrap_or(left.max(MIN_GAME));
+    let reserve = whole.min((game / RESERVE_SHARE).max(MIN_RESERVE));
     let usable = left.saturating_sub(reserve);
     let to_go = to_go.expected.max(MIN_MOVES_TO_GO);
     let increment = limits.increment.saturating_sub(MARGIN);
@@ -135,9 +149,10 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     {
         return (Some(turn), Some(turn));
     }
-    let share = (usable / to_go).saturating_add(increment);
-    let within = |time: Duration| turn.map_or(time, |turn| turn.min(time)).min(usable);
     let third = (usable / MIN_MOVES_TO_GO).saturating_add(increment);
+    let divided = if reserve > game / SHORT_GAME_SHARE { left } else { usable };
+    let share = (divided / to_go).saturating_add(increment).min(third);
+    let within = |time: Duration| turn.map_or(time, |turn| turn.min(time)).min(usable);
     let most = share.saturating_mul(MAX_SHARES).min(third);
     (Some(within(share)), Some(within(most)))
 }
@@ -195,6 +210,7 @@ impl<'a> Clock<'a> {
     pub(super) fn is_over(&self) -> bool {
         self.stop.is_pressed()
             || self.finished.is_pressed()
+            || memory::is_low()
             || self.plan.hard.is_some_and(|hard| self.plan.start.elapsed() >= hard)
     }
 }
@@ -209,7 +225,7 @@ impl Budget for Clock<'_> {
     }
 
     fn wants_another(&self, iteration: Iteration) -> bool {
-        if self.stop.is_pressed() || self.finished.is_pressed() {
+        if self.stop.is_pressed() || self.finished.is_pressed() || memory::is_low() {
             return false;
         }
         self.plan.should_continue(self.plan.start.elapsed(), iteration)

@@ -32,6 +32,19 @@ impl Control {
 const CONTROLS: [Control; 3] =
     [Control::seconds(5, 120), Control::seconds(30, 180), Control::seconds(300, 1000)];
 
+/// Short games, with no other limit for a move.
+const SHORT_CONTROLS: [Control; 6] = [
+    Control::seconds(3, 3),
+    Control::seconds(5, 5),
+    Control::seconds(10, 10),
+    Control::seconds(20, 20),
+    Control::seconds(30, 30),
+    Control::seconds(60, 60),
+];
+
+/// Own moves that are never late even with 3 seconds a game: more than 99 of 100 games have.
+const LONG_GAME: usize = 80;
+
 /// Rules and boards with different plans.
 const BOARDS: [(Rule, i64); 3] = [(Rule::Freestyle, 20), (Rule::Standard, 15), (Rule::Renju, 15)];
 
@@ -71,8 +84,9 @@ impl Simulated {
         cells.reverse();
         let mut game = Simulated { moves: Vec::new(), left: control.game };
         while game.moves.len() < length && board.empty_count() > 1 {
-            let limits =
-                Limits { turn: Some(control.turn), left: Some(game.left), ..Limits::unlimited() };
+            let limits = Limits::turn(control.turn)
+                .with_clock(game.left, Duration::ZERO)
+                .with_game(control.game);
             let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 1);
             let thought = think(&plan, nature, &mut rng);
             let late = LATEST.mul_f64(rng.random_range(0.0..1.0f64).powi(6));
@@ -120,7 +134,7 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
 fn clock_lasts_to_the_last_cell() {
     for control in CONTROLS {
         for board in BOARDS {
-            for nature in [Nature::Usual, Nature::Restless, Nature::Quiet] {
+            for nature in NATURES {
                 for seed in 0..5 {
                     let game = Simulated::play(control, board, nature, usize::MAX, seed);
                     assert!(game.moves.iter().all(|&time| time < control.turn));
@@ -148,6 +162,58 @@ fn most_time_is_spent_before_the_usual_end() {
             }
             let shares = format!("{control:?} {board:?}: {first:.1} {most:.1} {late:.1}");
             assert!(first < 40.0 && (65.0..95.0).contains(&most) && late > 1.5, "{shares}");
+        }
+    }
+}
+
+const NATURES: [Nature; 3] = [Nature::Usual, Nature::Restless, Nature::Quiet];
+
+/// With 10 seconds and more to the last cell of every board, with less for longer than games take.
+#[test]
+fn short_clocks_last_for_long_games() {
+    for control in SHORT_CONTROLS {
+        for board in BOARDS {
+            let is_long = control.game >= Duration::from_secs(10);
+            let length = if is_long { usize::MAX } else { LONG_GAME };
+            for (nature, seed) in
+                NATURES.into_iter().flat_map(|it| (0..20).map(move |seed| (it, seed)))
+            {
+                let game = Simulated::play(control, board, nature, length, seed);
+                assert!(game.left > LATEST, "{:?}: {control:?} {board:?} {nature:?}", game.left);
+            }
+        }
+    }
+}
+
+/// At least 60 % of a short clock is spent in games of usual length, and no move takes a quarter of it.
+#[test]
+fn short_clocks_are_used() {
+    const GAMES: u64 = 200;
+    for control in SHORT_CONTROLS {
+        for board in BOARDS {
+            let usual = if board.1 > 15 { 20 } else { 35 };
+            let (mut used, mut longest) = (0.0, Duration::ZERO);
+            for seed in 0..GAMES {
+                let game = Simulated::play(control, board, Nature::Usual, usual, seed);
+                used += game.share(control, 0..usual) / GAMES as f64;
+                longest = longest.max(game.moves.into_iter().max().unwrap_or_default());
+            }
+            assert!(used >= 60.0, "{control:?} {board:?}: {used:.1} %");
+            assert!(longest < control.game / 4, "{control:?} {board:?}: {longest:?}");
+        }
+    }
+}
+
+/// The levels visit few nodes, which must not be cut short: their strength is measured without a
+/// clock. A hundred milliseconds are ten times what the strongest of them takes.
+#[test]
+fn short_clocks_leave_the_levels_their_nodes() {
+    for control in SHORT_CONTROLS {
+        for (rule, side) in BOARDS {
+            let board = Board::new(BoardSize::square(side).expect("a supported size"), rule);
+            let limits = Limits::unlimited().with_clock(control.game, Duration::ZERO);
+            let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 1);
+            assert!(plan.hard >= Some(Duration::from_millis(100)), "{control:?} {rule:?}");
         }
     }
 }

@@ -54,6 +54,11 @@ impl GameClock {
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }
 
+    /// The time for the whole game.
+    pub(super) fn game(&self) -> Duration {
+        self.game
+    }
+
     /// The increment for each move.
     pub(super) fn increment(&self) -> Duration {
         self.increment

@@ -323,7 +323,7 @@ impl<'a> PlaySession<'a> {
         let limits = Limits::turn(self.time);
         let Some(clock) = &mut self.clock else { return limits };
         clock.start();
-        limits.with_clock(clock.left(mover), clock.increment())
+        limits.with_clock(clock.left(mover), clock.increment()).with_game(clock.game())
     }
 }
 
