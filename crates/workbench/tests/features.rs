@@ -43,3 +43,32 @@ fn numpy_reads_what_is_written() {
     let output = Command::new(&python).args(["-c", SCRIPT]).args(&files).output().expect("Python");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "read\n", "{output:?}");
 }
+
+/// With a limit of the size of a file, which fails like a full disk.
+#[cfg(unix)]
+#[test]
+fn full_disk_is_reported_in_one_line_with_the_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let games = folder.path().join("games.txt");
+    fs::write(&games, "h8 i9 j8 a1 b3 c5 d7 e9 f11 g13 h15 o1 n3 m5 l7 k9\n").expect("a file");
+    let text = "ulimit -f 4; trap '' XFSZ; exec \"$0\" \"$@\"";
+    let run = |arguments: &[&str]| {
+        let tengen = env!("CARGO_BIN_EXE_tengen");
+        let mut shell = Command::new("sh");
+        shell.current_dir(&folder).args(["-c", text, tengen]).args(arguments).output().unwrap()
+    };
+    let match_call = "match -e a=bot:random -e b=bot:random --games 100 --record";
+    let match_call: Vec<&str> = match_call.split(' ').collect();
+    for (call, file) in [
+        (&["features", "games.txt", "--out"][..], "f.npz"),
+        (&["features", "games.txt", "--out"], "f.npy"),
+        (&["features", "games.txt", "--out"], "f.json"),
+        (&match_call, "games.jsonl"),
+    ] {
+        let output = run(&[call, &[file]].concat());
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {message}");
+        assert!(message.starts_with("tengen: ") && message.contains(file), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}

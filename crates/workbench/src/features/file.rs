@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use anyhow::ensure;
@@ -33,7 +34,8 @@ pub(super) fn is_json(path: &Path) -> bool {
 /// An open output file.
 pub(super) enum Sink {
     Npy(BufWriter<File>),
-    Npz(Box<ZipWriter<BufWriter<File>>>, Columns),
+    /// Dropped by hand: a writer whose file is full reports that on standard error when it is dropped.
+    Npz(ManuallyDrop<Box<ZipWriter<BufWriter<File>>>>, Columns),
     Json(BufWriter<File>, u64),
 }
 
@@ -75,11 +77,11 @@ impl Sink {
                 Sink::Npy(out)
             }
             _ => {
-                let mut zip = ZipWriter::new(out);
+                let mut zip = ManuallyDrop::new(Box::new(ZipWriter::new(out)));
                 zip.start_file("planes.npy", options())?;
                 zip.write_all(&npy_header("|u1", &shape(heading)))?;
                 let columns = Columns { labels: heading.labels, ..Columns::default() };
-                Sink::Npz(Box::new(zip), columns)
+                Sink::Npz(zip, columns)
             }
         })
     }
@@ -113,7 +115,9 @@ impl Sink {
             Sink::Npy(mut out) => out.flush()?,
             Sink::Npz(mut zip, columns) => {
                 columns.write(&mut zip)?;
-                zip.finish()?.flush()?;
+                // What follows fits into the buffer of the file.
+                zip.flush()?;
+                ManuallyDrop::into_inner(zip).finish()?.flush()?;
             }
             Sink::Json(mut out, _) => {
                 writeln!(out, "\n]}}")?;
