@@ -1,6 +1,10 @@
-//! Ctrl-C: ends a search or other work of a subcommand early.
+//! Ctrl-C and termination signals: the first ends a search early, or whatever else a subcommand does;
+//! the second ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -8,6 +12,33 @@ use tengen::engine::StopSwitch;
 
 /// Set when Ctrl-C has cut work short.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Exit status after Ctrl-C, as in shells.
+pub const INTERRUPTED_STATUS: u8 = 130;
+
+/// What is done before the program exits in the middle of its work.
+static BEFORE_EXIT: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
+
+/// Has `clean_up` called before the program exits in the middle of its work: at the second Ctrl-C, or
+/// by [`exit_within`].
+pub fn before_exit(clean_up: fn()) {
+    BEFORE_EXIT.lock().unwrap_or_else(PoisonError::into_inner).push(clean_up);
+}
+
+/// Exits after this time unless the program has ended by then: for work that may be blocked.
+pub fn exit_within(timeout: Duration) {
+    thread::spawn(move || {
+        thread::sleep(timeout);
+        exit_now();
+    });
+}
+
+fn exit_now() -> ! {
+    let clean_ups =
+        std::mem::take(&mut *BEFORE_EXIT.lock().unwrap_or_else(PoisonError::into_inner));
+    clean_ups.into_iter().for_each(|clean_up| clean_up());
+    std::process::exit(INTERRUPTED_STATUS.into())
+}
 
 /// Whether Ctrl-C has cut work short, so that the output is incomplete.
 pub fn interrupted() -> bool {
@@ -25,13 +56,15 @@ pub fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
     Ok(stop)
 }
 
-/// Calls `react` on Ctrl-C, after which [`interrupted`] is true.
+/// Calls `react` on the first Ctrl-C, after which [`interrupted`] is true. The second ends the program.
 ///
 /// # Errors
 /// When the process already handles Ctrl-C.
 pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     handle_interrupt(move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            exit_now();
+        }
         react();
     })
 }

@@ -4,6 +4,7 @@ pub mod args;
 pub mod atomic_file;
 pub mod interrupt;
 pub mod network;
+pub mod printable;
 pub mod progress;
 
 use sha2::{Digest, Sha256};

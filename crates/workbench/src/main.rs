@@ -10,6 +10,8 @@ use anyhow::{anyhow, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 use tengen::engine::STACK_BYTES;
 use tengen_arena::{choices, match_play, merge};
+use tengen_cli::interrupt::INTERRUPTED_STATUS;
+use tengen_cli::printable::{PrintableWriter, printable, shortened};
 use tengen_training as training;
 #[cfg(feature = "web")]
 use tengen_web as web;
@@ -18,8 +20,6 @@ use tengen_workbench::{
     review, shell_files, solve,
 };
 
-/// Exit status after Ctrl-C, as in shells.
-const INTERRUPTED: u8 = 130;
 /// Exit status if `--skip-bad` left games out.
 const INCOMPLETE: u8 = 1;
 
@@ -119,13 +119,13 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     let stdout: Box<dyn Write> =
         if tool.writes_file() { Box::new(IgnoreBrokenPipe(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(stdout);
-    let mut notes = IgnoreBrokenPipe(io::stderr());
+    let mut notes = PrintableWriter(IgnoreBrokenPipe(io::stderr()));
     let mut status = ExitCode::SUCCESS;
     match tool {
         Tool::Play(args) => {
             let input = BufReader::new(io::stdin());
             if play::run(&args, input, &mut out)? == play::Finish::Interrupted {
-                status = INTERRUPTED.into();
+                status = INTERRUPTED_STATUS.into();
             }
         }
         #[cfg(feature = "web")]
@@ -150,7 +150,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
         Tool::Choices(args) => {
-            let mut left_out = IgnoreBrokenPipe(io::stderr());
+            let mut left_out = PrintableWriter(IgnoreBrokenPipe(io::stderr()));
             let mut read = |path: &Path, size| games::read_on(size, path, &mut left_out);
             choices::run(&args, &mut read, &mut out, &mut notes)?;
         }
@@ -159,7 +159,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(match () {
-        () if tengen_cli::interrupt::interrupted() => INTERRUPTED.into(),
+        () if tengen_cli::interrupt::interrupted() => INTERRUPTED_STATUS.into(),
         () if games::has_skipped() => INCOMPLETE.into(),
         () => status,
     })
@@ -199,7 +199,8 @@ fn main() -> ExitCode {
         Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Ignore a closed standard error.
-            let _ = writeln!(io::stderr(), "tengen: {error:#}");
+            let message = printable(&shortened(&format!("tengen: {error:#}")));
+            let _ = writeln!(io::stderr(), "{message}");
             ExitCode::from(2)
         }
     }

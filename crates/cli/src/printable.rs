@@ -1,0 +1,80 @@
+//! Text of others, made safe for a terminal.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// The text with control characters as escapes, so that the output of an engine or a name in a file
+/// cannot move the cursor, change the title or hide text. Line ends and tabs stay. Characters that
+/// change the direction of what follows are escaped too.
+pub fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for symbol in text.chars() {
+        let is_direction = matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
+        match symbol {
+            '\n' | '\t' => printable.push(symbol),
+            _ if symbol.is_control() || is_direction => printable.extend(symbol.escape_default()),
+            _ => printable.push(symbol),
+        }
+    }
+    printable
+}
+
+/// Longest piece of a message; a file may hold a name of megabytes.
+const LONGEST_PIECE: usize = 2_000;
+
+/// The beginning of a text that is too long for a message, with the number of characters left out.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_PIECE) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => {
+            let more = text[end..].chars().count();
+            Cow::Owned(format!("{}... ({more} more characters)", &text[..end]))
+        }
+    }
+}
+
+/// A stream that receives [`printable`] text: messages may name what an engine or a file says.
+pub struct PrintableWriter<W>(pub W);
+
+impl<W: Write> Write for PrintableWriter<W> {
+    /// Text that is written by formatting arrives in whole characters.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                let text = printable(&shortened(text));
+                self.0.write_all(text.as_bytes()).map(|()| bytes.len())
+            }
+            Err(_) => self.0.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_become_escapes() {
+        assert_eq!(printable("\x1b]0;owned\x07\x1b[2J"), r"\u{1b}]0;owned\u{7}\u{1b}[2J");
+        assert_eq!(printable("a\r\u{9b}2J\u{202e}b\0"), r"a\r\u{9b}2J\u{202e}b\u{0}");
+        assert_eq!(printable("七\té\n🙂"), "七\té\n🙂");
+    }
+
+    #[test]
+    fn long_pieces_are_cut() {
+        assert_eq!(shortened("七"), "七");
+        let cut = shortened(&"七".repeat(LONGEST_PIECE + 5)).into_owned();
+        assert!(cut.ends_with("七... (5 more characters)"), "{cut}");
+    }
+
+    #[test]
+    fn messages_are_written_printable() {
+        let mut stream = PrintableWriter(Vec::new());
+        writeln!(stream, "game {}: {}", 1, "七\x1b[2J").unwrap();
+        assert_eq!(String::from_utf8(stream.0).unwrap(), "game 1: 七\\u{1b}[2J\n");
+    }
+}
