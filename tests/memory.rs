@@ -109,7 +109,7 @@ fn every_request_is_answered_at_every_limit() {
     let _turn = TURN.lock().unwrap();
     prepare(None);
     let whole = moves(REQUESTS).len();
-    assert_eq!(whole, 9);
+    assert_eq!(whole, 10);
     for mib in [5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48, 64] {
         let used = USED.load(Ordering::Relaxed);
         LIMIT.store(used + (mib << 20), Ordering::Relaxed);

@@ -5,12 +5,17 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use anyhow::bail;
+
 use super::display::ProgressDisplay;
 use super::export::GameExports;
+use super::failure_guard::FailureGuard;
 use super::match_file::{MatchFile, MatchGame, MatchHeader};
 use super::standings::Standings;
 use super::statistics::{Sprt, SprtDecision};
+use super::summary::MatchSummary;
 use tengen::engine::StopSwitch;
+use tengen_cli::printable::printable;
 
 /// Stores, counts and shows finished games, and ends the match with the decision of its test.
 pub(super) struct GameCollector<'a> {
@@ -21,6 +26,12 @@ pub(super) struct GameCollector<'a> {
     pub(super) display: ProgressDisplay,
     /// Whether to print a line as each game ends.
     pub(super) finished_lines: bool,
+    /// Stops a match with an engine that does not work.
+    pub(super) guard: FailureGuard,
+    /// Why the guard stopped the match.
+    pub(super) failure: Option<String>,
+    /// Whether to print the summary as JSON.
+    pub(super) json: bool,
     /// Ends the match.
     pub(super) stop: &'a StopSwitch,
     pub(super) out: &'a mut dyn Write,
@@ -115,16 +126,22 @@ impl GameCollector<'_> {
         }
         if let Some(offender) = &record.offender {
             let last = record.last_lines.last().map_or("none", String::as_str);
-            // Finished lines count from 1.
-            let game = record.game + usize::from(self.finished_lines);
-            let reason = &record.reason;
-            let line = format!("game {game}: {offender} loses by {reason}; last output: {last}");
+            let exit = record.exit_text().map(|exit| format!(" ({exit})")).unwrap_or_default();
+            let line = format!(
+                "game {}: {offender} loses by {}{exit}; last output: {}",
+                record.game + 1,
+                record.reason,
+                printable(last)
+            );
             self.display.print_line(self.progress, &line)?;
+        }
+        if self.failure.is_none() {
+            self.failure = self.guard.add(&record);
         }
         self.count.add(record);
         let test = self.count.test_line().map(|line| format!("; {line}")).unwrap_or_default();
         self.display.update(self.progress, || format!("{}{test}", self.count.standings.line()))?;
-        if self.count.is_decided() {
+        if self.count.is_decided() || self.failure.is_some() {
             self.stop.press();
         }
         Ok(())
@@ -133,14 +150,23 @@ impl GameCollector<'_> {
     /// Prints the summary at the end of the match.
     ///
     /// # Errors
-    /// When the stream cannot be written.
+    /// When the stream cannot be written, or an engine did not work.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         self.display.clear();
+        let failure = self.failure.map(|failure| format!("the match was stopped: {failure}"));
+        if self.json {
+            let summary = MatchSummary {
+                stopped: failure.clone(),
+                ..self.count.standings.summary(self.count.sprt.as_ref())
+            };
+            writeln!(self.out, "{}", serde_json::to_string(&summary)?)?;
+            return failure.map_or(Ok(()), |failure| bail!(failure));
+        }
         write!(self.out, "{}", self.count.standings)?;
         if let Some(line) = self.count.test_line() {
             writeln!(self.out, "{line}")?;
         }
-        Ok(())
+        failure.map_or(Ok(()), |failure| bail!(failure))
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
+use super::side_limits::{LimitsOption, SideLimits};
 use tengen::engine::Networks;
 use tengen::players::{ParsePlayerError, PlayerName};
 
@@ -82,6 +83,7 @@ pub(super) fn engine_names(
     infos: &[InfoOption],
     pauses: &[DelayOption],
     first_moves: &[DelayOption],
+    limits: &[LimitsOption],
 ) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = engines.iter().map(|it| it.name.clone()).collect();
     for (index, name) in names.iter().enumerate() {
@@ -99,6 +101,14 @@ pub(super) fn engine_names(
                 "--{option} {name}: a player of this program has no such option"
             );
         }
+    }
+    for LimitsOption { name, limits } in limits {
+        let engine = engines.iter().find(|engine| engine.name == *name);
+        let engine = engine.with_context(|| format!("--limits {name}: unknown engine"))?;
+        ensure!(
+            engine.built_in.is_none() || limits.strength.is_none(),
+            "--limits {name}: the name of a player of this program gives its strength"
+        );
     }
     Ok(names)
 }
@@ -215,6 +225,8 @@ pub struct EngineSettings {
     pub first_move: Duration,
     /// Networks of a player of this program; an engine process has its own.
     pub networks: Networks,
+    /// Limits that differ from those of the match.
+    pub limits: SideLimits,
 }
 
 impl EngineSettings {
@@ -240,6 +252,7 @@ impl EngineSettings {
             pause: delay_of(pause),
             first_move: delay_of(first_move),
             networks: Networks::embedded(),
+            limits: SideLimits::default(),
         }
     }
 }
@@ -286,7 +299,7 @@ mod tests {
     fn options_for_unknown_or_built_in_engines_are_rejected() {
         let engines = ["a=./a", "b=level:full"].map(|text| text.parse::<EngineSpec>().unwrap());
         let info = |text: &str| [text.parse::<InfoOption>().unwrap()];
-        let fault = |info: &[InfoOption]| engine_names(&engines, info, &[], &[]).err();
+        let fault = |info: &[InfoOption]| engine_names(&engines, info, &[], &[], &[]).err();
         assert!(fault(&info("a:max_node=5")).is_none());
         assert!(fault(&info("max_node=5")).is_none());
         let refused = |text: &str| fault(&info(text)).unwrap().to_string();

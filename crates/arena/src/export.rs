@@ -13,7 +13,7 @@ use tengen_record::{Format, GameRecord, ReadOptions, read, write};
 /// The files to which every finished game is written.
 #[derive(Debug, Default)]
 pub struct GameExports {
-    sgf: Option<File>,
+    sgf: Option<(File, PathBuf)>,
     psq: Option<PathBuf>,
 }
 
@@ -31,7 +31,8 @@ impl GameExports {
     ) -> anyhow::Result<GameExports> {
         let append = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
-            file.with_context(|| path.display().to_string())
+            let file = file.with_context(|| path.display().to_string())?;
+            anyhow::Ok((file, path.to_path_buf()))
         };
         if let Some(folder) = psq {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -55,22 +56,25 @@ impl GameExports {
             return Ok(());
         }
         let game = game(header, record)?;
-        if let Some(file) = &mut self.sgf {
-            write(std::slice::from_ref(&game), Format::Sgf, file)?;
+        let game = std::slice::from_ref(&game);
+        if let Some((file, path)) = &mut self.sgf {
+            write(game, Format::Sgf, file).with_context(|| path.display().to_string())?;
         }
         if let Some(folder) = &self.psq {
-            let name = psq_name(record.game, &record.black, &record.white);
-            let mut file = File::create(folder.join(name))?;
-            write(std::slice::from_ref(&game), Format::Psq, &mut file)?;
-            file.flush()?;
+            let path = folder.join(psq_name(record.game, &record.black, &record.white));
+            let written = File::create(&path).map_err(anyhow::Error::from).and_then(|mut file| {
+                write(game, Format::Psq, &mut file)?;
+                Ok(file.flush()?)
+            });
+            written.with_context(|| path.display().to_string())?;
         }
         Ok(())
     }
 }
 
-/// The name of the file of a game.
+/// The name of the file of a game, which counts games from 1.
 fn psq_name(game: usize, black: &str, white: &str) -> String {
-    format!("{game:06}-{}x{}.psq", file_name(black), file_name(white))
+    format!("{:06}-{}x{}.psq", game + 1, file_name(black), file_name(white))
 }
 
 /// An existing file in the folder that one of these games would overwrite.
@@ -78,7 +82,8 @@ fn names_in(folder: &Path, names: &[String], games: &[usize]) -> io::Result<Opti
     let games: HashSet<usize> = games.iter().copied().collect();
     for entry in fs::read_dir(folder)? {
         let found = entry?.file_name().to_string_lossy().into_owned();
-        let number = found.split('-').next().and_then(|number| number.parse().ok());
+        let number = found.split('-').next().and_then(|number| number.parse::<usize>().ok());
+        let number = number.and_then(|number| number.checked_sub(1));
         let Some(game) = number.filter(|game| games.contains(game)) else { continue };
         let mut pairs =
             names.iter().flat_map(|black| names.iter().map(move |white| (black, white)));
@@ -119,6 +124,7 @@ mod tests {
         exports.sgf = GameExports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
         let header = MatchHeader {
+            first_game: 1,
             engines: Vec::new(),
             builds: Vec::new(),
             terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
@@ -134,6 +140,7 @@ mod tests {
             times_ms: vec![5, 6],
             offender: Some("b:1".into()),
             last_lines: vec!["8,8".into()],
+            ..crate::fixtures::finished(3, "white")
         };
         exports.add(&header, &record).unwrap();
         drop(exports);
@@ -143,11 +150,11 @@ mod tests {
             text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
             "{text}"
         );
-        let psq = fs::read_to_string(folder.path().join("000003-b-1xa.psq")).unwrap();
+        let psq = fs::read_to_string(folder.path().join("000004-b-1xa.psq")).unwrap();
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
         // Existing files are not overwritten; the remaining games can be played.
         let fault = open(&[2, 3]).unwrap_err().to_string();
-        assert!(fault.ends_with("000003-b-1xa.psq: the file already exists"), "{fault}");
+        assert!(fault.ends_with("000004-b-1xa.psq: the file already exists"), "{fault}");
         assert!(open(&[4, 5]).is_ok());
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::match_file::{MatchGame, MatchHeader};
 
 /// Freestyle with 20 seconds for a move, more than an engine of a test needs.
-#[cfg(unix)]
 pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game::GameSettings {
     super::game::GameSettings {
         rule: tengen_rules::types::Rule::Freestyle,
@@ -17,12 +16,14 @@ pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game
         nodes: 0,
         memory: 100,
         max_moves: 0,
+        adjudication: super::adjudication::Adjudication::default(),
     }
 }
 
 /// The header of a match of `a` against `b` with this time for a move.
 pub(super) fn header(turn: &str) -> MatchHeader {
     MatchHeader {
+        first_game: super::match_file::FIRST_GAME,
         engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
         builds: Vec::new(),
         terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),
@@ -42,6 +43,10 @@ pub(super) fn finished(game: usize, result: &str) -> MatchGame {
         moves: "7,7".into(),
         times_ms: vec![1],
         offender: None,
+        exit_status: None,
+        signal: None,
         last_lines: Vec::new(),
+        opener: None,
+        opening_times_ms: Vec::new(),
     }
 }

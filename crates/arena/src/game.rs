@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::adjudication::{Adjudication, ScoreHistory};
 use super::player::{MatchPlayer, MoveRequest};
 use super::process::EngineFailure;
+use super::swap2;
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
@@ -34,6 +36,8 @@ pub struct GameSettings {
     pub memory: u64,
     /// Number of stones at which a game is drawn; 0 for a full board only.
     pub max_moves: usize,
+    /// When a game is decided by the scores of the engines.
+    pub adjudication: Adjudication,
 }
 
 /// How a game ended.
@@ -45,6 +49,8 @@ pub enum Termination {
     Failed(Color, EngineFailure),
     /// The limit of moves was reached.
     MaxMoves,
+    /// By the scores of the engines: the winner, or a draw.
+    Adjudicated(Option<Color>),
 }
 
 /// A finished game.
@@ -54,8 +60,41 @@ pub struct FinishedGame {
     pub termination: Termination,
     /// All moves, including the opening and an illegal last move.
     pub moves: MoveList,
+    /// The number of these that the opening gave: those of the book, or those of swap2 before the
+    /// colours were settled.
+    pub opening: usize,
     /// Milliseconds of each move after the opening.
     pub times: Vec<u64>,
+    /// What happened in the opening by swap2.
+    pub swap2: Option<Swap2Result>,
+}
+
+/// The opening of a game by swap2.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Swap2Result {
+    /// Whether the player who placed the first stones plays white.
+    pub is_swapped: bool,
+    /// Milliseconds of each decision.
+    pub times: Vec<u64>,
+}
+
+/// How a game begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a> {
+    /// With these moves.
+    Moves(&'a MoveList),
+    /// By swap2: the players place the first stones and choose the colours.
+    Swap2,
+}
+
+/// One side of a game.
+pub struct Side<'a> {
+    /// Its player.
+    pub player: &'a mut MatchPlayer,
+    /// Rule, board, clocks and limits; rule, board and adjudication are those of the other side too.
+    pub settings: GameSettings,
+    /// Additional `INFO` keys and values.
+    pub info: &'a [String],
 }
 
 impl Termination {
@@ -65,6 +104,7 @@ impl Termination {
             Termination::ByRules(ending) => ending.winner(),
             Termination::Failed(color, _) => Some(color.opponent()),
             Termination::MaxMoves => None,
+            Termination::Adjudicated(winner) => winner,
         }
     }
 
@@ -78,12 +118,13 @@ impl Termination {
         }
     }
 
-    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
+    /// One word: the reason of the ending, `max-moves`, `adjudicated`, or the name of a failure.
     pub fn reason(self) -> &'static str {
         match self {
             Termination::ByRules(ending) => ending.reason(),
             Termination::Failed(_, failure) => failure.name(),
             Termination::MaxMoves => "max-moves",
+            Termination::Adjudicated(_) => "adjudicated",
         }
     }
 }
@@ -137,24 +178,24 @@ pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<Str
     lines
 }
 
-/// Plays a game from an opening; `info` holds additional `INFO` keys and values for each player.
-/// Players of this program draw their random numbers from `seed`.
+/// Plays a game. Without swap2 the first side plays black. Players of this program draw their random
+/// numbers from `seed`.
 ///
 /// # Errors
 /// [`EngineFailure::Stopped`] only: every other failure ends the game and is its termination.
 pub fn play(
-    settings: &GameSettings,
-    opening: &MoveList,
-    players: &mut ByColor<&mut MatchPlayer>,
-    info: &ByColor<&[String]>,
+    start: Start<'_>,
+    sides: [Side<'_>; 2],
     seed: u64,
 ) -> Result<FinishedGame, EngineFailure> {
     let mut played = FinishedGame {
         termination: Termination::MaxMoves,
-        moves: opening.clone(),
+        moves: MoveList::default(),
+        opening: 0,
         times: Vec::new(),
+        swap2: None,
     };
-    match run_game(settings, players, info, seed, &mut played) {
+    match run_game(start, sides, seed, &mut played) {
         Ok(termination) => played.termination = termination,
         Err((_, EngineFailure::Stopped)) => return Err(EngineFailure::Stopped),
         Err((color, failure)) => played.termination = Termination::Failed(color, failure),
@@ -162,50 +203,117 @@ pub fn play(
     Ok(played)
 }
 
+/// The players of a game and what is left on their clocks.
+pub(super) struct Table<'a> {
+    /// The first and the second player, with their clocks.
+    seats: [(Side<'a>, u64); 2],
+    /// Whether the second player plays black.
+    pub(super) is_swapped: bool,
+}
+
+impl<'a> Table<'a> {
+    fn new(sides: [Side<'a>; 2]) -> Table<'a> {
+        let seats = sides.map(|side| {
+            let left = side.settings.game;
+            (side, left)
+        });
+        Table { seats, is_swapped: false }
+    }
+
+    fn seat(&mut self, color: Color) -> &mut (Side<'a>, u64) {
+        &mut self.seats[color.index() ^ usize::from(self.is_swapped)]
+    }
+
+    /// The player of this colour.
+    pub(super) fn side(&mut self, color: Color) -> &mut Side<'a> {
+        &mut self.seat(color).0
+    }
+
+    /// Asks the player of this colour with a limit and charges the time. Returns the answer and its
+    /// milliseconds.
+    pub(super) fn timed<T>(
+        &mut self,
+        color: Color,
+        ask: impl FnOnce(&mut Side<'a>, Turn) -> Result<(T, Duration), EngineFailure>,
+    ) -> Result<(T, u64), (Color, EngineFailure)> {
+        let (side, left) = self.seat(color);
+        let has_clock = side.settings.game > 0;
+        let time = if has_clock { *left } else { UNLIMITED_MS };
+        let allowance = side.player.take_allowance();
+        let allowed = side.settings.turn.min(time).saturating_add(side.settings.tolerance);
+        let limit = Duration::from_millis(allowed).saturating_add(allowance);
+        let turn = Turn { time, left: has_clock.then_some(time), limit };
+        let (answer, elapsed) = ask(side, turn).map_err(|failure| (color, failure))?;
+        let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
+        *left = left.saturating_sub(charged).saturating_add(side.settings.increment);
+        Ok((answer, elapsed.as_millis() as u64))
+    }
+}
+
+/// What a side may use for one answer.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    /// The value of `INFO time_left`.
+    pub(super) time: u64,
+    /// Milliseconds left on the game clock, if there is one.
+    pub(super) left: Option<u64>,
+    /// Time after which the answer is too late.
+    pub(super) limit: Duration,
+}
+
 /// Plays until the game ends; an error holds the side that failed.
 fn run_game(
-    settings: &GameSettings,
-    players: &mut ByColor<&mut MatchPlayer>,
-    info: &ByColor<&[String]>,
+    start: Start<'_>,
+    sides: [Side<'_>; 2],
     seed: u64,
     played: &mut FinishedGame,
 ) -> Result<Termination, (Color, EngineFailure)> {
-    let mut game = Game::new(settings.size, settings.rule);
-    for &at in &played.moves.0 {
-        if let Some(ending) = game.play(at) {
-            return Ok(Termination::ByRules(ending));
+    let mut game = Game::new(sides[0].settings.size, sides[0].settings.rule);
+    if let Start::Moves(moves) = start {
+        played.moves.clone_from(moves);
+        played.opening = moves.0.len();
+        for &at in &moves.0 {
+            if let Some(ending) = game.play(at) {
+                return Ok(Termination::ByRules(ending));
+            }
         }
     }
+    let mut table = Table::new(sides);
     for color in Color::ALL {
-        players[color]
-            .start_game(settings, info[color], seed.wrapping_add(color.index() as u64))
-            .map_err(|failure| (color, failure))?;
+        let Side { player, settings, info } = table.side(color);
+        let seed = seed.wrapping_add(color.index() as u64);
+        player.start_game(settings, info, seed).map_err(|failure| (color, failure))?;
     }
-    let mut left = ByColor::new(settings.game, settings.game);
-    let mut first = ByColor::new(true, true);
+    if matches!(start, Start::Swap2)
+        && let Some(ending) = swap2::play(&mut table, &mut game, seed, played)?
+    {
+        return Ok(Termination::ByRules(ending));
+    }
+    let mut first_moves = ByColor::new(true, true);
+    let mut scores = ScoreHistory::default();
     loop {
-        if settings.max_moves > 0 && played.moves.0.len() >= settings.max_moves {
+        let mover = game.position().side_to_move();
+        let &GameSettings { max_moves, adjudication, .. } = &table.side(mover).settings;
+        let stones = played.moves.0.len();
+        if max_moves > 0 && stones >= max_moves {
             return Ok(Termination::MaxMoves);
         }
-        let mover = game.position().side_to_move();
-        let time = if settings.game > 0 { left[mover] } else { UNLIMITED_MS };
-        let allowance = players[mover].take_allowance();
-        let allowed = settings.turn.min(time).saturating_add(settings.tolerance);
-        let limit = Duration::from_millis(allowed) + allowance;
-        let lines = request_lines(&played.moves, first[mover], time);
-        let request = MoveRequest {
-            lines: &lines,
-            position: game.position(),
-            left: (settings.game > 0).then_some(time),
-            limit,
-        };
-        let (at, elapsed) =
-            players[mover].request_move(settings, &request).map_err(|failure| (mover, failure))?;
-        first[mover] = false;
-        let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
-        left[mover] = left[mover].saturating_sub(charged).saturating_add(settings.increment);
+        if let Some(winner) = adjudication.verdict(&scores, stones) {
+            return Ok(Termination::Adjudicated(winner));
+        }
+        let (at, ms) = table.timed(mover, |side, turn| {
+            let request = MoveRequest {
+                lines: &request_lines(&played.moves, first_moves[mover], turn.time),
+                position: game.position(),
+                left: turn.left,
+                limit: turn.limit,
+            };
+            side.player.request_move(&side.settings, &request)
+        })?;
+        scores.add(mover, table.side(mover).player.score());
+        first_moves[mover] = false;
         played.moves.0.push(at);
-        played.times.push(elapsed.as_millis() as u64);
+        played.times.push(ms);
         if let Some(ending) = game.play(at) {
             return Ok(Termination::ByRules(ending));
         }
@@ -237,6 +345,7 @@ mod tests {
             nodes: 5000,
             memory: 350,
             max_moves: 0,
+            adjudication: Adjudication::default(),
         };
         assert_eq!(settings.start_line(), "RECTSTART 9,30");
         let lines = settings.info_lines(&["thread_num 2".to_string()]);

@@ -12,7 +12,9 @@
 //!
 //! ```no_run
 //! use tengen::engine::StopSwitch;
-//! use tengen_arena::{EngineSettings, GameSettings, MatchPlan, OpeningBook, Pairings};
+//! use tengen_arena::{
+//!     Adjudication, EngineSettings, GameSettings, MatchPlan, OpeningBook, Pairings,
+//! };
 //! use tengen_rules::types::{BoardSize, Rule};
 //!
 //! let size = BoardSize::square(15)?;
@@ -31,8 +33,10 @@
 //!         nodes: 0,
 //!         memory: 350,
 //!         max_moves: 0,
+//!         adjudication: Adjudication::default(),
 //!     },
 //!     openings: OpeningBook::empty_board(size),
+//!     swap2: false,
 //!     games: (0..2).collect(),
 //!     concurrency: 1,
 //!     fresh: false,
@@ -48,20 +52,23 @@
 //!
 //! | modules | contents |
 //! |---|---|
-//! | `engine_spec`, `build` | an engine on the command line; its version and hash |
+//! | `engine_spec`, `side_limits`, `build` | an engine on the command line; its limits; its version and hash |
 //! | `process`, `player` | an engine process; the player of one side, a process or built in |
 //! | `opening_book`, `pairing` | start positions; the engines of each game |
-//! | `game`, `schedule` | one game under the referee; all games on several threads |
+//! | `game`, `swap2`, `adjudication` | one game under the referee; its opening; its early end |
+//! | `schedule`, `failure_guard` | all games on several threads; the end of a match with a broken engine |
 //! | `match_file`, `export` | the file of a match, from which it is resumed; SGF and Piskvork files |
 //! | `score`, `standings`, `ratings`, `statistics` | results, Elo with its interval, SPRT |
-//! | `collector`, `display` | counts, stores and shows each game as it ends |
+//! | `collector`, `display`, `summary` | counts, stores and shows each game as it ends; the result as JSON |
 
+mod adjudication;
 mod build;
 pub mod choices;
 mod collector;
 mod display;
 mod engine_spec;
 mod export;
+mod failure_guard;
 #[cfg(test)]
 mod fixtures;
 mod game;
@@ -75,15 +82,21 @@ mod process;
 mod ratings;
 mod schedule;
 mod score;
+mod side_limits;
 mod sprt_args;
 mod standings;
 mod statistics;
+mod summary;
+mod swap2;
 #[cfg(all(test, unix))]
 mod tests;
 
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use engine_spec::{EngineSettings, EngineSpec, ParseEngineError};
 pub use game::GameSettings;
 pub use match_file::{MatchGame, MatchLine};
 pub use opening_book::OpeningBook;
 pub use pairing::Pairings;
 pub use schedule::MatchPlan;
+pub use side_limits::SideLimits;
+pub use summary::MatchSummary;

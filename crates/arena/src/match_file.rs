@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use schemars::JsonSchema;
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::EngineBuild;
 use super::game::FinishedGame;
+use super::process::{Exit, FailureDetails};
 use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_rules::types::{ByColor, Color, Rule};
 
@@ -48,8 +49,13 @@ const BEGINNING: &[u8] = b"{\"match\":";
 
 /// The engines and settings of a match, which are the same for all its games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("required" = ["engines", "builds", "terms"]))]
+#[schemars(extend("required" = ["first_game", "engines", "builds", "terms"]))]
 pub struct MatchHeader {
+    /// Number of the first game of a match in this file: 1, or 0 in older files, which do not state
+    /// it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(extend("enum" = [1]))]
+    pub first_game: usize,
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
     /// Builds of the engines, in the same order; missing in older files.
@@ -61,10 +67,19 @@ pub struct MatchHeader {
     pub terms: BTreeMap<String, String>,
 }
 
+/// The number of the first game in new files.
+pub(super) const FIRST_GAME: usize = 1;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchGame {
-    /// Number of the game from 0; games 2n and 2n + 1 share an opening.
+    /// Number of the game. In a file the first game has the number `first_game` of the header, in
+    /// memory 0. Games 2n and 2n + 1, counted from 0, share an opening.
     pub game: usize,
     /// Name of the engine that played black.
     pub black: String,
@@ -73,9 +88,10 @@ pub struct MatchGame {
     /// `black`, `white` or `draw`.
     #[schemars(extend("enum" = ["black", "white", "draw"]))]
     pub result: String,
-    /// One word: the reason of the ending, `start`, `timeout`, `crash` or `max-moves`.
+    /// One word: the reason of the ending on the board, `start`, `timeout`, `crash`, `unread`,
+    /// `no-swap2`, `max-moves` or `adjudicated`.
     pub reason: String,
-    /// Number of moves of the opening.
+    /// Number of moves that the opening gave.
     pub opening: usize,
     /// All moves, black first: `x,y x,y ...`.
     pub moves: String,
@@ -84,32 +100,66 @@ pub struct MatchGame {
     /// Engine that lost by a failure or an illegal move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub offender: Option<String>,
-    /// The last lines of output of the offender.
+    /// The status with which the offender's process ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exit_status: Option<i32>,
+    /// The signal by which the offender's process ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signal: Option<i32>,
+    /// The last lines of the offender's standard output, then those of its standard error.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub last_lines: Vec<String>,
+    /// Engine that placed the first stones by swap2.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opener: Option<String>,
+    /// Milliseconds of each decision in the opening by swap2.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub opening_times_ms: Vec<u64>,
 }
 
 impl MatchGame {
     /// The record of a finished game.
-    pub(super) fn new(
-        game: usize,
-        names: &ByColor<&str>,
-        opening: usize,
-        played: &FinishedGame,
-    ) -> MatchGame {
+    pub(super) fn new(game: usize, names: &ByColor<&str>, played: &FinishedGame) -> MatchGame {
         let winner = played.termination.winner();
+        let swap2 = played.swap2.as_ref();
+        let opener = swap2.map(|it| names[if it.is_swapped { Color::White } else { Color::Black }]);
         MatchGame {
             game,
             black: names[Color::Black].to_string(),
             white: names[Color::White].to_string(),
             result: winner.map_or("draw", Color::name).to_string(),
             reason: played.termination.reason().to_string(),
-            opening,
+            opening: played.opening,
             moves: played.moves.to_string(),
             times_ms: played.times.clone(),
             offender: played.termination.offender().map(|color| names[color].to_string()),
+            exit_status: None,
+            signal: None,
             last_lines: Vec::new(),
+            opener: opener.map(str::to_string),
+            opening_times_ms: swap2.map(|it| it.times.clone()).unwrap_or_default(),
         }
+    }
+
+    /// Adds what explains the failure of the offender.
+    pub(super) fn add_details(&mut self, details: FailureDetails) {
+        match details.exit {
+            Some(Exit::Status(status)) => self.exit_status = Some(status),
+            Some(Exit::Signal(signal)) => self.signal = Some(signal),
+            None => {}
+        }
+        self.last_lines = details.last_lines;
+    }
+
+    /// How the offender's process ended, in words.
+    pub(super) fn exit_text(&self) -> Option<String> {
+        let signal = self.signal.map(|signal| format!("signal {signal}"));
+        signal.or_else(|| self.exit_status.map(|status| format!("status {status}")))
+    }
+
+    /// The game as a file holds it whose first game has this number.
+    fn numbered_from(&self, first_game: usize) -> MatchGame {
+        MatchGame { game: self.game + first_game, ..self.clone() }
     }
 }
 
@@ -135,9 +185,12 @@ pub enum MatchLine {
 #[derive(Debug)]
 pub struct MatchFile {
     file: File,
+    path: PathBuf,
     /// The header until it is written with the first game. A match without a finished game leaves an
     /// empty file, which a corrected command can use.
     header: Option<MatchHeader>,
+    /// Number of the first game in this file.
+    first_game: usize,
 }
 
 impl MatchFile {
@@ -157,7 +210,12 @@ impl MatchFile {
         if has_no_header(&bytes) {
             file.set_len(0)?;
             file.rewind()?;
-            return Ok((MatchFile { file, header: Some(header.clone()) }, Vec::new()));
+            let first_game = header.first_game;
+            let header = Some(header.clone());
+            return Ok((
+                MatchFile { file, path: path.to_path_buf(), header, first_game },
+                Vec::new(),
+            ));
         }
         let earlier = parse(&bytes)?;
         let difference = difference(&earlier.header, header);
@@ -167,7 +225,9 @@ impl MatchFile {
         );
         file.set_len(earlier.bytes as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((MatchFile { file, header: None }, earlier.records))
+        let first_game = earlier.header.first_game;
+        let path = path.to_path_buf();
+        Ok((MatchFile { file, path, header: None, first_game }, earlier.records))
     }
 
     /// Adds a game.
@@ -178,14 +238,14 @@ impl MatchFile {
         if let Some(header) = self.header.take() {
             self.write(&HeaderLine { r#match: header })?;
         }
-        self.write(record)
+        self.write(&record.numbered_from(self.first_game))
     }
 
     fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         let mut line = serde_json::to_string(value)?;
         line.push('\n');
-        self.file.write_all(line.as_bytes())?;
-        Ok(())
+        let written = self.file.write_all(line.as_bytes());
+        written.with_context(|| self.path.display().to_string())
     }
 }
 
@@ -258,7 +318,11 @@ pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
 
 /// The game in one line.
 fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
-    let record: MatchGame = serde_json::from_str(line)?;
+    let mut record: MatchGame = serde_json::from_str(line)?;
+    let first = header.first_game;
+    record.game = record.game.checked_sub(first).with_context(|| {
+        format!("invalid number {} of a game (expected {first} or more)", record.game)
+    })?;
     let results = Color::ALL.map(Color::name);
     let is_result = results.contains(&&*record.result) || record.result == "draw";
     ensure!(is_result, "invalid result {:?} (expected black, white or draw)", record.result);
@@ -276,7 +340,7 @@ fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
 pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<String> {
     let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
     for record in records {
-        text += &serde_json::to_string(record)?;
+        text += &serde_json::to_string(&record.numbered_from(header.first_game))?;
         text.push('\n');
     }
     Ok(text)
@@ -318,9 +382,11 @@ mod tests {
         let played = FinishedGame {
             termination: Termination::Failed(Color::White, EngineFailure::Timeout),
             moves: "7,7 8,8".parse::<MoveList>().unwrap(),
+            opening: 1,
             times: vec![3],
+            swap2: None,
         };
-        MatchGame::new(game, &ByColor::new("a", "b"), 1, &played)
+        MatchGame::new(game, &ByColor::new("a", "b"), &played)
     }
 
     #[test]

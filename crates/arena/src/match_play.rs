@@ -8,32 +8,42 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::builder::RangedU64ValueParser;
 
+use super::adjudication::{Adjudication, DrawRule, ResignRule};
 use super::build::EngineBuild;
 use super::collector::{CountedGames, GameCollector, resume};
 use super::display::ProgressDisplay;
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::export::GameExports;
+use super::failure_guard::FailureGuard;
 use super::game::GameSettings;
-use super::match_file::{MatchHeader, OPENINGS_SHA256};
+use super::match_file::{FIRST_GAME, MatchHeader, OPENINGS_SHA256};
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
+use super::process::kill_all;
 use super::schedule::MatchPlan;
+use super::side_limits::{LimitsOption, SideLimits};
 use super::sprt_args::SprtArgs;
 use super::standings::Standings;
 
+use tengen::engine::StopSwitch;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::is_same_file;
-use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::interrupt::{before_exit, exit_within, on_interrupt};
 use tengen_cli::network::NetworkArgs;
 
 /// Default time for a move, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
 /// Default time for a move with `--nodes`, in milliseconds: long enough that nodes decide.
 const NODES_TURN_MS: u64 = 60_000;
+
+/// Time for a match to end after Ctrl-C before the program exits regardless: somebody may not read
+/// its output, or a disk may not answer.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Upper bound of `--games`; larger values are taken for mistakes.
 const MAX_GAMES: u64 = 10_000_000;
@@ -62,6 +72,9 @@ pub struct Args {
     /// Encoding of the openings file; default: what it states, utf-8, or a guess
     #[arg(long, requires = "openings")]
     encoding: Option<tengen_record::Encoding>,
+    /// The engines choose openings and colours by swap2 (SWAP2BOARD); they open by turns
+    #[arg(long, conflicts_with = "openings")]
+    swap2: bool,
     /// Seed that shuffles the openings; players of this program also use it
     #[arg(long)]
     seed: Option<u64>,
@@ -91,6 +104,10 @@ pub struct Args {
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
+    /// Limits of one engine: turn, match, increment (ms), nodes, memory (MiB), or its level, strength
+    /// (0 to 100)
+    #[arg(long, value_name = "NAME:KEY=VALUE,...")]
+    limits: Vec<LimitsOption>,
     /// Additional INFO line, for all engines or for one; can be repeated
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<InfoOption>,
@@ -110,6 +127,17 @@ pub struct Args {
     /// Number of stones at which a game is drawn
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     max_moves: usize,
+    /// An engine loses whose last MOVES scores are all at most -SCORE
+    #[arg(long, value_name = "MOVES,SCORE")]
+    resign: Option<ResignRule>,
+    /// A game is drawn in which the last MOVES scores of both engines are between -SCORE and SCORE,
+    /// with STONES stones on the board
+    #[arg(long, value_name = "MOVES,SCORE[,STONES]")]
+    draw: Option<DrawRule>,
+    /// Stop the match after N failures of an engine; 0 never. Default: if it fails in each of its
+    /// first three games
+    #[arg(long, value_name = "N")]
+    stop_after: Option<u64>,
     #[command(flatten)]
     test: SprtArgs,
     /// Write every game to this file as a JSON line; continues an interrupted match in the file
@@ -124,6 +152,9 @@ pub struct Args {
     /// Print "Finished game N (A vs B): 1-0 {reason}" when a game ends, for other programs
     #[arg(long)]
     finished_lines: bool,
+    /// Print the summary as a JSON object
+    #[arg(long, conflicts_with = "finished_lines")]
+    json: bool,
     /// Seconds between lines of progress when standard error is not a terminal
     #[arg(long, default_value_t = 10, value_name = "S")]
     progress: u64,
@@ -147,23 +178,50 @@ impl Args {
         self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
     }
 
-    fn game_settings(&self) -> GameSettings {
-        let turn = match (self.nodes, self.game_time) {
+    /// The time for a move with this number of nodes and this time for a game.
+    fn turn(&self, nodes: u64, game: u64) -> u64 {
+        self.turn.unwrap_or(match (nodes, game) {
             (0, 0) => DEFAULT_TURN_MS,
             (0, game) => game,
             _ => NODES_TURN_MS,
-        };
+        })
+    }
+
+    fn game_settings(&self) -> GameSettings {
         GameSettings {
             rule: self.board.rule(),
             size: self.board.size(),
-            turn: self.turn.unwrap_or(turn),
+            turn: self.turn(self.nodes, self.game_time),
             game: self.game_time,
             increment: self.increment,
             tolerance: self.tolerance,
             nodes: self.nodes,
             memory: self.memory,
             max_moves: self.max_moves,
+            adjudication: Adjudication { resign: self.resign, draw: self.draw },
         }
+    }
+
+    /// The limits of one engine; of several for the same key the last counts.
+    fn limits_of(&self, name: &str) -> SideLimits {
+        let own = self.limits.iter().filter(|option| option.name == name);
+        let limits = own.fold(SideLimits::default(), |limits, option| option.limits.or(limits));
+        // The default of the time for a move follows from the engine's own limits.
+        let (nodes, game) =
+            (limits.nodes.unwrap_or(self.nodes), limits.game.unwrap_or(self.game_time));
+        let turn = limits.turn.or_else(|| Some(self.turn(nodes, game)));
+        SideLimits { turn, ..limits }
+    }
+
+    fn engine_settings(&self, name: &str) -> EngineSettings {
+        let limits = self.limits_of(name);
+        let mut settings = EngineSettings {
+            networks: self.network.networks(),
+            limits,
+            ..EngineSettings::of(name, &self.info, &self.pause, &self.first_move)
+        };
+        settings.info.extend(limits.strength.map(|strength| format!("strength {strength}")));
+        settings
     }
 
     fn header(&self, builds: Vec<EngineBuild>, openings: &OpeningBook) -> MatchHeader {
@@ -190,12 +248,22 @@ impl Args {
         if self.engines.len() > 2 {
             name("pairing", if self.gauntlet { "gauntlet" } else { "round-robin" }.to_string());
         }
+        if self.swap2 {
+            name("opening_rule", "swap2".to_string());
+        }
+        if let Some(resign) = self.resign {
+            name("resign", resign.to_string());
+        }
+        if let Some(draw) = self.draw {
+            name("draw", draw.to_string());
+        }
+        named.extend(numbered("limits", &self.limits));
         named.extend(numbered("info", &self.info));
         named.extend(numbered("pause", &self.pause));
         named.extend(numbered("first_move", &self.first_move));
         named.extend(numbered("network", &self.network.names()));
         let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
-        MatchHeader { engines: engines.collect(), builds, terms: named }
+        MatchHeader { first_game: FIRST_GAME, engines: engines.collect(), builds, terms: named }
     }
 }
 
@@ -208,7 +276,7 @@ impl Args {
     /// Checks the engine options, and returns the names of the engines.
     fn names(&self) -> anyhow::Result<Vec<String>> {
         ensure!(self.engines.len() >= 2, "expected two --engine options or more");
-        engine_names(&self.engines, &self.info, &self.pause, &self.first_move)
+        engine_names(&self.engines, &self.info, &self.pause, &self.first_move, &self.limits)
     }
 
     /// The numbers of all games of the match, or of this part of it.
@@ -219,17 +287,27 @@ impl Args {
     }
 }
 
+/// A switch that Ctrl-C and termination signals press: finished games are kept, games in progress are
+/// abandoned, and engines end. The program exits at once at the second signal, and when a match does
+/// not end.
+fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
+    before_exit(kill_all);
+    let stop = StopSwitch::new();
+    let pressed = stop.clone();
+    on_interrupt(move || {
+        pressed.press();
+        exit_within(STOP_TIMEOUT);
+    })?;
+    Ok(stop)
+}
+
 /// Plays the match. Progress is written to `progress`, the summary to `out`.
 ///
 /// # Errors
 /// When an argument is invalid, a file cannot be read or written, or an engine cannot be started.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow::Result<()> {
     let names = args.names()?;
-    let settings = |name: &String| EngineSettings {
-        networks: args.network.networks(),
-        ..EngineSettings::of(name, &args.info, &args.pause, &args.first_move)
-    };
-    let settings = names.iter().map(settings).collect();
+    let settings = names.iter().map(|name| args.engine_settings(name)).collect();
     let engines = names.len();
     let pairings =
         if args.gauntlet { Pairings::gauntlet(engines) } else { Pairings::round_robin(engines) };
@@ -250,7 +328,6 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = stop_on_interrupt()?;
-
     let builds = args.engines.iter().map(|engine| EngineBuild::of(engine, &stop));
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
@@ -275,6 +352,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         pairings,
         game_settings: args.game_settings(),
         openings,
+        swap2: args.swap2,
         games: remaining,
         concurrency: args.concurrency.into(),
         fresh: args.fresh,
@@ -288,6 +366,9 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         exports,
         display: ProgressDisplay::new(args.progress, played.len(), total),
         finished_lines: args.finished_lines,
+        guard: FailureGuard::new(args.stop_after),
+        failure: None,
+        json: args.json,
         stop: &stop,
         out,
         progress,

@@ -12,6 +12,7 @@ use super::sprt_args::SprtArgs;
 use super::standings::Standings;
 use super::statistics::{Sprt, SprtDecision};
 use tengen_cli::atomic_file;
+use tengen_cli::printable::printable;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
@@ -27,6 +28,9 @@ pub struct Args {
     /// Also count complete pairs after a missing one, for pairs that will never be played
     #[arg(long)]
     gaps: bool,
+    /// Print the summary as a JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Args {
@@ -71,7 +75,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         }
         for record in part.records {
             if let Some((_, other)) = games.get(&record.game) {
-                bail!("{}: game {} is also in {}", name(), record.game, other.display());
+                let number = record.game + 1;
+                bail!("{}: game {number} is also in {}", name(), other.display());
             }
             games.insert(record.game, (record, path));
         }
@@ -100,9 +105,17 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             counted.first_missing, counted.uncounted
         )?;
     }
-    write!(out, "{}", counted.standings)?;
+    if args.json {
+        let summary = counted.standings.summary(sprt.as_ref());
+        writeln!(out, "{}", serde_json::to_string(&summary)?)?;
+    } else {
+        // The names are those of a file.
+        write!(out, "{}", printable(&counted.standings.to_string()))?;
+    }
     if let (Some(sprt), Some(score)) = (sprt, counted.standings.single()) {
-        writeln!(out, "{}", score.sprt_line(&sprt))?;
+        if !args.json {
+            writeln!(out, "{}", score.sprt_line(&sprt))?;
+        }
         if counted.after_decision > 0 {
             writeln!(notes, "{} games after the decision are not counted", counted.after_decision)?;
         }
@@ -178,7 +191,7 @@ mod tests {
     ) -> anyhow::Result<(String, String)> {
         let test = SprtArgs { sprt, alpha: 0.05, beta: 0.05 };
         let records = records.iter().map(|&path| path.clone()).collect();
-        let args = Args { records, test, out: None, gaps };
+        let args = Args { records, test, out: None, gaps, json: false };
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         run(&args, &mut out, &mut notes)?;
         Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
@@ -205,7 +218,7 @@ mod tests {
         assert_eq!(same, out);
         assert!(notes.ends_with("unbegun: no finished games\n"), "{notes}");
         let twice = merged(&[&first, &second, &first], None, false).unwrap_err().to_string();
-        assert!(twice.contains("game 0 is also in"), "{twice}");
+        assert!(twice.contains("game 1 is also in"), "{twice}");
         let other = file(&folder, "3", &header("2"), &[(6, "draw")]);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(

@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::engine_spec::{EngineSettings, EngineSpec};
 use super::game::{GameSettings, START_TIMEOUT};
-use super::process::{EngineFailure, EngineProcess};
-use tengen::engine::{Limits, Networks, Options, Request, StopSwitch};
+use super::process::{EngineFailure, EngineProcess, FailureDetails, OpeningAnswer, quit_all};
+use tengen::engine::opening::{Choice, Opening};
+use tengen::engine::{Engine, Limits, Networks, Options, Request, StopSwitch};
 use tengen::players::{Player, PlayerName};
+use tengen_rules::board::Board;
 use tengen_rules::position::Position;
-use tengen_rules::types::Coordinates;
+use tengen_rules::types::{Coordinates, Point};
 
 /// The player of one side.
 pub enum MatchPlayer {
@@ -37,6 +39,20 @@ pub struct MoveRequest<'a> {
     pub left: Option<u64>,
     /// Time after which the answer is too late.
     pub limit: Duration,
+}
+
+/// A request for a decision in an opening by swap2.
+pub struct OpeningRequest<'a> {
+    /// The lines of the protocol.
+    pub lines: &'a [String],
+    /// The stones so far: none, three or five.
+    pub board: &'a Board,
+    /// Milliseconds left on the game clock, if there is one.
+    pub left: Option<u64>,
+    /// Time after which the answer is too late.
+    pub limit: Duration,
+    /// Seed of what a player of this program draws.
+    pub seed: u64,
 }
 
 impl MatchPlayer {
@@ -104,19 +120,49 @@ impl MatchPlayer {
         }
     }
 
-    /// The last lines that an engine wrote.
-    pub fn last_lines(&mut self) -> Vec<String> {
+    /// Requests a decision in an opening by swap2; returns it and the time it took.
+    ///
+    /// # Errors
+    /// When none arrives in time, the engine does not know the command, or the match is being stopped.
+    pub fn request_opening(
+        &mut self,
+        settings: &GameSettings,
+        request: &OpeningRequest<'_>,
+    ) -> Result<(OpeningAnswer, Duration), EngineFailure> {
         match self {
-            MatchPlayer::Engine(process) => process.last_lines(),
-            MatchPlayer::BuiltIn(_) => Vec::new(),
+            MatchPlayer::Engine(process) => process.request_opening(request.lines, request.limit),
+            MatchPlayer::BuiltIn(built_in) => built_in.decide(settings, request),
+        }
+    }
+
+    /// The score that an engine reported for its last move; `None` for a player of this program.
+    pub fn score(&self) -> Option<i32> {
+        match self {
+            MatchPlayer::Engine(process) => process.score(),
+            MatchPlayer::BuiltIn(_) => None,
+        }
+    }
+
+    /// What explains the failure of an engine.
+    pub fn failure_details(&mut self, has_crashed: bool) -> FailureDetails {
+        match self {
+            MatchPlayer::Engine(process) => process.failure_details(has_crashed),
+            MatchPlayer::BuiltIn(_) => FailureDetails::default(),
         }
     }
 
     /// Ends the engine.
     pub fn quit(self) {
-        if let MatchPlayer::Engine(process) = self {
-            process.quit();
-        }
+        MatchPlayer::quit_all([self]);
+    }
+
+    /// Ends these engines at the same time.
+    pub fn quit_all(players: impl IntoIterator<Item = MatchPlayer>) {
+        let process = |player| match player {
+            MatchPlayer::Engine(process) => Some(process),
+            MatchPlayer::BuiltIn(_) => None,
+        };
+        quit_all(players.into_iter().filter_map(process).collect());
     }
 }
 
@@ -126,10 +172,7 @@ impl BuiltInPlayer {
         settings: &GameSettings,
         request: &MoveRequest<'_>,
     ) -> Result<(Coordinates, Duration), EngineFailure> {
-        let mut limits = Limits::turn(Duration::from_millis(settings.turn));
-        limits.left = request.left.map(Duration::from_millis);
-        limits.increment = Duration::from_millis(settings.increment);
-        limits.nodes = (settings.nodes > 0).then_some(settings.nodes);
+        let limits = limits(settings, request.left);
         let received = Instant::now();
         let search = Request::new(limits).received_at(received);
         let player = self.player.as_mut().ok_or(EngineFailure::Start)?;
@@ -143,4 +186,49 @@ impl BuiltInPlayer {
             _ => Err(EngineFailure::Timeout),
         }
     }
+
+    /// Decides with the engine at full strength: the levels differ in their moves, not in openings.
+    fn decide(
+        &mut self,
+        settings: &GameSettings,
+        request: &OpeningRequest<'_>,
+    ) -> Result<(OpeningAnswer, Duration), EngineFailure> {
+        let received = Instant::now();
+        let limits = limits(settings, request.left);
+        let (memory, networks) = (Some(settings.memory << 20), self.networks.clone());
+        let mut engine = Engine::new(Options { memory, networks, ..Options::default() });
+        let mut opening = Opening::new(&mut engine, &limits, &self.stop, request.seed);
+        let stones = |points: &[Point]| {
+            OpeningAnswer::Stones(points.iter().map(|&point| point.into()).collect())
+        };
+        let choice = match request.board.history().len() {
+            0 => None,
+            3 => Some(opening.after_three(request.board)),
+            _ => Some(opening.after_five(request.board)),
+        };
+        let answer = match choice {
+            None => stones(&opening.propose(request.board.size(), request.board.rule())),
+            Some(Choice::Swap) => OpeningAnswer::Swap,
+            Some(Choice::Stay(point)) => stones(&[point]),
+            Some(Choice::Extend(points)) => stones(&points),
+        };
+        if self.stop.is_pressed() {
+            return Err(EngineFailure::Stopped);
+        }
+        let elapsed = received.elapsed();
+        if elapsed > request.limit {
+            return Err(EngineFailure::Timeout);
+        }
+        Ok((answer, elapsed))
+    }
+}
+
+/// The limits of a search by these settings, with this much left on the game clock.
+fn limits(settings: &GameSettings, left: Option<u64>) -> Limits {
+    let mut limits = Limits::turn(Duration::from_millis(settings.turn));
+    limits.left = left.map(Duration::from_millis);
+    limits.game = left.map(|_| Duration::from_millis(settings.game));
+    limits.increment = Duration::from_millis(settings.increment);
+    limits.nodes = (settings.nodes > 0).then_some(settings.nodes);
+    limits
 }

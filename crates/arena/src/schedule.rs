@@ -7,14 +7,14 @@ use std::thread;
 use anyhow::Context;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
-use super::game::{GameSettings, Termination, play};
+use super::game::{GameSettings, Side, Start, Termination, play};
 use super::match_file::MatchGame;
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::player::MatchPlayer;
 use super::process::EngineFailure;
 use tengen::engine::StopSwitch;
-use tengen_rules::types::{ByColor, Color};
+use tengen_rules::types::ByColor;
 
 /// Separates the games of consecutive seeds: an odd number without a pattern (the golden ratio as a
 /// 64-bit fraction).
@@ -32,8 +32,10 @@ pub struct MatchPlan {
     pub seed: u64,
     /// Rule, board, clocks and limits.
     pub game_settings: GameSettings,
-    /// Start positions.
+    /// Start positions; not used with `swap2`.
     pub openings: OpeningBook,
+    /// Whether the engines choose openings and colours by swap2.
+    pub swap2: bool,
     /// Numbers of the games to play, in this order.
     pub games: Vec<usize>,
     /// Number of games played in parallel.
@@ -100,28 +102,39 @@ impl Worker<'_> {
             return Ok(None);
         }
         let scheduled = self.plan.pairings.scheduled(game);
-        // By colour.
-        let engine = ByColor::new(scheduled.engines[0], scheduled.engines[1]);
-        for color in Color::ALL {
-            self.start(engine[color])?;
+        for engine in scheduled.engines {
+            self.start(engine)?;
         }
         let Ok(players) = self.players.get_disjoint_mut(scheduled.engines) else { return Ok(None) };
-        let [Some(black), Some(white)] = players else { return Ok(None) };
-        let mut players = ByColor::new(black, white);
-        let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
-        let info = ByColor::from_fn(|color| self.plan.settings[engine[color]].info.as_slice());
+        let [Some(first), Some(second)] = players else { return Ok(None) };
+        let side = |player, engine: usize| {
+            let engine = &self.plan.settings[engine];
+            let settings = engine.limits.apply(&self.plan.game_settings);
+            Side { player, settings, info: &engine.info }
+        };
+        let [one, other] = scheduled.engines;
+        let sides = [side(first, one), side(second, other)];
         let opening = self.plan.openings.of_pair(scheduled.opening);
+        let start = if self.plan.swap2 { Start::Swap2 } else { Start::Moves(&opening) };
         // Different for every game, but equal if the match is repeated.
         let seed = self.plan.seed.wrapping_mul(SEED_STEP).wrapping_add(2 * game as u64);
-        let Ok(played) = play(&self.plan.game_settings, &opening, &mut players, &info, seed) else {
-            return Ok(None);
+        let Ok(played) = play(start, sides, seed) else { return Ok(None) };
+        let is_swapped = played.swap2.as_ref().is_some_and(|swap2| swap2.is_swapped);
+        let engine = if is_swapped { ByColor::new(other, one) } else { ByColor::new(one, other) };
+        let names = ByColor::from_fn(|color| self.plan.engines[engine[color]].name.as_str());
+        let mut record = MatchGame::new(game, &names, &played);
+        let failed = match played.termination {
+            Termination::Failed(color, failure) => Some((color, failure)),
+            _ => None,
         };
-        let mut record = MatchGame::new(game, &names, opening.0.len(), &played);
-        if let Some(offender) = played.termination.offender() {
-            record.last_lines = players[offender].last_lines();
+        debug_assert!(failed.is_none_or(|(_, failure)| failure != EngineFailure::Stopped));
+        if let Some(color) = played.termination.offender()
+            && let Some(player) = &mut self.players[engine[color]]
+        {
+            let has_crashed = failed.is_some_and(|(_, failure)| failure == EngineFailure::Crash);
+            record.add_details(player.failure_details(has_crashed));
         }
-        if let Termination::Failed(color, failure) = played.termination {
-            debug_assert_ne!(failure, EngineFailure::Stopped);
+        if let Some((color, _)) = failed {
             // A late answer must not reach the next game.
             self.players[engine[color]] = None;
         }
@@ -144,8 +157,6 @@ impl Worker<'_> {
 
     /// Ends the engines.
     fn quit_all(&mut self) {
-        for player in self.players.iter_mut().filter_map(Option::take) {
-            player.quit();
-        }
+        MatchPlayer::quit_all(self.players.iter_mut().filter_map(Option::take));
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::match_file::MatchGame;
 use super::statistics::{PairCounts, Sprt, SprtDecision};
+use super::summary::OffenceSummary;
 
 /// Time use of an engine, and the games it lost by a failure or an illegal move.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,22 @@ impl EngineStats {
         for (reason, count) in &other.offences {
             *self.offences.entry(reason.clone()).or_default() += count;
         }
+    }
+
+    /// Number of moves.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Longest time for a move in milliseconds.
+    pub fn longest_ms(&self) -> u64 {
+        self.longest_ms
+    }
+
+    /// Number of offences of each kind.
+    pub fn offences(&self) -> impl Iterator<Item = OffenceSummary> + '_ {
+        let offences = self.offences.iter();
+        offences.map(|(reason, &games)| OffenceSummary { reason: reason.clone(), games })
     }
 
     /// Mean time for a move in milliseconds.
@@ -83,6 +100,11 @@ impl PairingScore {
     /// The statistics of the first (0) or the second (1) engine.
     pub fn stats(&self, engine: usize) -> &EngineStats {
         &self.stats[engine]
+    }
+
+    /// Games won by black and by white.
+    pub fn color_wins(&self) -> (u64, u64) {
+        (self.black_wins, self.white_wins)
     }
 
     /// The complete pairs.

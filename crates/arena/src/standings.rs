@@ -5,8 +5,9 @@ use std::fmt;
 use super::match_file::MatchGame;
 use super::pairing::Pairings;
 use super::ratings::{Rating, ratings};
-use super::score::PairingScore;
-use super::statistics::PairCounts;
+use super::score::{EngineStats, PairingScore};
+use super::statistics::{PairCounts, Sprt};
+use super::summary::{Difference, EngineSummary, MatchSummary, PairingSummary, SprtSummary};
 
 /// The scores of all pairings.
 #[derive(Clone, Debug)]
@@ -73,10 +74,112 @@ impl Standings {
         table.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
         table
     }
+
+    /// The results of an engine against all others.
+    fn total(&self, engine: usize) -> Total {
+        let mut total = Total::default();
+        for (who, score) in self.scores.iter().filter(|(who, _)| who.contains(&engine)) {
+            let (first, draws, second) = score.results();
+            let is_first = who[0] == engine;
+            total.won += if is_first { first } else { second };
+            total.lost += if is_first { second } else { first };
+            total.drawn += draws;
+            total.stats.add(score.stats(usize::from(!is_first)));
+        }
+        total
+    }
+
+    /// Wins, draws and losses of `engine` against `other`; `None` when they are not paired.
+    fn against(&self, engine: usize, other: usize) -> Option<[u64; 3]> {
+        self.scores.iter().find_map(|(who, score)| {
+            let (first, draws, second) = score.results();
+            match *who {
+                [a, b] if (a, b) == (engine, other) => Some([first, draws, second]),
+                [a, b] if (a, b) == (other, engine) => Some([second, draws, first]),
+                _ => None,
+            }
+        })
+    }
+
+    /// A table with the wins, draws and losses of each engine (rows) against each other (columns).
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engines: Vec<usize> = self.table().into_iter().map(|(engine, _)| engine).collect();
+        let cell = |engine: usize, other: usize| match self.against(engine, other) {
+            Some([won, drawn, lost]) => format!("+{won} ={drawn} -{lost}"),
+            None => (if engine == other { "." } else { "" }).to_string(),
+        };
+        let name_width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let name_width = name_width.max(6);
+        let cells = engines.iter().flat_map(|&a| engines.iter().map(move |&b| (a, b)));
+        let width = cells.map(|(a, b)| cell(a, b).len()).max().unwrap_or(0);
+        write!(f, "\n{:>3}  {:name_width$}", "#", "engine")?;
+        for place in 1..=engines.len() {
+            write!(f, "  {place:>width$}")?;
+        }
+        writeln!(f)?;
+        for (place, &engine) in engines.iter().enumerate() {
+            write!(f, "{:>3}  {:name_width$}", place + 1, self.names[engine])?;
+            for &other in &engines {
+                write!(f, "  {:>width$}", cell(engine, other))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    /// The results as data, with the state of a test between two engines.
+    pub fn summary(&self, sprt: Option<&Sprt>) -> MatchSummary {
+        let engines = self.table().into_iter().map(|(engine, rating)| {
+            let Total { won, drawn, lost, stats } = self.total(engine);
+            EngineSummary {
+                name: self.names[engine].clone(),
+                elo: rating.elo,
+                elo_error: rating.error,
+                won,
+                drawn,
+                lost,
+                moves: stats.moves(),
+                ms_per_move: stats.ms_per_move(),
+                longest_ms: stats.longest_ms(),
+                offences: stats.offences().collect(),
+            }
+        });
+        let pairings = self.scores.iter().map(|(who, score)| {
+            let ((won, drawn, lost), (black_won, white_won)) =
+                (score.results(), score.color_wins());
+            PairingSummary {
+                engines: who.map(|engine| self.names[engine].clone()),
+                won,
+                drawn,
+                lost,
+                black_won,
+                white_won,
+                pairs: score.pairs().0,
+                difference: Difference::of(&score.pairs()),
+            }
+        });
+        MatchSummary {
+            games: self.games(),
+            engines: engines.collect(),
+            pairings: pairings.collect(),
+            sprt: sprt.map(|sprt| SprtSummary::of(sprt, &self.pairs())),
+            stopped: None,
+        }
+    }
+}
+
+/// The results of an engine against all others.
+#[derive(Debug, Default)]
+struct Total {
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    stats: EngineStats,
 }
 
 impl fmt::Display for Standings {
-    /// The summary of a match: the score of two engines, or a table of ratings of more.
+    /// The summary of a match: the score of two engines, or a table of ratings and a cross
+    /// table of more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(score) = self.single() {
             return score.fmt(f);
@@ -89,16 +192,7 @@ impl fmt::Display for Standings {
         )?;
         for (place, (engine, rating)) in self.table().into_iter().enumerate() {
             let name = &self.names[engine];
-            let (mut won, mut drawn, mut lost) = (0, 0, 0);
-            let mut stats = super::score::EngineStats::default();
-            for (who, score) in self.scores.iter().filter(|(who, _)| who.contains(&engine)) {
-                let (first, draws, second) = score.results();
-                let is_first = who[0] == engine;
-                won += if is_first { first } else { second };
-                lost += if is_first { second } else { first };
-                drawn += draws;
-                stats.add(score.stats(usize::from(!is_first)));
-            }
+            let Total { won, drawn, lost, stats } = self.total(engine);
             let games = won + drawn + lost;
             let score = 100.0 * (won as f64 + drawn as f64 / 2.0) / (games as f64).max(1.0);
             writeln!(
@@ -112,7 +206,7 @@ impl fmt::Display for Standings {
                 stats.offence_list()
             )?;
         }
-        Ok(())
+        self.write_cross_table(f)
     }
 }
 
@@ -144,6 +238,22 @@ mod tests {
         let text = standings.to_string();
         let rows: Vec<Vec<&str>> =
             text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        let cross_table: Vec<&str> = text.lines().skip(5).collect();
+        assert_eq!(
+            cross_table,
+            [
+                "  #  engine         1         2         3",
+                "  1  a              .  +4 =0 -0  +4 =0 -0",
+                "  2  b       +0 =0 -4         .  +0 =4 -0",
+                "  3  c       +0 =0 -4  +0 =4 -0         .",
+            ]
+        );
+        let summary = standings.summary(None);
+        assert_eq!((summary.games, summary.engines[0].name.as_str()), (12, "a"));
+        assert_eq!(summary.pairings[0].engines, ["a", "b"]);
+        assert_eq!((summary.pairings[0].won, summary.pairings[2].drawn), (4, 4));
+        // Four games won to none: the difference is infinite.
+        assert_eq!(summary.pairings[0].difference.unwrap().elo, None);
         assert_eq!(rows[0][1], "a");
         assert_eq!(rows[0][4..9], ["8", "100.0%", "8", "0", "0"]);
         assert_eq!(rows[1][4..9], ["8", "25.0%", "0", "4", "4"]);

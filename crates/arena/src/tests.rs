@@ -29,6 +29,12 @@ const WINNER: &str = "echo $n,0";
 /// Never plays two adjacent stones.
 const LOSER: &str = "echo $((2 * n)),9";
 
+/// An engine that runs this script.
+fn script(name: &str, text: &str) -> EngineSpec {
+    let command = ["sh", "-c", text].map(str::to_string);
+    EngineSpec { name: name.to_string(), command: command.to_vec(), built_in: None }
+}
+
 fn spec(name: &str, on_move: &str) -> EngineSpec {
     let command = ["sh", "-c", SCRIPT, "engine", on_move].map(str::to_string);
     EngineSpec { name: name.to_string(), command: command.to_vec(), built_in: None }
@@ -43,6 +49,7 @@ fn plan(first: &str, second: &str, games: usize) -> MatchPlan {
         seed: 0,
         game_settings: game_settings(size),
         openings: OpeningBook::empty_board(size),
+        swap2: false,
         games: (0..games).collect(),
         concurrency: 1,
         fresh: false,
@@ -125,6 +132,203 @@ fn failures_and_illegal_moves_lose_with_the_reason() {
         // After a crash the next game has a new process.
         assert_eq!(records.len(), 2);
     }
+}
+
+/// The explanation must be complete however the end of the process, the end of its output and that of
+/// its standard error follow each other, and although a child keeps the output open.
+#[test]
+fn crashes_are_recorded_with_status_signal_and_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let flood = "i=0; while [ $i -lt 300 ]; do echo MESSAGE $i; i=$((i+1)); done";
+    let trace = "i=0; while [ $i -lt 20 ]; do echo frame $i; i=$((i+1)); done >&2; echo why >&2";
+    let child = format!("sleep 300 & echo $! > '{}'", folder.path().join("pid").display());
+    let cases = [
+        (format!("{trace}; exit 3"), Some(3), None),
+        (format!("{trace}; exec >&-; exit 4"), Some(4), None),
+        (format!("{trace}; {flood}; kill -9 $$"), None, Some(9)),
+        (format!("{child}; {trace}; kill -11 $$"), None, Some(11)),
+        (format!("exec <&-; {trace}; exit 5"), Some(5), None),
+    ];
+    for (on_move, status, signal) in &cases {
+        let records = play(&plan(on_move, LOSER, 8));
+        assert_eq!(records.len(), 8);
+        for record in &records {
+            assert_eq!(
+                (record.reason.as_str(), record.offender.as_deref()),
+                ("crash", Some("first"))
+            );
+            assert_eq!((record.exit_status, record.signal), (*status, *signal), "{on_move}");
+            let lines = &record.last_lines;
+            assert_eq!(lines.last().map(String::as_str), Some("why"), "{on_move}");
+            assert!(lines.len() <= 36 && lines.contains(&"frame 0".to_string()), "{lines:?}");
+        }
+    }
+}
+
+/// Such an engine fills its pipe; a plain write to it would never return.
+#[test]
+fn engines_that_do_not_read_fail() {
+    let deaf = "while echo OK && echo 99,99; do :; done";
+    let mut plan = MatchPlan {
+        engines: vec![script("deaf", deaf), spec("second", LOSER)],
+        ..plan("", "", 150)
+    };
+    // Fills a pipe of 64 KiB in a few games.
+    plan.settings[0].info = vec![format!("x {}", "y".repeat(40_000))];
+    let records = play(&plan);
+    assert_eq!(records.len(), 150);
+    let count = |reason: &str| records.iter().filter(|it| it.reason == reason).count();
+    assert!(count("unread") > 0, "{} off the board", count("off-board"));
+    assert_eq!(count("unread") + count("off-board"), 150);
+    assert!(records.iter().all(|it| it.offender.as_deref() == Some("deaf")));
+}
+
+#[test]
+fn engines_that_close_their_input_fail() {
+    let closed = "read -r l; echo OK; exec <&-; sleep 300";
+    let plan = MatchPlan {
+        engines: vec![script("closed", closed), spec("second", LOSER)],
+        ..plan("", "", 1)
+    };
+    // Not after the 20 seconds of the move.
+    let began = std::time::Instant::now();
+    assert_eq!(play(&plan)[0].reason, "crash");
+    assert!(began.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn text_after_a_move_is_ignored() {
+    let records = play(&plan("echo \"$n, 0 my best, depth 3\"", LOSER, 2));
+    assert!(records.iter().all(|it| it.reason == "five"), "{records:?}");
+    assert_eq!(records[0].moves, "0,0 0,9 1,0 2,9 2,0 4,9 3,0 6,9 4,0");
+}
+
+/// Plays rows like [`SCRIPT`]; `$1`, `$2` and `$3` answer `SWAP2BOARD` with 0, 3 and 5 stones.
+const SWAP2_SCRIPT: &str = r#"
+n=0
+while read -r word rest; do
+  case $word in
+    START) n=0; echo OK ;;
+    SWAP2BOARD)
+      count=0
+      while read -r line && [ "$line" != DONE ]; do count=$((count+1)); done
+      case $count in 0) echo "$1" ;; 3) echo "$2" ;; 5) echo "$3" ;; esac ;;
+    TURN|DONE) echo "$n,$4"; n=$((n+1)) ;;
+    END) exit ;;
+  esac
+done"#;
+
+fn swap2_plan(first: [&str; 4], second: [&str; 4], games: usize) -> MatchPlan {
+    let engine = |name: &str, answers: [&str; 4]| {
+        let command = ["sh", "-c", SWAP2_SCRIPT, "engine"].into_iter().chain(answers);
+        let command = command.map(str::to_string).collect();
+        EngineSpec { name: name.to_string(), command, built_in: None }
+    };
+    let engines = vec![engine("first", first), engine("second", second)];
+    MatchPlan { engines, swap2: true, ..plan("", "", games) }
+}
+
+#[test]
+fn swap2_settles_the_colours() {
+    let stones = "10,10 12,10 14,10";
+    let opener = |last: &'static str| [stones, "", last, "0"];
+    let game = |plan: &MatchPlan| play(plan).remove(0);
+    let colors = |game: &MatchGame| (game.black.clone(), game.white.clone(), game.opening);
+    let named = |black: &str, white: &str, opening| (black.to_string(), white.to_string(), opening);
+
+    let swapped = game(&swap2_plan(opener(""), ["", "SWAP", "", "5"], 1));
+    assert_eq!(colors(&swapped), named("second", "first", 3));
+    assert!(swapped.moves.starts_with("10,10 12,10 14,10 0,0 0,5 1,0"), "{}", swapped.moves);
+    assert_eq!((swapped.result.as_str(), swapped.reason.as_str()), ("white", "five"));
+    assert_eq!((swapped.opener.as_deref(), swapped.opening_times_ms.len()), (Some("first"), 2));
+
+    let stayed = game(&swap2_plan(opener(""), ["", "7,7", "", "5"], 1));
+    assert_eq!(colors(&stayed), named("first", "second", 3));
+    assert!(stayed.moves.starts_with("10,10 12,10 14,10 7,7 0,0 0,5"), "{}", stayed.moves);
+    assert_eq!((stayed.opening_times_ms.len(), stayed.times_ms.len() + 3), (1, 13));
+
+    let extended = ["", "7,7 3,12", "", "5"];
+    let took_black = game(&swap2_plan(opener("SWAP"), extended, 1));
+    assert_eq!(colors(&took_black), named("first", "second", 5));
+    assert!(took_black.moves.starts_with("10,10 12,10 14,10 7,7 3,12 0,5 0,0"));
+    let took_white = game(&swap2_plan(opener("9,3"), extended, 1));
+    assert_eq!(colors(&took_white), named("second", "first", 5));
+    assert!(took_white.moves.starts_with("10,10 12,10 14,10 7,7 3,12 9,3 0,5 0,0"));
+
+    let both = |row| [stones, "SWAP", "", row];
+    let pair = play(&swap2_plan(both("0"), both("5"), 2));
+    let openers: Vec<_> = pair.iter().map(|it| it.opener.as_deref()).collect();
+    assert_eq!(openers, [Some("first"), Some("second")]);
+}
+
+#[test]
+fn swap2_faults_lose_with_the_reason() {
+    let good = ["10,10 12,10 14,10", "SWAP", "SWAP", "0"];
+    let lost = |first, second| {
+        let game = play(&swap2_plan(first, second, 1)).remove(0);
+        (game.reason, game.offender.unwrap(), game.opening)
+    };
+    let by = |reason: &str, name: &str, opening| (reason.to_string(), name.to_string(), opening);
+    assert_eq!(lost(["UNKNOWN command", "", "", ""], good), by("no-swap2", "first", 0));
+    assert_eq!(lost(["SWAP", "", "", ""], good), by("no-swap2", "first", 0));
+    assert_eq!(lost(["7,7", "", "", ""], good), by("no-swap2", "first", 0));
+    assert_eq!(lost(["7,7 7,7 8,8", "", "", ""], good), by("occupied", "first", 1));
+    assert_eq!(lost(good, ["", "10,10", "", ""]), by("occupied", "second", 3));
+    assert_eq!(lost(good, ["", "1,1 2,20", "", ""]), by("off-board", "second", 4));
+    assert_eq!(lost(good, ["", "1,1 2,2 3,3", "", ""]), by("no-swap2", "second", 3));
+}
+
+#[test]
+fn players_of_this_program_play_swap2() {
+    let mut plan = MatchPlan {
+        engines: vec!["level:novice".parse().unwrap(), "bot:one-ply".parse().unwrap()],
+        swap2: true,
+        ..plan("", "", 2)
+    };
+    plan.game_settings.turn = 200;
+    plan.game_settings.tolerance = 60_000;
+    let records = play(&plan);
+    assert_eq!(records.len(), 2);
+    assert!(records.iter().all(|it| it.offender.is_none() && it.opening >= 3), "{records:?}");
+}
+
+#[test]
+fn scores_decide_games_early() {
+    let mut plan = plan(
+        "echo MESSAGE depth 3 ev -900 n 5; echo $n,0",
+        "echo MESSAGE Eval 3; echo $((2 * n)),9",
+        1,
+    );
+    assert_eq!(play(&plan)[0].reason, "five", "never by default");
+    plan.game_settings.adjudication.resign = "2,900".parse().ok();
+    let resigned = &play(&plan)[0];
+    assert_eq!((resigned.reason.as_str(), resigned.result.as_str()), ("adjudicated", "white"));
+    assert_eq!((resigned.times_ms.len(), &resigned.offender), (3, &None));
+    plan.game_settings.adjudication.resign = None;
+    plan.game_settings.adjudication.draw = "2,900,5".parse().ok();
+    let drawn = &play(&plan)[0];
+    assert_eq!((drawn.reason.as_str(), drawn.result.as_str()), ("adjudicated", "draw"));
+    assert_eq!(drawn.times_ms.len(), 5);
+}
+
+#[test]
+fn limits_of_one_engine_are_sent_to_it_only() {
+    // Plays off the board unless it was told this number of nodes.
+    let checks = |nodes: &str, row: &str| {
+        let text = SCRIPT
+            .replace("INFO) ", &format!("INFO) [ \"$rest\" != \"max_node {nodes}\" ] || told=1; "));
+        let on_move = format!("[ -n \"$told\" ] && echo $n,{row} || echo 99,99");
+        let command = ["sh", "-c", &text, "engine", &on_move];
+        command.map(str::to_string).to_vec()
+    };
+    let mut plan = plan(WINNER, LOSER, 1);
+    plan.game_settings.nodes = 700;
+    plan.engines[0].command = checks("50", "0");
+    assert_eq!(play(&plan)[0].reason, "off-board");
+    plan.settings[0].limits.nodes = Some(50);
+    assert_eq!(play(&plan)[0].reason, "five");
+    plan.engines[1].command = checks("700", "5");
+    assert_eq!(play(&plan)[0].reason, "five");
 }
 
 #[test]
@@ -230,9 +434,19 @@ fn stopped_matches_abandon_games() {
 #[test]
 fn child_processes_end_with_their_engine() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, on_move) in [("leaves", WINNER), ("crashes", "exit 1")] {
+    let mut cases = vec![("leaves", WINNER, ""), ("crashes", "exit 1", "")];
+    // A new session and a new parent: only Linux finds it.
+    if cfg!(target_os = "linux") {
+        cases.push(("leaves-session", WINNER, "setsid"));
+        cases.push(("crashes-session", "exit 1", "setsid"));
+    }
+    for (name, on_move, wrapper) in cases {
         let file = folder.path().join(name);
-        let helper = format!("sleep 300 > /dev/null 2>&1 & echo $! > '{}'; ", file.display());
+        let sleeper = format!("echo $$ > \"{}\"; exec sleep 300 > /dev/null 2>&1", file.display());
+        let helper = format!(
+            "{wrapper} sh -c '{sleeper}' & while [ ! -s \"{}\" ]; do :; done; ",
+            file.display()
+        );
         let first = spec(name, &format!("[ $n != 0 ] || {{ {helper} }}; {on_move}"));
         let plan = MatchPlan { engines: vec![first, spec("second", LOSER)], ..plan("", "", 1) };
         play(&plan);

@@ -11,3 +11,7 @@ pub const CRASH: &str = "crash";
 pub const START: &str = "start";
 /// A player lost by the rules of the event.
 pub const FORFEIT: &str = "forfeit";
+/// A program did not read what it was sent.
+pub const UNREAD: &str = "unread";
+/// A program does not play openings by swap2.
+pub const NO_SWAP2: &str = "no-swap2";

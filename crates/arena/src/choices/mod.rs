@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
+use super::adjudication::Adjudication;
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::game::GameSettings;
 use judge::MoveJudge;
@@ -88,6 +89,7 @@ impl Args {
             nodes: self.nodes.unwrap_or_default(),
             memory: self.memory,
             max_moves: 0,
+            adjudication: Adjudication::default(),
         }
     }
 
@@ -99,7 +101,7 @@ impl Args {
     /// # Errors
     /// When two engines have the same name, an option names an unknown engine, or a value is invalid.
     fn check(&self) -> anyhow::Result<()> {
-        engine_names(&self.engines, &self.info, &self.pause, &[])?;
+        engine_names(&self.engines, &self.info, &self.pause, &[], &[])?;
         ensure!(self.count > 0, "--count 0: expected at least one position");
         ensure!(self.nodes != Some(0), "--nodes 0: expected at least one node");
         ensure!(

@@ -127,7 +127,13 @@ fn result(verdict: GameResult, reason: Option<&str>) -> String {
     let how = match reason {
         Some(reasons::RESIGNATION) => "R",
         Some(reasons::TIMEOUT) => "T",
-        Some(reasons::FORFEIT | reasons::CRASH | reasons::START) => "F",
+        Some(
+            reasons::FORFEIT
+            | reasons::CRASH
+            | reasons::START
+            | reasons::UNREAD
+            | reasons::NO_SWAP2,
+        ) => "F",
         _ => "",
     };
     format!("{winner}{how}")

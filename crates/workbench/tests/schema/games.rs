@@ -30,7 +30,25 @@ fn matches_are_what_their_schema_says() {
     let mut lost = lines[1].clone();
     lost["offender"] = "bot:random".into();
     lost["last_lines"] = vec!["ERROR"].into();
+    lost["signal"] = 11.into();
+    lost["exit_status"] = (-1).into();
+    lost["opener"] = "bot:random".into();
+    lost["opening_times_ms"] = vec![3].into();
     assert_eq!(schema.fault(&lost), None);
+    assert_eq!((&lines[0]["match"]["first_game"], &lines[1]["game"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn match_summaries_are_what_their_schema_says() {
+    let schema = Schema::of(include_str!("../../../../schemas/match-summary.schema.json"));
+    let call = "match -e a=bot:random -e b=bot:one-ply -e c=bot:random --games 12 --size 9 --json";
+    let printed = objects(&call.split(' ').collect::<Vec<_>>());
+    let [summary] = &printed[..] else { panic!("one line: {printed:?}") };
+    refuses_changes(&schema, summary, &["difference"]);
+    assert_eq!((&summary["games"], summary["pairings"].as_array().unwrap().len()), (&12.into(), 3));
+    let two = "match -e a=bot:random -e b=bot:one-ply --games 2 --size 9 --json --sprt 0,100";
+    let printed = objects(&two.split(' ').collect::<Vec<_>>());
+    refuses_changes(&schema, &printed[0], &["difference", "sprt"]);
 }
 
 #[test]

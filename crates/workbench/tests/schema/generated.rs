@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
 
-use tengen_arena::MatchLine;
+use tengen_arena::{MatchLine, MatchSummary};
 use tengen_record::GameLine;
 use tengen_study::analysis::Analysis;
 use tengen_study::feature_file::FeatureFile;
@@ -56,6 +56,7 @@ fn committed_schemas_are_those_of_the_types() {
         ("judge", generated::<Verdict>()),
         ("levels", generated::<Players>()),
         ("match", generated::<MatchLine>()),
+        ("match-summary", generated::<MatchSummary>()),
         ("puzzles", generated::<Puzzle>()),
         ("review", generated::<ReviewDocument>()),
         ("solve", generated::<Solution>()),

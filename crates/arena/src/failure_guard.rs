@@ -1,0 +1,103 @@
+//! Stops a match with an engine that does not work.
+
+use std::collections::BTreeMap;
+
+use super::match_file::MatchGame;
+use tengen_record::reasons;
+
+/// Games that an engine may lose by failures at the start of a match unless `--stop-after` is given.
+const FAILURES_AT_START: u64 = 3;
+
+/// Counts the failures of each engine in one run of a match.
+#[derive(Debug)]
+pub(super) struct FailureGuard {
+    /// Number of failures of one engine that stops the match, 0 for none; `None` for the default.
+    limit: Option<u64>,
+    /// Games and failures by engine.
+    counts: BTreeMap<String, [u64; 2]>,
+}
+
+impl FailureGuard {
+    /// Stops after `limit` failures of an engine, never when it is 0. By default stops when an engine
+    /// fails in each of its first three games.
+    pub(super) fn new(limit: Option<u64>) -> FailureGuard {
+        FailureGuard { limit, counts: BTreeMap::new() }
+    }
+
+    /// Counts a game; the reason to stop, if there is one.
+    pub(super) fn add(&mut self, record: &MatchGame) -> Option<String> {
+        for name in [&record.black, &record.white] {
+            self.counts.entry(name.clone()).or_default()[0] += 1;
+        }
+        let offender = record.offender.as_ref().filter(|_| is_failure(&record.reason))?;
+        let [games, failures] = self.counts.entry(offender.clone()).or_default();
+        *failures += 1;
+        let last = &record.reason;
+        match self.limit {
+            None if *failures == FAILURES_AT_START && games == failures => Some(format!(
+                "{offender} failed in its first {failures} games, last by {last}; --stop-after 0 goes \
+                 on regardless"
+            )),
+            Some(limit) if *failures == limit => {
+                let times = if limit == 1 { "once".to_string() } else { format!("{limit} times") };
+                Some(format!("{offender} failed {times}, last by {last}; see --stop-after"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an engine that loses for this reason is broken. Fouls are a part of the game.
+fn is_failure(reason: &str) -> bool {
+    let failures = [
+        reasons::START,
+        reasons::TIMEOUT,
+        reasons::CRASH,
+        reasons::UNREAD,
+        reasons::NO_SWAP2,
+        "occupied",
+        "off-board",
+    ];
+    failures.contains(&reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::finished;
+
+    fn lost(game: usize, reason: &str) -> MatchGame {
+        MatchGame {
+            reason: reason.into(),
+            offender: Some("a".into()),
+            ..finished(game, if game.is_multiple_of(2) { "white" } else { "black" })
+        }
+    }
+
+    /// Adds the games in order; the number of games after which the guard stops the match.
+    fn stops_after(limit: Option<u64>, games: &[MatchGame]) -> Option<usize> {
+        let mut guard = FailureGuard::new(limit);
+        games.iter().position(|game| guard.add(game).is_some()).map(|index| index + 1)
+    }
+
+    #[test]
+    fn first_games_decide_by_default() {
+        let crashes: Vec<_> = (0..9).map(|game| lost(game, "crash")).collect();
+        assert_eq!(stops_after(None, &crashes), Some(3));
+        let later = [&[finished(0, "black")][..], &crashes[1..]].concat();
+        assert_eq!(stops_after(None, &later), None);
+        let fouls: Vec<_> = (0..9).map(|game| lost(game, "double-four")).collect();
+        assert_eq!(stops_after(None, &fouls), None);
+    }
+
+    #[test]
+    fn limit_counts_failures_anywhere() {
+        let mixed: Vec<_> = (0..9)
+            .map(|game| if game % 2 == 0 { finished(game, "draw") } else { lost(game, "timeout") })
+            .collect();
+        assert_eq!(stops_after(Some(2), &mixed), Some(4));
+        assert_eq!(stops_after(Some(0), &mixed), None);
+        let text = FailureGuard::new(Some(1)).add(&lost(0, "unread")).unwrap();
+        assert_eq!(text, "a failed once, last by unread; see --stop-after");
+    }
+}

@@ -1,0 +1,246 @@
+//! An engine with everything that it starts, and how they are ended.
+
+use std::io;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup as UnixGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(windows)]
+use process_wrap::std::{CreationFlags, JobObject};
+#[cfg(windows)]
+use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+
+/// Time for a killed process to end.
+const REAP_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The environment variable by which Linux finds the processes that an engine started, whatever
+/// their session, group and parent.
+const MARK: &str = "TENGEN_ENGINE";
+
+/// Searches for processes of an engine: one that forks meanwhile escapes the first.
+#[cfg(target_os = "linux")]
+const SEARCHES: usize = 5;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+/// The processes that run and are not reaped. A number in this list belongs to no other process.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running<T>(change: impl FnOnce(&mut Vec<u32>) -> T) -> T {
+    change(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A process and its descendants.
+pub(super) struct ProcessGroup {
+    child: Box<dyn ChildWrapper>,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
+    mark: String,
+    is_killed: bool,
+}
+
+impl ProcessGroup {
+    /// Starts the command as the leader of a new process group (on Windows a job), so that Ctrl-C in
+    /// the terminal does not reach the engine, and its children can be ended with it.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub(super) fn spawn(mut command: Command) -> io::Result<ProcessGroup> {
+        let mark = new_mark();
+        command.env(MARK, &mark);
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(UnixGroup::leader());
+        #[cfg(windows)]
+        command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+        let child = command.spawn()?;
+        running(|list| list.push(child.id()));
+        Ok(ProcessGroup { child, mark, is_killed: false })
+    }
+
+    /// Standard input, on the first call.
+    pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin().take()
+    }
+
+    /// Standard output, on the first call.
+    pub(super) fn take_stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout().take()
+    }
+
+    /// Standard error, on the first call.
+    pub(super) fn take_stderr(&mut self) -> Option<ChildStderr> {
+        self.child.stderr().take()
+    }
+
+    /// How the process ended; `None` while it runs. Does not reap it: as long as it is not reaped no
+    /// other process or group can get its number.
+    #[cfg(unix)]
+    pub(super) fn exit(&mut self) -> Option<Exit> {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).ok()?)?;
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(pid), options).ok()??;
+        let signal = status.terminating_signal().map(Exit::Signal);
+        signal.or_else(|| status.exit_status().map(Exit::Status))
+    }
+
+    /// How the process ended; `None` while it runs.
+    #[cfg(not(unix))]
+    pub(super) fn exit(&mut self) -> Option<Exit> {
+        let status = self.child.try_wait().ok()??;
+        status.code().map(Exit::Status)
+    }
+
+    /// Waits for the end of the process, at most this long.
+    pub(super) fn wait(&mut self, timeout: Duration) -> Option<Exit> {
+        let asked = Instant::now();
+        loop {
+            match self.exit() {
+                None if asked.elapsed() < timeout => thread::sleep(Duration::from_millis(2)),
+                exit => return exit,
+            }
+        }
+    }
+
+    /// Kills the process and its descendants, even if the process itself has already ended.
+    pub(super) fn kill(&mut self) {
+        if std::mem::replace(&mut self.is_killed, true) {
+            return;
+        }
+        #[cfg(target_os = "linux")]
+        let mark = format!("{MARK}={}", self.mark);
+        // Before the parents of its descendants end.
+        #[cfg(target_os = "linux")]
+        descendants::kill(Some(self.child.id()), &mark);
+        // Fails when no process of the group is left.
+        let _ = self.child.start_kill();
+        #[cfg(target_os = "linux")]
+        descendants::kill(None, &mark);
+        running(|list| list.retain(|&pid| pid != self.child.id()));
+        // Reaps the process. A plain wait could block on Windows, where it waits for a message of the
+        // job that an earlier `try_wait` may have taken.
+        let started = Instant::now();
+        while started.elapsed() < REAP_TIMEOUT && matches!(self.child.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Ends all engines of this program without waiting for them: before it exits in the middle of a
+/// match.
+pub fn kill_all() {
+    #[cfg(target_os = "linux")]
+    descendants::kill(None, &format!("{MARK}={}-", program_mark()));
+    #[cfg(unix)]
+    for pid in running(std::mem::take) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+            // Fails when no process of the group is left.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+}
+
+/// Tells this run of the program from all others.
+fn program_mark() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{}", std::process::id(), now.as_nanos())
+    })
+}
+
+/// The mark of one more engine.
+fn new_mark() -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", program_mark(), NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Processes that an engine started, by parents and by the environment that they inherit.
+#[cfg(target_os = "linux")]
+mod descendants {
+    use std::collections::{HashMap, HashSet};
+    use std::fs;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use super::SEARCHES;
+
+    /// Kills the descendants of `root`, and the processes with an entry of the environment that is
+    /// `mark`, or that begins with it where it ends with a dash.
+    pub(super) fn kill(root: Option<u32>, mark: &str) {
+        for _ in 0..SEARCHES {
+            let found = find(root, mark);
+            if found.is_empty() {
+                return;
+            }
+            for pid in found {
+                if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+                    // Fails when the process has ended.
+                    let _ = kill_process(pid, Signal::KILL);
+                }
+            }
+        }
+    }
+
+    /// The living processes among them, without `root`.
+    fn find(root: Option<u32>, mark: &str) -> HashSet<u32> {
+        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut found: HashSet<u32> = HashSet::new();
+        let mut new: Vec<u32> = root.into_iter().collect();
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+                continue;
+            };
+            let Some(parent) = parent(pid) else { continue };
+            children.entry(parent).or_default().push(pid);
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            if environment.split(|&byte| byte == 0).any(|entry| is_marked(entry, mark)) {
+                new.push(pid);
+            }
+        }
+        while let Some(pid) = new.pop() {
+            if found.insert(pid) {
+                new.extend(children.remove(&pid).into_iter().flatten());
+            }
+        }
+        found.retain(|&pid| Some(pid) != root && pid != std::process::id());
+        found
+    }
+
+    fn is_marked(entry: &[u8], mark: &str) -> bool {
+        match mark.ends_with('-') {
+            true => entry.starts_with(mark.as_bytes()),
+            false => entry == mark.as_bytes(),
+        }
+    }
+
+    /// The parent of a process; `None` when it has ended.
+    fn parent(pid: u32) -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name before it may hold blanks and brackets.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        let has_ended = matches!(fields.next()?, "Z" | "X");
+        fields.next()?.parse().ok().filter(|_| !has_ended)
+    }
+}

@@ -1,0 +1,96 @@
+//! Ctrl-C and termination signals while a match is played.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More than anything here takes on a busy machine.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+/// Waits until `check` returns something.
+fn wait_for<T>(what: &str, mut check: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = check() {
+            return found;
+        }
+        assert!(began.elapsed() < DEADLINE, "{what} did not happen");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+}
+
+fn end_of(child: &mut Child) -> ExitStatus {
+    wait_for("the end of the match", || child.try_wait().unwrap())
+}
+
+/// The number of games in the record, whose lines must be whole.
+fn games_in(record: &Path) -> usize {
+    let text = fs::read_to_string(record).unwrap_or_default();
+    assert!(text.is_empty() || text.ends_with('\n'), "{text}");
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    lines.count().saturating_sub(1)
+}
+
+/// An engine that starts a game and then neither reads nor answers.
+#[test]
+fn one_signal_ends_a_match_with_a_hanging_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (engine, started) = (folder.path().join("engine"), folder.path().join("started"));
+    let text = format!(
+        "while read -r l; do case $l in START*) echo OK;; BEGIN|DONE|TURN*) \
+                        echo x > '{}'; while :; do sleep 1; done;; esac; done",
+        started.display()
+    );
+    fs::write(&engine, text).unwrap();
+    for name in ["-INT", "-TERM"] {
+        let _ = fs::remove_file(&started);
+        let record = folder.path().join(format!("record{name}"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
+            .arg(format!("hangs=sh {}", engine.display()))
+            .arg("--record")
+            .arg(&record)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_for("the request of a move", || started.exists().then_some(()));
+        signal(&child, name);
+        assert_eq!(end_of(&mut child).code(), Some(130), "{name}");
+        assert_eq!(games_in(&record), 0);
+    }
+}
+
+#[test]
+fn second_signal_ends_a_match_whose_output_nobody_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record");
+    let (unread, mut full) = std::io::pipe().unwrap();
+    let stdout = full.try_clone().unwrap();
+    // Fills the pipe and then waits for ever.
+    thread::spawn(move || while full.write_all(&[b'x'; 4096]).is_ok() {});
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["match", "-e", "a=bot:random", "-e", "b=bot:random", "--games", "1000000"])
+        .args(["--size", "9", "--finished-lines", "--record"])
+        .arg(&record)
+        .stdout(stdout)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for("a game", || fs::metadata(&record).is_ok_and(|it| it.len() > 0).then_some(()));
+    signal(&child, "-INT");
+    signal(&child, "-INT");
+    assert_eq!(end_of(&mut child).code(), Some(130));
+    assert!(games_in(&record) > 0);
+    drop(unread);
+}
