@@ -102,6 +102,6 @@ fn every_move_is_answered_with_little_memory() {
         ask("INFO strength 50\nTURN 3,3");
         ask("INFO strength 100\nTURN 16,3");
         peer.send("END", Wire::LineFeed);
-        peer.exit(PATIENCE).unwrap_or_else(|failure| panic!("{mib} MiB: {failure}"));
+        peer.exit(TIMEOUT).unwrap_or_else(|failure| panic!("{mib} MiB: {failure}"));
     }
 }

@@ -335,9 +335,7 @@ fn code(game: &GameRecord) -> Result<i64, RecordError> {
     let has_lost = game.result == Some(GameResult::Win(to_move.opponent()));
     Ok(match game.reason.as_deref() {
         Some(reasons::TIMEOUT) if has_lost => TIMEOUT,
-        Some(reasons::CRASH | reasons::START | reasons::UNREAD | reasons::NO_SWAP2)
-            if has_lost =>
-        {
+        Some(reasons::CRASH | reasons::START | reasons::UNREAD | reasons::NO_SWAP2) if has_lost => {
             FAILURE
         }
         Some("five" | "full") => ON_THE_BOARD,
