@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn messages_are_written_printable() {
         let mut stream = PrintableWriter(Vec::new());
-        writeln!(stream, "game {}: {}", 1, "七\x1b[2J").unwrap();
+        let name = "七\x1b[2J";
+        writeln!(stream, "game 1: {name}").unwrap();
         assert_eq!(String::from_utf8(stream.0).unwrap(), "game 1: 七\\u{1b}[2J\n");
     }
 }
