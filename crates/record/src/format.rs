@@ -69,7 +69,7 @@ pub struct ReadOptions<'a> {
     /// declares, else UTF-8 if the bytes are valid, else a guess.
     pub encoding: Option<Encoding>,
     /// The numbers of the games to read, from 1; `None` reads all games.
-    pub wanted: Option<RangeInclusive<usize>>,
+    pub numbers: Option<RangeInclusive<usize>>,
 }
 
 impl Default for ReadOptions<'_> {
@@ -82,7 +82,7 @@ impl Default for ReadOptions<'_> {
             rows: RowOne::Bottom,
             rule: None,
             encoding: None,
-            wanted: None,
+            numbers: None,
         }
     }
 }
@@ -173,7 +173,7 @@ impl Format {
     }
 
     /// The features of `record` that are lost in this format.
-    pub fn loses(self, record: &GameRecord) -> Features {
+    pub fn lost_features(self, record: &GameRecord) -> Features {
         let keeps = |feature: &Feature| match feature {
             Feature::Size if record.size == self.default_size() => true,
             Feature::Rule if self == Format::Lib => record.rule == Some(Rule::Renju),
@@ -253,7 +253,7 @@ const DETECTION_BYTES: usize = 4096;
 /// # Errors
 /// When the file or one of its games is invalid, with the position and the reason.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordError> {
-    read_each(bytes, options)?.whole()
+    read_each(bytes, options)?.ensure_valid()
 }
 
 /// Reads a file game by game. Invalid games are listed in [`Games::bad`].
@@ -374,7 +374,7 @@ pub fn write(
             bytes.push(b'\n');
         }
         bytes.extend(written);
-        lost.0.extend(format.loses(game).0);
+        lost.0.extend(format.lost_features(game).0);
     }
     out.write_all(&bytes).map_err(WriteError::Stream)?;
     Ok(lost)

@@ -57,7 +57,7 @@ impl Games {
     ///
     /// # Errors
     /// The error of the first invalid game, with its number if the file holds several games.
-    pub fn whole(self) -> Result<Games, RecordError> {
+    pub fn ensure_valid(self) -> Result<Games, RecordError> {
         match self.bad.first() {
             None => Ok(self),
             Some(bad) if self.count > 1 => Err(bad.error.clone().of_game(bad.number)),
@@ -97,22 +97,22 @@ pub(super) struct Collector<'a> {
     pub(super) options: &'a ReadOptions<'a>,
     /// Whether the rule of the current game is the format's default and not stated in the file.
     pub(super) has_default_rule: bool,
-    wanted: RangeInclusive<usize>,
+    requested: RangeInclusive<usize>,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
-        let wanted = options.wanted.clone().unwrap_or(1..=usize::MAX);
-        Collector { games: Games::default(), options, has_default_rule: false, wanted }
+        let requested = options.numbers.clone().unwrap_or(1..=usize::MAX);
+        Collector { games: Games::default(), options, has_default_rule: false, requested }
     }
 
     /// Adds the next game of the file, or its error.
     pub(super) fn add(&mut self, game: Result<GameRecord, RecordError>) {
         let number = self.number();
-        let is_wanted = self.is_wanted();
+        let is_requested = self.is_requested();
         self.games.count += 1;
         match game {
-            _ if !is_wanted => {}
+            _ if !is_requested => {}
             Ok(mut game) => {
                 self.override_rule(&mut game, number);
                 self.games.list.push(game);
@@ -145,20 +145,20 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether the current game was requested.
-    pub(super) fn is_wanted(&self) -> bool {
-        self.wanted.contains(&self.number())
+    pub(super) fn is_requested(&self) -> bool {
+        self.requested.contains(&self.number())
     }
 
     /// Notes content that a record cannot hold.
     pub(super) fn leave_out(&mut self, what: impl Into<String>) {
-        if self.is_wanted() {
+        if self.is_requested() {
             self.games.left_out.insert(what.into());
         }
     }
 
     /// Adds a remark about the current game.
     pub(super) fn remark(&mut self, text: impl Into<String>) {
-        if self.is_wanted() {
+        if self.is_requested() {
             let number = self.number();
             self.games.add_remark(text.into(), Some(number));
         }

@@ -136,7 +136,7 @@ fn lists(text: &str) -> Result<Lists, RecordError> {
 }
 
 fn add(lists: &Lists, game: &Attributes, moves: &str, comment: &str, out: &mut Collector) {
-    if out.is_wanted() {
+    if out.is_requested() {
         let record = record(lists, game, moves, comment, out);
         out.add(record);
     } else {

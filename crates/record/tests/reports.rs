@@ -26,7 +26,7 @@ fn games(name: &str) -> Games {
 
 /// The only game of a valid file.
 fn game(name: &str) -> GameRecord {
-    let mut games = games(name).whole().unwrap();
+    let mut games = games(name).ensure_valid().unwrap();
     assert_eq!(games.list.len(), 1, "{name}");
     games.list.remove(0)
 }
@@ -66,7 +66,7 @@ fn piskvork_files_of_other_managers_are_read() {
     let three = format!("{text}{}{text}", text.replace("9,9,0", "8,8,0"));
     let games = text_games(&three);
     assert_eq!((games.numbers.clone(), games.count), (vec![1, 3], 3));
-    let error = games.whole().unwrap_err().to_string();
+    let error = games.ensure_valid().unwrap_err().to_string();
     assert_eq!(error, "game 2, line 12: 8,8 is played twice");
     let result = |tail: &str| text_games(&text.replace("1,Renju", tail)).list[0].result;
     assert_eq!([result("2,Renju"), result("0,Freestyle")], [Some(WHITE), Some(GameResult::Draw)]);
@@ -102,10 +102,13 @@ fn invalid_game_does_not_affect_others() {
     assert_eq!((games.numbers.clone(), games.count, games.bad_count), (vec![1, 3], 3, 1));
     assert_eq!(games.list[1].players[Color::Black].as_deref(), Some("five"));
     assert_eq!(games.bad[0].error.to_string(), "line 2: 7,7 is played twice");
-    assert_eq!(games.whole().unwrap_err().to_string(), "game 2, line 2: 7,7 is played twice");
+    assert_eq!(
+        games.ensure_valid().unwrap_err().to_string(),
+        "game 2, line 2: 7,7 is played twice"
+    );
     for number in [1, 3] {
-        let options = ReadOptions { wanted: Some(number..=number), ..ReadOptions::default() };
-        let games = games_with("one-bad-game.sgf", options).whole().unwrap();
+        let options = ReadOptions { numbers: Some(number..=number), ..ReadOptions::default() };
+        let games = games_with("one-bad-game.sgf", options).ensure_valid().unwrap();
         assert_eq!((games.list.len(), games.count), (1, 3));
     }
 }
@@ -128,7 +131,7 @@ fn invalid_game_does_not_affect_others_in_any_format() {
 
 #[test]
 fn moves_after_the_end_are_kept_but_not_replayed() {
-    let games = games("after-the-end.jsonl").whole().unwrap();
+    let games = games("after-the-end.jsonl").ensure_valid().unwrap();
     let replayed: Vec<_> =
         games.list.iter().map(|it| replay(it, Rule::Freestyle).unwrap()).collect();
     assert_eq!(replayed.iter().map(|it| it.nodes.len()).collect::<Vec<_>>(), [4, 10, 4]);
@@ -146,7 +149,7 @@ fn moves_after_the_end_are_kept_but_not_replayed() {
 #[test]
 fn losing_foul_determines_the_result() {
     let renju = ReadOptions { rule: Some(Rule::Renju), ..ReadOptions::default() };
-    let games = games_with("lost-by-double-four.txt", renju).whole().unwrap();
+    let games = games_with("lost-by-double-four.txt", renju).ensure_valid().unwrap();
     assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
     let sgf = written(&games.list, Format::Sgf);
     assert!(sgf.contains("RE[W+]") && sgf.contains("TGWHY[double-four]"), "{sgf}");
@@ -216,7 +219,8 @@ fn pasted_moves_are_read() {
         "{\n  \"moves\": [\"h8\", \"i9\", \"i7\", \"g9\"]\n}\n",
         "[{\"moves\": \"h8i9i7g9\"}]\n",
     ] {
-        let games = text_games(text).whole().unwrap_or_else(|error| panic!("{error}: {text}"));
+        let games =
+            text_games(text).ensure_valid().unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(games.list.len(), 1, "{text}");
         assert_eq!(moves(&games.list[0]), "h8 i9 i7 g9", "{text}");
     }
@@ -275,7 +279,7 @@ fn invalid_values_are_ignored() {
         "SZ[]",
     ] {
         let games = text_games(&format!("(;GM[4]SZ[15]{text};B[hh];W[hg])"));
-        assert_eq!(games.whole().unwrap().list[0].moves().unwrap().len(), 2, "{text}");
+        assert_eq!(games.ensure_valid().unwrap().list[0].moves().unwrap().len(), 2, "{text}");
     }
     let other = games("gm2.sgf");
     assert_eq!(other.list[0].moves().unwrap().len(), 2);
@@ -285,13 +289,13 @@ fn invalid_values_are_ignored() {
     let large = text_games("(;GM[4];B[hh];W[pp])");
     assert_eq!(large.list[0].size.to_string(), "19x19");
     assert_eq!(large.remarks.len(), 1);
-    let error = text_games("(;GM[4];B[hh];W[zz])").whole().unwrap_err().to_string();
+    let error = text_games("(;GM[4];B[hh];W[zz])").ensure_valid().unwrap_err().to_string();
     assert!(error.ends_with("(the file does not state its size)"), "{error}");
 }
 
 #[test]
 fn renjunet_collections_are_read() {
-    let games = games("sample.rif").whole().unwrap();
+    let games = games("sample.rif").ensure_valid().unwrap();
     assert_eq!(games.list.len(), 2);
     let first = &games.list[0];
     assert_eq!(moves(first), "h8 h9 j10 i10 i11 g9 k9");

@@ -186,9 +186,9 @@ impl FromStr for Plane {
 
 /// The planes of a position under a symmetry of its board: `[planes, height, width]` of the
 /// transformed board.
-pub fn planes(game: &Game, wanted: &[Plane], symmetry: Symmetry) -> Vec<u8> {
-    let mut block = vec![0; wanted.len() * game.size().area()];
-    write_planes(game, wanted, symmetry, &mut block);
+pub fn planes(game: &Game, selection: &[Plane], symmetry: Symmetry) -> Vec<u8> {
+    let mut block = vec![0; selection.len() * game.size().area()];
+    write_planes(game, selection, symmetry, &mut block);
     block
 }
 
@@ -196,10 +196,10 @@ pub fn planes(game: &Game, wanted: &[Plane], symmetry: Symmetry) -> Vec<u8> {
 ///
 /// # Panics
 /// When `block` does not have the length of the planes.
-pub fn write_planes(game: &Game, wanted: &[Plane], symmetry: Symmetry, block: &mut [u8]) {
+pub fn write_planes(game: &Game, selection: &[Plane], symmetry: Symmetry, block: &mut [u8]) {
     let size = game.size();
     let area = size.area();
-    assert_eq!(block.len(), wanted.len() * area, "the block does not fit the planes");
+    assert_eq!(block.len(), selection.len() * area, "the block does not fit the planes");
     let turned = symmetry.size(size);
     let cell = |point: Point| turned.number(symmetry.point(size, point));
     // The cells in the order of the transformed board.
@@ -207,7 +207,7 @@ pub fn write_planes(game: &Game, wanted: &[Plane], symmetry: Symmetry, block: &m
     let mut cells = vec![Cell::Empty; area];
     size.points().for_each(|point| cells[cell(point)] = board.cell(point));
     let mover = game.side_to_move();
-    for (plane, block) in wanted.iter().zip(block.chunks_exact_mut(area)) {
+    for (plane, block) in selection.iter().zip(block.chunks_exact_mut(area)) {
         block.fill(0);
         let is = |block: &mut [u8], wanted: Cell| {
             block.iter_mut().zip(&cells).for_each(|(one, &cell)| *one = u8::from(cell == wanted));

@@ -223,7 +223,7 @@ impl GameFiles {
             rows,
             rule: self.rule,
             encoding: self.selection.encoding,
-            wanted: game.map(|number| number..=number),
+            numbers: game.map(|number| number..=number),
         };
         let games = read_each(bytes, &reading)?;
         note_games(&games, path, notes)?;
@@ -238,7 +238,7 @@ impl GameFiles {
         } else {
             ""
         };
-        games.whole().map_err(|error| anyhow!("{error}{hint}"))
+        games.ensure_valid().map_err(|error| anyhow!("{error}{hint}"))
     }
 }
 

@@ -72,7 +72,7 @@ fn rich() -> GameRecord {
 #[test]
 fn write_returns_lost_features() {
     let mut game = rich();
-    let lost = |format: Format, game: &GameRecord| format.loses(game).to_string();
+    let lost = |format: Format, game: &GameRecord| format.lost_features(game).to_string();
     assert_eq!(
         lost(Format::Diagram, &game),
         "the rule, the players' names, the result, the reason for the result, the number of given \

@@ -64,7 +64,7 @@ fn piskvork_archives_round_trip() {
     assert_eq!(failed.reason.as_deref(), Some("crash"));
     assert!(written(std::slice::from_ref(failed), Format::Rec).0.ends_with("\n-2\n"));
     let small = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
-    assert_eq!(Format::Rec.loses(&small).to_string(), "the board size");
+    assert_eq!(Format::Rec.lost_features(&small).to_string(), "the board size");
 }
 
 #[test]
