@@ -94,7 +94,7 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::update(sums, tables, changes),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(sums, tables, changes) },
         }
     }
@@ -105,7 +105,7 @@ impl Kernel {
         match self {
             Kernel::Plain => head.hidden(sums, side, threat, plain::dense),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::hidden(head, sums, side, threat) },
         }
     }
@@ -116,7 +116,7 @@ impl Kernel {
         match self {
             Kernel::Plain => head.value(hidden, plain::dense),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::value(head, hidden) },
         }
     }
@@ -132,7 +132,7 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::dense(layer, bias, input),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::dense(layer, bias, input) },
         }
     }
@@ -162,7 +162,7 @@ impl Kernel {
         match self {
             Kernel::Plain => plain::products(candidates, query, products),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only detect() makes this kernel, where it found AVX2.
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::products(candidates, query, products) },
         }
     }
