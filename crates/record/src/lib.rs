@@ -14,6 +14,40 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A game that was played, saved to a file, read back with a comment added, and played again:
+//!
+//! ```
+//! use tengen_record::{Cursor, Format, GameRecord, ReadOptions, read, write};
+//! use tengen_rules::{BoardSize, Color, Game, Rule};
+//!
+//! let mut game = Game::new(BoardSize::square(15)?, Rule::Renju);
+//! for at in ["h8", "i9"] {
+//!     game.play(game.point(at)?);
+//! }
+//! let mut record = GameRecord::from_game(&game);
+//! record.players[Color::Black] = Some("Ada".to_string());
+//! let first = record.main_line().next().expect("the game has two moves");
+//! let mut cursor = Cursor::new(&mut record);
+//! cursor.descend(first);
+//! // A variation: another answer to the first move.
+//! let answer = cursor.play(Color::White, game.point("h9")?)?;
+//! cursor.record().note_mut(answer).comment = "direct".to_string();
+//!
+//! let folder = std::env::temp_dir();
+//! let path = folder.join(format!("tengen-record-{}.sgf", std::process::id()));
+//! write(&[record], Format::Sgf, &mut std::fs::File::create(&path)?)?;
+//!
+//! // Some formats are recognised by the name of the file.
+//! let reading = ReadOptions { name: Some(&path), ..ReadOptions::default() };
+//! let games = read(&std::fs::read(&path)?, &reading)?;
+//! std::fs::remove_file(&path)?;
+//! let record = &games.list[0];
+//! assert_eq!(record.players[Color::Black].as_deref(), Some("Ada"));
+//! let again = record.game(Rule::Freestyle)?;
+//! assert_eq!((again.rule(), again.moves().count()), (Rule::Renju, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`read_each`] reads a file game by game: an invalid game is reported with its position and the
 //! reason, and the other games are still read. [`read`] rejects a file that contains an invalid
 //! game. Both report content that they skip or reinterpret. [`write`] reports which features the
@@ -25,6 +59,7 @@ mod encoding;
 mod error;
 mod feature;
 mod format;
+mod game;
 mod games;
 mod json;
 mod lines;
@@ -49,6 +84,7 @@ pub use feature::{Feature, Features};
 pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use json::{GameLine, SetUpStones};
+pub use replay::{Replayed, replay};
 pub use tree::{Mark, MarkKind, NodeId, Note, Play, Property, SetUp};
 pub use words::{parse_result, parse_rule};
 
@@ -57,6 +93,7 @@ use std::collections::BTreeMap;
 use tree::Tree;
 
 use tengen_rules::board::{Board, Cell};
+use tengen_rules::game::Ending;
 use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point, Rule};
 
 /// How a game ended.
@@ -92,10 +129,9 @@ impl GameResult {
     }
 }
 
-impl From<Option<Color>> for GameResult {
-    /// The result of a finished game, given its winner; `None` is a draw.
-    fn from(winner: Option<Color>) -> GameResult {
-        winner.map_or(GameResult::Draw, GameResult::Win)
+impl From<Ending> for GameResult {
+    fn from(ending: Ending) -> GameResult {
+        ending.winner().map_or(GameResult::Draw, GameResult::Win)
     }
 }
 
@@ -137,7 +173,10 @@ impl GameRecord {
         }
     }
 
-    /// A game with these moves; the sides alternate, and black moves first.
+    /// A game with these moves, without rule and result; the sides alternate, and black moves first.
+    ///
+    /// The moves of a [`Game`](tengen_rules::Game) are not all of it: [`GameRecord::from_game`] also keeps set-up stones,
+    /// passes, the losing foul, rule and result.
     ///
     /// # Errors
     /// When a move is off the board or on a stone.

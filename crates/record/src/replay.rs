@@ -1,11 +1,19 @@
 //! Replays the games of files by the rules.
 
-use anyhow::{bail, ensure};
-
-use crate::{GameRecord, GameResult, NodeId};
+use crate::{GameRecord, GameResult, NodeId, RecordError};
 use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{Color, Point, Rule};
+
+/// Returns an error with this reason.
+macro_rules! bail {
+    ($($reason:tt)*) => { return Err(RecordError::new(format!($($reason)*))) };
+}
+
+/// Returns an error with this reason unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($reason:tt)*) => { if !$condition { bail!($($reason)*); } };
+}
 
 /// The replayed main line of a record.
 pub struct Replayed {
@@ -25,26 +33,26 @@ impl Replayed {
     pub fn result(&self) -> Option<GameResult> {
         let by_foul = self.lost_by.map(|(_, foul)| foul.into());
         let ending: Ending = by_foul.or_else(|| self.game.ending())?;
-        Some(ending.winner().into())
+        Some(ending.into())
     }
 
     /// Checks that the game has moves.
     ///
     /// # Errors
     /// When there are none.
-    pub fn ensure_moves(&self) -> anyhow::Result<()> {
+    pub fn ensure_moves(&self) -> Result<(), RecordError> {
         ensure!(self.nodes.len() > 1 || self.lost_by.is_some(), "the game has no moves");
         Ok(())
     }
 }
 
 /// Replays the main line of a record up to the first move that the rules do not allow. `rule`
-/// applies if the record has no rule.
+/// applies if the record has no rule. [`GameRecord::game`] returns only the game.
 ///
 /// # Errors
 /// When the moves do not alternate, a move is on a stone or off the board, or stones are set up
 /// after the start.
-pub fn replay(record: &GameRecord, rule: Rule) -> anyhow::Result<Replayed> {
+pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> {
     let is_set_up = record.note(NodeId::ROOT).is_some_and(|note| !note.set_up.is_empty());
     let start = record.start(rule);
     ensure!(is_set_up || start.side_to_move() == Color::Black, "white makes the first move");
@@ -119,5 +127,5 @@ pub(super) fn derived_result(record: &GameRecord) -> Option<(GameResult, String)
     let replayed = replay(record, rule).ok()?;
     let by_foul = replayed.lost_by.map(|(_, foul)| Ending::from(foul));
     let ending = by_foul.or_else(|| replayed.game.ending())?;
-    Some((ending.winner().into(), ending.reason().to_string()))
+    Some((ending.into(), ending.reason().to_string()))
 }

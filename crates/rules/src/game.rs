@@ -151,14 +151,18 @@ impl fmt::Display for Ending {
 pub struct Game {
     position: Position,
     ending: Option<Ending>,
+    /// The illegal move of the ending.
+    illegal: Option<Coordinates>,
     /// Number of stones that were set up, not played. Undo does not remove them.
     set_up: usize,
+    /// The side to move before the first move.
+    first: Color,
 }
 
 impl Game {
     /// The empty board, black to move.
     pub fn new(size: BoardSize, rule: Rule) -> Game {
-        Game { position: Position::new(size, rule), ending: None, set_up: 0 }
+        Game::from_board(&Board::new(size, rule))
     }
 
     /// A game that starts from a set-up board: any numbers of stones, cells out of play, either
@@ -167,7 +171,9 @@ impl Game {
         Game {
             position: Position::from_board(board),
             ending: Outcome::of(board).map(Ending::from),
+            illegal: None,
             set_up: board.history().len(),
+            first: board.side_to_move(),
         }
     }
 
@@ -228,7 +234,27 @@ impl Game {
         self.board().history()
     }
 
-    /// The stones played in this game, without those of a set-up board.
+    /// The board before the first move, with its set-up stones and the side to move.
+    ///
+    /// ```
+    /// use tengen_rules::{Game, Rule};
+    ///
+    /// let mut game = Game::from_diagram(Rule::Freestyle, "X . .\n. . .\n. . .")?;
+    /// game.play(game.point("b2")?);
+    /// assert_eq!(game.start().history().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(&self) -> Board {
+        let mut board = self.board().clone();
+        while board.history().len() > self.set_up {
+            board.undo();
+        }
+        board.set_side(self.first);
+        board
+    }
+
+    /// The stones played in this game, in order. Not among them: the stones of a set-up board,
+    /// passes, and the illegal move that lost the game ([`Game::illegal_move`]).
     pub fn moves(&self) -> impl Iterator<Item = Point> + '_ {
         self.history()[self.set_up..].iter().map(|stone| stone.point)
     }
@@ -243,13 +269,31 @@ impl Game {
         self.ending.and_then(Ending::winner)
     }
 
+    /// The move that ended the game with [`Ending::Illegal`]; its stone is not on the board.
+    ///
+    /// ```
+    /// use tengen_rules::{BoardSize, Game, Rule};
+    ///
+    /// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+    /// game.play(game.point("h8")?);
+    /// game.play(game.point("h8")?);
+    /// assert_eq!(game.illegal_move(), Some(game.cell("h8")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn illegal_move(&self) -> Option<Coordinates> {
+        self.illegal
+    }
+
     /// Plays the next move as a referee would: an illegal move loses immediately, and its stone is
     /// not placed. Returns the ending if the move ended the game.
     ///
     /// A five takes precedence over a foul, and a foul over a full board. A move after the end is
     /// an offence of its own and leaves the earlier result in [`Game::ending`].
+    ///
+    /// [`Game::point`] and [`Game::cell`] parse the move from a text.
     pub fn play(&mut self, at: impl Into<Coordinates>) -> Option<Ending> {
         let mover = self.side_to_move();
+        let at = at.into();
         match self.check(at) {
             Ok(point) => {
                 self.place(point);
@@ -258,6 +302,7 @@ impl Game {
             Err(Offence::AfterEnd) => Some(Ending::Illegal(mover, Offence::AfterEnd)),
             Err(offence) => {
                 self.ending = Some(Ending::Illegal(mover, offence));
+                self.illegal = Some(at);
                 self.ending
             }
         }
@@ -312,6 +357,7 @@ impl Game {
     pub fn undo(&mut self) -> bool {
         if let Some(Ending::Illegal(..)) = self.ending {
             self.ending = None;
+            self.illegal = None;
             return true;
         }
         if self.history().len() == self.set_up {
@@ -368,7 +414,8 @@ impl Game {
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Game {
         let position = Position::from_board(&self.board().turned(symmetry));
-        Game { position, ..*self }
+        let illegal = self.illegal.map(|at| symmetry.coordinates(self.size(), at));
+        Game { position, illegal, ..*self }
     }
 
     /// The cells of the row, column or diagonal through `point`, in order, see
@@ -577,6 +624,25 @@ mod tests {
                 assert!(turned.undo());
                 assert_eq!(turned.side_to_move(), mover, "{symmetry:?}\n{game}");
             }
+        }
+    }
+
+    #[test]
+    fn turned_games_keep_start_and_illegal_move() {
+        let mut board = Board::new(BoardSize::new(9, 6).unwrap(), Rule::Freestyle);
+        board.place(Point::new(1, 2), Color::Black).unwrap();
+        board.set_side(Color::Black);
+        let mut game = Game::from_board(&board);
+        game.play(Point::new(4, 4));
+        game.play(Coordinates { x: 20, y: 3 });
+        for symmetry in Symmetry::ALL {
+            let mut turned = game.turned(symmetry);
+            let illegal = turned.illegal_move().unwrap();
+            let back = symmetry.inverse().coordinates(turned.size(), illegal);
+            assert_eq!(back, Coordinates { x: 20, y: 3 });
+            assert_eq!(turned.start().key(), board.turned(symmetry).key());
+            assert!(turned.undo());
+            assert_eq!(turned.illegal_move(), None);
         }
     }
 

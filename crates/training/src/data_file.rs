@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use super::shard::{Shard, ShardFault, ShardHeader};
 use super::text;
 use super::training_game::TrainingGame;
-use tengen_record::GameRecord;
+use tengen_record::{GameRecord, GameResult};
 use tengen_rules::types::{BoardSize, Rule};
 
 /// The games of a file.
@@ -110,7 +110,7 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     let game = |(_, record): (u64, TrainingGame)| {
         let mut game = GameRecord::from_moves(input.size, record.moves)?;
         game.rule = Some(input.rule);
-        game.result = Some(record.winner.into());
+        game.result = Some(record.winner.map_or(GameResult::Draw, GameResult::Win));
         game.opening = record.opening;
         Ok(game)
     };

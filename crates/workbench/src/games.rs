@@ -71,11 +71,11 @@ impl Selection {
     pub(super) fn sound<T>(
         &self,
         number: usize,
-        game: anyhow::Result<T>,
+        game: Result<T, impl Into<anyhow::Error>>,
         path: &Path,
         notes: &mut dyn Write,
     ) -> anyhow::Result<Option<T>> {
-        match game {
+        match game.map_err(Into::<anyhow::Error>::into) {
             Ok(game) => Ok(Some(game)),
             Err(error) if self.skip_bad => {
                 writeln!(notes, "{}: left out game {number}: {error:#}", path.display())?;

@@ -197,7 +197,7 @@ impl Review {
     /// The result on the board or by verdict; `None` if the game is not over.
     pub fn result(&self) -> Option<GameResult> {
         let by_verdict = || self.verdict.as_ref().map(|&(result, _)| result);
-        self.ending().map(|ending| ending.winner().into()).or_else(by_verdict)
+        self.ending().map(GameResult::from).or_else(by_verdict)
     }
 
     /// The reason for the result, in a word such as `five` or `resignation`, if known.

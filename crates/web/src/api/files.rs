@@ -79,7 +79,7 @@ pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
     if record.result.is_none()
         && let Some(ending) = Game::from_board(&record.end()).ending()
     {
-        record.result = Some(ending.winner().into());
+        record.result = Some(ending.into());
         record.reason = Some(ending.reason().to_string());
     }
     let mut bytes = Vec::new();

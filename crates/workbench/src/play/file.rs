@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use crate::games::{GameFiles, Selection};
 use tengen_cli::args::BoardArgs;
@@ -53,7 +53,7 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
     moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
-/// Writes the game with its result and the reason. The extension of the name selects the format.
+/// Writes the game; `result` is how it ended otherwise than by its moves, and why. The extension of the name selects the format.
 /// Returns what the format cannot hold. An existing file is replaced only if `replace` is true.
 ///
 /// # Errors
@@ -66,11 +66,11 @@ pub(super) fn save(
     replace: bool,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
-    let mut record = GameRecord::from_moves(game.size(), game.moves())?;
-    ensure!(from_empty_board(game), "only games from the empty board can be saved");
-    record.rule = Some(game.rule());
-    record.result = result.map(|(result, _)| result);
-    record.reason = result.map(|(_, reason)| reason.to_string());
+    let mut record = GameRecord::from_game(game);
+    if let Some((result, reason)) = result {
+        record.result = Some(result);
+        record.reason = Some(reason.to_string());
+    }
     let mut bytes = Vec::new();
     let lost = write(&[record], form, &mut bytes)?.to_string();
     let name = || path.display().to_string();
@@ -85,12 +85,6 @@ pub(super) fn save(
         return Err(error).with_context(name);
     }
     Ok(lost)
-}
-
-/// Whether the moves lead to the position from the empty board, black first.
-fn from_empty_board(game: &Game) -> bool {
-    let replayed = Game::replay(game.size(), game.rule(), game.moves());
-    replayed.board().key() == game.board().key()
 }
 
 fn form_of(path: &Path) -> anyhow::Result<Format> {

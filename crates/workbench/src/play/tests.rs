@@ -295,6 +295,13 @@ fn saved_games_load_again() {
     // The foul's stone was not on the board, so that no move to play again.
     let text = typed(&loaded, "undo\nredo\n");
     assert!(text.contains("no move to play again\n"), "{text}");
+    // A file that holds the foul as the last move loads as a game that it ended.
+    let path = file("foul.jsonl");
+    typed(&loaded, format!("save {path}\n"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("double-three") && text.contains("6,14 9,6"), "{text}");
+    let text = typed(&people, format!("load {path}\n"));
+    assert!(text.contains("white wins: double-three\n"), "{text}");
     // What a list of moves cannot tell: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
@@ -302,10 +309,16 @@ fn saved_games_load_again() {
     let walls = Args { position, ..two_people(Rule::Renju, "") };
     let diagram = format!("# . . . .\n{}\n", ". . . . .\n".repeat(4));
     for (args, before) in [(white_first, ""), (walls, &diagram[..])] {
-        let path = file("set-up.sgf");
+        let text = typed(&args, format!("{before}c3\nd4\nsave {}\n", file("set-up.txt")));
+        assert!(text.contains("not saved: "), "{text}");
+        assert!(!Path::new(&file("set-up.txt")).exists());
+        let path = file(if before.is_empty() { "white-first.sgf" } else { "walls.sgf" });
         let text = typed(&args, format!("{before}c3\nd4\nsave {path}\n"));
-        assert!(text.contains("not saved: only games from the empty board"), "{text}");
-        assert!(!Path::new(&path).exists());
+        assert!(text.contains("saved to "), "{text}");
+        let kept = typed(&people, format!("load {path}\n"));
+        assert_eq!(kept.lines().last(), text.lines().last(), "{text}\n{kept}");
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept.contains(if before.is_empty() { ";W[" } else { "[aa]" }), "{kept}");
     }
     let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
     assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");

@@ -267,9 +267,8 @@ impl PlaySession<'_> {
 
     fn save(&mut self, path: &Path) {
         let decision = self.decision.map(|(winner, why)| (GameResult::Win(winner), why));
-        let ended = self.game.ending().map(|ending| (ending.winner().into(), ending.reason()));
         let own = self.saved_files.iter().any(|own| own == path);
-        match file::save(path, &self.game, decision.or(ended), own) {
+        match file::save(path, &self.game, decision, own) {
             Ok(lost) => {
                 self.saved_files.push(path.to_path_buf());
                 let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
