@@ -443,7 +443,7 @@ impl Game {
     /// When the text is neither, or the cell lies off the board.
     pub fn point(&self, text: &str) -> Result<Point, ParseMoveError> {
         let at = self.cell(text)?;
-        self.size().point(at.x, at.y).ok_or_else(|| ParseMoveError::new(text))
+        self.size().point(at.x, at.y).ok_or_else(|| ParseMoveError::outside(text, self.size()))
     }
 }
 
@@ -643,6 +643,18 @@ mod tests {
             assert_eq!(turned.start().key(), board.turned(symmetry).key());
             assert!(turned.undo());
             assert_eq!(turned.illegal_move(), None);
+        }
+    }
+
+    #[test]
+    fn point_rejects_cells_off_the_board() {
+        let game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for (text, message) in [
+            ("h16", "h16 lies outside the 15x15 board"),
+            (" 15,0 ", "15,0 lies outside the 15x15 board"),
+            ("h", "\"h\" is not a move such as h8 or 7,7"),
+        ] {
+            assert_eq!(game.point(text).unwrap_err().to_string(), message);
         }
     }
 

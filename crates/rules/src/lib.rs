@@ -50,6 +50,6 @@ pub use pattern::LinePattern;
 pub use position::Position;
 pub use threat::{Explanation, Foul, FoulLine, FoulPart, Prospect, Threat, ThreatKind};
 pub use types::{
-    BoardSize, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point, RowOne,
-    Rule, Score, SizeError, Symmetry,
+    BoardSize, ByColor, Color, Coordinates, DIRECTIONS, Direction, Notation, ParseMoveError, Point,
+    RowOne, Rule, Score, SizeError, Symmetry,
 };

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         game.try_play(game.point(name)?)?;
     }
     let area = game.size().area();
-    let block = planes(&game, &Plane::DEFAULT, Symmetry::ALL[0]);
+    let block = planes(&game, &Plane::DEFAULT, Symmetry::IDENTITY);
     println!("{} planes of {area} cells", block.len() / area);
     for (plane, cells) in Plane::DEFAULT.iter().zip(block.chunks(area)) {
         let ones = cells.iter().filter(|&&cell| cell == 1).count();

@@ -130,7 +130,7 @@ impl Environment {
 
     /// The position as planes of numbers, see [`crate::features::planes`].
     pub fn observation(&self, planes: &[Plane]) -> Vec<u8> {
-        crate::features::planes(&self.game, planes, Symmetry::ALL[0])
+        crate::features::planes(&self.game, planes, Symmetry::IDENTITY)
     }
 }
 
@@ -208,7 +208,7 @@ impl Environments {
         let mut block = vec![0; self.list.len() * planes.len() * area];
         let length = planes.len() * area;
         for (env, block) in self.list.iter().zip(block.chunks_exact_mut(length.max(1))) {
-            write_planes(&env.game, planes, Symmetry::ALL[0], block);
+            write_planes(&env.game, planes, Symmetry::IDENTITY, block);
         }
         block
     }

@@ -9,7 +9,7 @@
 //!
 //! let mut game = Game::new(BoardSize::square(15)?, Rule::Renju);
 //! game.play(game.point("h8")?);
-//! let block = planes(&game, &[Plane::Own, Plane::Opponent], Symmetry::ALL[0]);
+//! let block = planes(&game, &[Plane::Own, Plane::Opponent], Symmetry::IDENTITY);
 //! assert_eq!(block.len(), 2 * 15 * 15);
 //! // White is to move: the stone at h8, row 7 and column 7 from the top, is the opponent's.
 //! assert_eq!(block[15 * 15 + 7 * 15 + 7], 1);
@@ -28,6 +28,18 @@ use tengen_rules::types::{BoardSize, Color, DIRECTIONS, Direction, Point, Symmet
 pub const LAST_MOVES: usize = 8;
 
 /// A plane: a property of each cell.
+///
+/// A plane is named like its variant, in lower case with hyphens: `black-to-move`, `last2`. `Makes`
+/// and `Line` name the side first: `own-makes-four`, `opponent-row-open-three`.
+///
+/// ```
+/// use tengen_study::features::{Plane, Shape, Side};
+///
+/// let plane: Plane = "own-makes-four".parse()?;
+/// assert_eq!(plane, Plane::Makes(Side::Own, Shape::Four));
+/// assert_eq!(Plane::Last(2).to_string(), "last2");
+/// # Ok::<(), tengen_study::features::ParsePlaneError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plane {
     /// A stone of the side to move.
@@ -273,7 +285,7 @@ mod tests {
                            . . . . . O .";
 
     fn ones(game: &Game, plane: Plane) -> usize {
-        planes(game, &[plane], Symmetry::ALL[0]).iter().map(|&value| usize::from(value)).sum()
+        planes(game, &[plane], Symmetry::IDENTITY).iter().map(|&value| usize::from(value)).sum()
     }
 
     #[test]
@@ -286,12 +298,12 @@ mod tests {
         assert_eq!([Plane::BlackToMove, Plane::Foul].map(|plane| ones(&game, plane)), [0, 1]);
         // White may play on black's forbidden point.
         assert_eq!(ones(&game, Plane::Legal), 41);
-        let foul = planes(&game, &[Plane::Foul], Symmetry::ALL[0]);
+        let foul = planes(&game, &[Plane::Foul], Symmetry::IDENTITY);
         assert_eq!(foul.iter().position(|&value| value == 1), Some(4 * 7 + 3));
         let mut game = game;
         game.play(Point::new(0, 6));
         assert_eq!([Plane::BlackToMove, Plane::Legal].map(|plane| ones(&game, plane)), [49, 39]);
-        let last = planes(&game, &[Plane::Last(1), Plane::Last(2)], Symmetry::ALL[0]);
+        let last = planes(&game, &[Plane::Last(1), Plane::Last(2)], Symmetry::IDENTITY);
         assert_eq!(last.iter().position(|&value| value == 1), Some(6 * 7));
         assert_eq!(last.iter().filter(|&&value| value == 1).count(), 1);
     }
@@ -308,7 +320,7 @@ mod tests {
             for plane in Plane::all() {
                 assert_eq!(
                     planes(&game, &[plane], symmetry),
-                    planes(&turned, &[plane], Symmetry::ALL[0]),
+                    planes(&turned, &[plane], Symmetry::IDENTITY),
                     "{plane} under {symmetry:?}"
                 );
             }
@@ -319,7 +331,7 @@ mod tests {
     fn shapes_and_lines_have_planes() {
         let game = Game::from_diagram(Rule::Freestyle, DIAGRAM).unwrap();
         let cells = |name: &str| -> Vec<usize> {
-            let block = planes(&game, &[name.parse().unwrap()], Symmetry::ALL[0]);
+            let block = planes(&game, &[name.parse().unwrap()], Symmetry::IDENTITY);
             (0..block.len()).filter(|&cell| block[cell] == 1).collect()
         };
         // White is to move: black's column and row meet at d3.

@@ -238,7 +238,7 @@ impl Position {
         LastStones { theirs: stones.next(), ours: stones.next() }
     }
 
-    /// Number of the window around a cell, see [`crate::pattern::WindowSpace`].
+    /// Number of the window around a cell, see `pattern::WindowSpace`.
     #[inline]
     pub fn window(&self, point: Point, axis: usize) -> u32 {
         self.squares[point.index()].windows[axis]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use super::Point;
+use super::{BoardSize, Point};
 
 /// Two coordinates that need not lie on any board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,20 +33,32 @@ impl fmt::Display for Coordinates {
     }
 }
 
-/// An error: the text is not a move.
+/// An error: the text is not a move, or names a cell off the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseMoveError(String);
+pub struct ParseMoveError {
+    text: String,
+    /// The board that the cell lies outside of.
+    outside: Option<BoardSize>,
+}
 
 impl ParseMoveError {
     /// The error for `text`.
     pub fn new(text: &str) -> ParseMoveError {
-        ParseMoveError(text.trim().to_string())
+        ParseMoveError { text: text.trim().to_string(), outside: None }
+    }
+
+    /// The error for `text`, a cell that lies outside a board of this size.
+    pub fn outside(text: &str, size: BoardSize) -> ParseMoveError {
+        ParseMoveError { outside: Some(size), ..ParseMoveError::new(text) }
     }
 }
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a move such as h8 or 7,7", self.0)
+        match self.outside {
+            Some(size) => write!(f, "{} lies outside the {size} board", self.text),
+            None => write!(f, "{:?} is not a move such as h8 or 7,7", self.text),
+        }
     }
 }
 

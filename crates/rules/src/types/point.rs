@@ -97,7 +97,7 @@ impl Point {
         ((self.0.get() as usize / STRIDE) as u8).wrapping_sub(1)
     }
 
-    /// Index of the cell, always below [`GRID`]; the mask shows this to the compiler.
+    /// Index of the cell, always below `GRID`; the mask shows this to the compiler.
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize & (GRID - 1)
@@ -125,6 +125,8 @@ impl Point {
 }
 
 impl fmt::Display for Point {
+    /// `7,7`, column and row from 0. [`Game::notation`](crate::Game::notation) and
+    /// [`Notation::name`](crate::Notation::name) write `h8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.x(), self.y())
     }

@@ -21,7 +21,10 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first. Number 3 is the half turn; 6 turns a quarter clockwise and
+    /// The symmetry that leaves every cell in its place.
+    pub const IDENTITY: Symmetry = Symmetry::ALL[0];
+
+    /// All eight, [`Symmetry::IDENTITY`] first. Number 3 is the half turn; 6 turns a quarter clockwise and
     /// 5 a quarter the other way.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry { mirror_x: false, mirror_y: false, transpose: false }; 8];
@@ -91,6 +94,7 @@ mod tests {
                     assert!(turned.contains(image), "{symmetry:?}, {point}");
                     assert_eq!(symmetry.inverse().point(turned, image), point);
                     assert_eq!(symmetry.coordinates(size, point.into()), image.into());
+                    assert_eq!(Symmetry::IDENTITY.point(size, point), point);
                 }
                 images.sort();
                 images.dedup();
