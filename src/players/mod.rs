@@ -4,6 +4,22 @@
 //! A player chooses a legal move in a position. Random choices depend only on its seed, and its
 //! effort is limited in nodes or plies instead of time: the same seed plays the same game on slow
 //! and fast machines. Time limits are respected as well, as a last resort for callers with a clock.
+//!
+//! ```
+//! use tengen::players::PlayerName;
+//! use tengen::{BoardSize, Game, Limits, Options, Rule};
+//!
+//! let mut game = Game::new(BoardSize::square(9)?, Rule::Freestyle);
+//! let names: [PlayerName; 2] = ["level:beginner".parse()?, "bot:one-ply".parse()?];
+//! let mut players = names.map(|name| name.player(Options::default(), Some(7)));
+//! let mut turn = 0;
+//! while let Some(point) = players[turn % 2].best_move(&game, Limits::unlimited()) {
+//!     game.play(point);
+//!     turn += 1;
+//! }
+//! assert!(game.ending().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bots;
 mod level;
@@ -19,7 +35,8 @@ pub use name::{ParsePlayerError, PlayerName};
 pub use person::Person;
 pub use sight::Sight;
 
-use crate::engine::{Engine, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Request, Silent, StopSwitch};
+use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::Point;
@@ -35,6 +52,14 @@ pub trait Player: Send {
         request: &Request,
         stop: &StopSwitch,
     ) -> Option<Point>;
+
+    /// The move to play within these limits; `None` when the game is over.
+    fn best_move(&mut self, game: &Game, limits: Limits) -> Option<Point> {
+        if game.ending().is_some() {
+            return None;
+        }
+        self.choose(game.position(), &Request::new(limits), &StopSwitch::new())
+    }
 
     /// Clears the state of the previous game.
     fn new_game(&mut self);

@@ -21,7 +21,7 @@ const TABLE_BYTES: u64 = 4 << 20;
 
 /// A player of a level.
 ///
-/// In each turn it overlooks some lines ([`super::Sight`]). It makes or stops a five that it does
+/// In each turn it overlooks some lines ([`Sight`](super::Sight)). It makes or stops a five that it does
 /// not overlook. Otherwise it draws a move by the move scores of the lines it noticed; or, if the
 /// level searches and nothing decisive was overlooked, it searches a few plies deep and takes one
 /// of the best moves. The search never chooses a cell where something was overlooked.
