@@ -2,6 +2,26 @@
 //!
 //! # Use
 //!
+//! In `Cargo.toml`, next to a copy of the repository (or with `git = "..."` and its address):
+//!
+//! ```toml
+//! [dependencies]
+//! tengen = { path = "../tengen" }
+//! tengen-rules = { path = "../tengen/crates/rules" }
+//! tengen-record = { path = "../tengen/crates/record" }
+//! tengen-study = { path = "../tengen/crates/study" }
+//!
+//! # Debug builds without these lines search about 40 times slower.
+//! [profile.dev.package.tengen]
+//! opt-level = 3
+//! [profile.dev.package.tengen-rules]
+//! opt-level = 3
+//! ```
+//!
+//! `tengen` alone is enough for games, engine and solver: it re-exports the types of `tengen-rules`
+//! that it uses. Examples of those types that begin with `use tengen_rules::` also work with
+//! `use tengen::`.
+//!
 //! A game, its fouls and its winner:
 //!
 //! ```
@@ -64,7 +84,7 @@
 //!
 //! # Map
 //!
-//! Rules, boards, positions and threats are in the crate [`tengen_rules`], whose main type is
+//! Rules, boards, positions and threats are in the crate `tengen-rules`, whose main type is
 //! [`Game`]; this crate re-exports the names it needs. Each module of this crate uses only the
 //! modules above it.
 //!
@@ -137,10 +157,13 @@ pub use engine::{
     Engine, FileError, Limits, Line, LoadedNetwork, NetworkError, Networks, Observer, Options,
     Progress, Report, Request, Silent, StopSwitch,
 };
-pub use solver::{ParseWinKindError, SolveLimits, SolveReport, Solver, Verdict, WinKind};
+pub use solver::{
+    Attack, Judged, ParseWinKindError, Reply, Shortest, SolveLimits, SolveReport, Solver, Verdict,
+    WinKind,
+};
 pub use tengen_rules::{
-    Board, BoardSize, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction, Ending,
-    Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, NotEmpty, Notation, Offence,
+    Board, BoardSize, ByColor, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction,
+    Ending, Explanation, Foul, FoulLine, FoulPart, Game, LinePattern, NotEmpty, Notation, Offence,
     ParseMoveError, Point, Position, Prospect, RowOne, Rule, Score, SizeError, Stone, Symmetry,
     Threat, ThreatKind,
 };

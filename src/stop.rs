@@ -3,7 +3,30 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A shared switch that stops a running search within a few milliseconds.
+/// A switch that stops a running search within a few milliseconds. Clones share one switch.
+///
+/// A search that begins with a pressed switch ends immediately: the engine returns a legal move, the
+/// solver [`Verdict::Unknown`](crate::Verdict::Unknown) unless the result needs no search. The switch
+/// stays pressed until [`StopSwitch::release`].
+///
+/// ```
+/// use std::thread;
+/// use tengen::{BoardSize, Engine, Game, Limits, Rule, Silent, StopSwitch};
+///
+/// let game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+/// let stop = StopSwitch::new();
+/// let search = {
+///     let (game, stop) = (game.clone(), stop.clone());
+///     thread::spawn(move || {
+///         let mut engine = Engine::default();
+///         engine.analyze_with(&game, Limits::unlimited(), 1, &stop, &mut Silent)
+///     })
+/// };
+/// stop.press();
+/// let report = search.join().expect("the search does not panic");
+/// assert!(report.best().is_some());
+/// # Ok::<(), tengen::SizeError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StopSwitch(Arc<AtomicBool>);
 

@@ -188,8 +188,10 @@ impl Engine {
         self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }
 
-    /// As [`Engine::analyze`]; `observer` receives every iteration, and pressing `stop`, on this
-    /// thread or another, ends the search within a few milliseconds.
+    /// As [`Engine::analyze`]; pressing `stop`, on this thread or another, ends the search within a
+    /// few milliseconds. `observer` is called once for each line of each depth: with `lines` best
+    /// moves, [`Progress::rank`](crate::Progress::rank) says which one. A closure is an observer if
+    /// the type of its argument is written, `|progress: &Progress<'_>|`.
     ///
     /// ```
     /// use tengen::{BoardSize, Engine, Game, Limits, Progress, Rule, StopSwitch};

@@ -106,7 +106,8 @@ impl fmt::Display for WinKind {
 pub enum Verdict {
     /// The attacker wins within this number of plies from here.
     Win(u16),
-    /// It is proved that the attacker has no win of the kind.
+    /// It is proved that the attacker has no win of the kind. A win of another kind may exist: after
+    /// [`WinKind::Vcf`] try [`WinKind::Vct`], then [`WinKind::Any`].
     None,
     /// Neither was proved within the limits.
     Unknown,
