@@ -5,37 +5,37 @@ use std::str::FromStr;
 
 use tengen_rules::types::{ByColor, Color};
 
-/// When a game is decided by scores; never by default.
+/// Rules that end a game early by the engines' scores; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// When a player has lost.
+    /// The rule for a loss.
     pub resign: Option<ResignRule>,
-    /// When a game is drawn.
+    /// The rule for a draw.
     pub draw: Option<DrawRule>,
 }
 
 /// A player whose last `moves` scores are all at most `-score` has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// Number of moves in a row.
+    /// Number of consecutive moves.
     pub moves: usize,
     /// Points.
     pub score: i32,
 }
 
-/// A game in which the last `moves` scores of both players are between `-score` and `score` is drawn,
-/// once `stones` stones are on the board.
+/// A game in which the last `moves` scores of both players are between `-score` and `score` is
+/// drawn if at least `stones` stones are on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Number of moves in a row of each player.
+    /// Number of consecutive moves of each player.
     pub moves: usize,
     /// Points.
     pub score: i32,
-    /// Least number of stones.
+    /// Minimum number of stones on the board.
     pub stones: usize,
 }
 
-/// Numbers separated by commas, the first of them positive.
+/// Numbers separated by commas; the first one is positive.
 fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     let list: Option<Vec<u32>> = text
         .split(',')
@@ -78,7 +78,8 @@ impl fmt::Display for DrawRule {
     }
 }
 
-/// The scores of a game, each from its player's own view; `None` where a move came without one.
+/// The scores that the players reported for their moves, from their own view; `None` for a move
+/// without a score.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScoreHistory(ByColor<Vec<Option<i32>>>);
 
@@ -88,7 +89,7 @@ impl ScoreHistory {
         self.0[color].push(score);
     }
 
-    /// Whether the last `moves` scores of this player are known and `fit`.
+    /// Whether the last `moves` scores of this player are known and satisfy `fit`.
     fn last_fit(&self, color: Color, moves: usize, fit: impl Fn(i32) -> bool) -> bool {
         let scores = &self.0[color];
         let last = scores.len().checked_sub(moves).map(|first| &scores[first..]);
@@ -97,12 +98,12 @@ impl ScoreHistory {
 }
 
 impl Adjudication {
-    /// The winner, or a draw; `None` when the game goes on.
+    /// The result, with `Some(None)` for a draw; `None` if the game is not decided.
     pub(super) fn verdict(&self, scores: &ScoreHistory, stones: usize) -> Option<Option<Color>> {
         if let Some(ResignRule { moves, score }) = self.resign {
             let has_lost = |color: &Color| scores.last_fit(*color, moves, |it| it <= -score);
             let [black, white] = Color::ALL.map(|color| has_lost(&color));
-            // Two engines that both see a loss decide nothing.
+            // If both engines report a loss, the game continues.
             if black != white {
                 return Some(Some(if black { Color::White } else { Color::Black }));
             }

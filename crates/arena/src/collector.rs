@@ -26,9 +26,9 @@ pub(super) struct GameCollector<'a> {
     pub(super) display: ProgressDisplay,
     /// Whether to print a line as each game ends.
     pub(super) finished_lines: bool,
-    /// Stops a match with an engine that does not work.
+    /// Stops a match if an engine fails repeatedly.
     pub(super) guard: FailureGuard,
-    /// Why the guard stopped the match.
+    /// The reason why the guard stopped the match.
     pub(super) failure: Option<String>,
     /// Whether to print the summary as JSON.
     pub(super) json: bool,
@@ -150,7 +150,7 @@ impl GameCollector<'_> {
     /// Prints the summary at the end of the match.
     ///
     /// # Errors
-    /// When the stream cannot be written, or an engine did not work.
+    /// When the stream cannot be written, or failures of an engine stopped the match.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         self.display.clear();
         let failure = self.failure.map(|failure| format!("the match was stopped: {failure}"));

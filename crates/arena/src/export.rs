@@ -72,7 +72,7 @@ impl GameExports {
     }
 }
 
-/// The name of the file of a game, which counts games from 1.
+/// The file name of a game; games are numbered from 1.
 fn psq_name(game: usize, black: &str, white: &str) -> String {
     format!("{:06}-{}x{}.psq", game + 1, file_name(black), file_name(white))
 }

@@ -1,30 +1,31 @@
-//! Stops a match with an engine that does not work.
+//! Stops a match if an engine fails repeatedly.
 
 use std::collections::BTreeMap;
 
 use super::match_file::MatchGame;
 use tengen_record::reasons;
 
-/// Games that an engine may lose by failures at the start of a match unless `--stop-after` is given.
+/// Number of failures at the start of a match that stops it, if `--stop-after` is not given.
 const FAILURES_AT_START: u64 = 3;
 
 /// Counts the failures of each engine in one run of a match.
 #[derive(Debug)]
 pub(super) struct FailureGuard {
-    /// Number of failures of one engine that stops the match, 0 for none; `None` for the default.
+    /// Number of failures of one engine that stops the match; 0 for no limit, `None` for the
+    /// default.
     limit: Option<u64>,
-    /// Games and failures by engine.
+    /// Numbers of games and failures by engine.
     counts: BTreeMap<String, [u64; 2]>,
 }
 
 impl FailureGuard {
-    /// Stops after `limit` failures of an engine, never when it is 0. By default stops when an engine
+    /// Stops after `limit` failures of an engine; 0 means never. By default, stops when an engine
     /// fails in each of its first three games.
     pub(super) fn new(limit: Option<u64>) -> FailureGuard {
         FailureGuard { limit, counts: BTreeMap::new() }
     }
 
-    /// Counts a game; the reason to stop, if there is one.
+    /// Counts a game. Returns the reason if the match must stop.
     pub(super) fn add(&mut self, record: &MatchGame) -> Option<String> {
         for name in [&record.black, &record.white] {
             self.counts.entry(name.clone()).or_default()[0] += 1;
@@ -35,19 +36,19 @@ impl FailureGuard {
         let last = &record.reason;
         match self.limit {
             None if *failures == FAILURES_AT_START && games == failures => Some(format!(
-                "{offender} failed in its first {failures} games, last by {last}; --stop-after 0 goes \
-                 on regardless"
+                "{offender} failed in all of its first {failures} games (last reason: {last}); \
+                 continue with --stop-after 0"
             )),
             Some(limit) if *failures == limit => {
                 let times = if limit == 1 { "once".to_string() } else { format!("{limit} times") };
-                Some(format!("{offender} failed {times}, last by {last}; see --stop-after"))
+                Some(format!("{offender} failed {times} (last reason: {last}); see --stop-after"))
             }
             _ => None,
         }
     }
 }
 
-/// Whether an engine that loses for this reason is broken. Fouls are a part of the game.
+/// Whether this reason for a loss is a failure of the engine. Fouls are not failures.
 fn is_failure(reason: &str) -> bool {
     let failures = [
         reasons::START,
@@ -74,7 +75,7 @@ mod tests {
         }
     }
 
-    /// Adds the games in order; the number of games after which the guard stops the match.
+    /// Adds the games in order. Returns the number of games after which the guard stops the match.
     fn stops_after(limit: Option<u64>, games: &[MatchGame]) -> Option<usize> {
         let mut guard = FailureGuard::new(limit);
         games.iter().position(|game| guard.add(game).is_some()).map(|index| index + 1)
@@ -98,6 +99,6 @@ mod tests {
         assert_eq!(stops_after(Some(2), &mixed), Some(4));
         assert_eq!(stops_after(Some(0), &mixed), None);
         let text = FailureGuard::new(Some(1)).add(&lost(0, "unread")).unwrap();
-        assert_eq!(text, "a failed once, last by unread; see --stop-after");
+        assert_eq!(text, "a failed once (last reason: unread); see --stop-after");
     }
 }

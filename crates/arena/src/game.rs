@@ -30,13 +30,13 @@ pub struct GameSettings {
     pub increment: u64,
     /// Wall-clock time by which a limit may be exceeded.
     pub tolerance: u64,
-    /// Nodes for one move; 0 for no limit.
+    /// Nodes per move; 0 for no limit.
     pub nodes: u64,
     /// Memory limit sent to the engines, in MiB.
     pub memory: u64,
     /// Number of stones at which a game is drawn; 0 for a full board only.
     pub max_moves: usize,
-    /// When a game is decided by the scores of the engines.
+    /// Rules that end a game early by the engines' scores.
     pub adjudication: Adjudication,
 }
 
@@ -49,7 +49,7 @@ pub enum Termination {
     Failed(Color, EngineFailure),
     /// The limit of moves was reached.
     MaxMoves,
-    /// By the scores of the engines: the winner, or a draw.
+    /// The engines' scores decided the game: the winner, or `None` for a draw.
     Adjudicated(Option<Color>),
 }
 
@@ -60,16 +60,16 @@ pub struct FinishedGame {
     pub termination: Termination,
     /// All moves, including the opening and an illegal last move.
     pub moves: MoveList,
-    /// The number of these that the opening gave: those of the book, or those of swap2 before the
-    /// colours were settled.
+    /// The number of opening moves among them: from the book, or placed by swap2 before the colours
+    /// were settled.
     pub opening: usize,
     /// Milliseconds of each move after the opening.
     pub times: Vec<u64>,
-    /// What happened in the opening by swap2.
+    /// The decisions of the swap2 opening.
     pub swap2: Option<Swap2Result>,
 }
 
-/// The opening of a game by swap2.
+/// The swap2 opening of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swap2Result {
     /// Whether the player who placed the first stones plays white.
@@ -81,9 +81,9 @@ pub struct Swap2Result {
 /// How a game begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
-    /// With these moves.
+    /// These moves are given.
     Moves(&'a MoveList),
-    /// By swap2: the players place the first stones and choose the colours.
+    /// Swap2: the players place the first stones and choose the colours.
     Swap2,
 }
 
@@ -91,7 +91,7 @@ pub enum Start<'a> {
 pub struct Side<'a> {
     /// Its player.
     pub player: &'a mut MatchPlayer,
-    /// Rule, board, clocks and limits; rule, board and adjudication are those of the other side too.
+    /// Rule, board, clocks and limits; rule, board and adjudication are the same for both sides.
     pub settings: GameSettings,
     /// Additional `INFO` keys and values.
     pub info: &'a [String],
@@ -203,7 +203,7 @@ pub fn play(
     Ok(played)
 }
 
-/// The players of a game and what is left on their clocks.
+/// The players of a game and their clocks.
 pub(super) struct Table<'a> {
     /// The first and the second player, with their clocks.
     seats: [(Side<'a>, u64); 2],
@@ -229,8 +229,8 @@ impl<'a> Table<'a> {
         &mut self.seat(color).0
     }
 
-    /// Asks the player of this colour with a limit and charges the time. Returns the answer and its
-    /// milliseconds.
+    /// Requests an answer from the player of this colour and charges its clock. Returns the answer
+    /// and its time in milliseconds.
     pub(super) fn timed<T>(
         &mut self,
         color: Color,
@@ -250,14 +250,14 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What a side may use for one answer.
+/// The time that a side has for one answer.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
     /// The value of `INFO time_left`.
     pub(super) time: u64,
     /// Milliseconds left on the game clock, if there is one.
     pub(super) left: Option<u64>,
-    /// Time after which the answer is too late.
+    /// Time limit of the answer.
     pub(super) limit: Duration,
 }
 

@@ -78,8 +78,8 @@ fn is_zero(number: &usize) -> bool {
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchGame {
-    /// Number of the game. In a file the first game has the number `first_game` of the header, in
-    /// memory 0. Games 2n and 2n + 1, counted from 0, share an opening.
+    /// Number of the game. In a file, numbers start from the header's `first_game`; in memory, from
+    /// 0. Games 2n and 2n + 1, counted from 0, share an opening.
     pub game: usize,
     /// Name of the engine that played black.
     pub black: String,
@@ -91,7 +91,7 @@ pub struct MatchGame {
     /// One word: the reason of the ending on the board, `start`, `timeout`, `crash`, `unread`,
     /// `no-swap2`, `max-moves` or `adjudicated`.
     pub reason: String,
-    /// Number of moves that the opening gave.
+    /// Number of moves of the opening.
     pub opening: usize,
     /// All moves, black first: `x,y x,y ...`.
     pub moves: String,
@@ -112,7 +112,7 @@ pub struct MatchGame {
     /// Engine that placed the first stones by swap2.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opener: Option<String>,
-    /// Milliseconds of each decision in the opening by swap2.
+    /// Milliseconds of each decision in the swap2 opening.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub opening_times_ms: Vec<u64>,
 }
@@ -141,7 +141,7 @@ impl MatchGame {
         }
     }
 
-    /// Adds what explains the failure of the offender.
+    /// Adds the details of the offender's failure.
     pub(super) fn add_details(&mut self, details: FailureDetails) {
         match details.exit {
             Some(Exit::Status(status)) => self.exit_status = Some(status),
@@ -151,13 +151,13 @@ impl MatchGame {
         self.last_lines = details.last_lines;
     }
 
-    /// How the offender's process ended, in words.
+    /// A description of how the offender's process ended.
     pub(super) fn exit_text(&self) -> Option<String> {
         let signal = self.signal.map(|signal| format!("signal {signal}"));
         signal.or_else(|| self.exit_status.map(|status| format!("status {status}")))
     }
 
-    /// The game as a file holds it whose first game has this number.
+    /// The game as stored in a file whose first game has this number.
     fn numbered_from(&self, first_game: usize) -> MatchGame {
         MatchGame { game: self.game + first_game, ..self.clone() }
     }

@@ -41,8 +41,8 @@ const DEFAULT_TURN_MS: u64 = 1000;
 /// Default time for a move with `--nodes`, in milliseconds: long enough that nodes decide.
 const NODES_TURN_MS: u64 = 60_000;
 
-/// Time for a match to end after Ctrl-C before the program exits regardless: somebody may not read
-/// its output, or a disk may not answer.
+/// Time that a match has to end after Ctrl-C before the program exits regardless: writing to a full
+/// pipe or to a disk may block.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Upper bound of `--games`; larger values are taken for mistakes.
@@ -104,8 +104,8 @@ pub struct Args {
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
-    /// Limits of one engine: turn, match, increment (ms), nodes, memory (MiB), or its level, strength
-    /// (0 to 100)
+    /// Limits of one engine: turn, match and increment in ms, nodes, memory in MiB, and strength from
+    /// 0 to 100
     #[arg(long, value_name = "NAME:KEY=VALUE,...")]
     limits: Vec<LimitsOption>,
     /// Additional INFO line, for all engines or for one; can be repeated
@@ -127,15 +127,15 @@ pub struct Args {
     /// Number of stones at which a game is drawn
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     max_moves: usize,
-    /// An engine loses whose last MOVES scores are all at most -SCORE
+    /// End a game as a loss for an engine whose last MOVES scores are all at most -SCORE
     #[arg(long, value_name = "MOVES,SCORE")]
     resign: Option<ResignRule>,
-    /// A game is drawn in which the last MOVES scores of both engines are between -SCORE and SCORE,
-    /// with STONES stones on the board
+    /// End a game as a draw if the last MOVES scores of both engines are between -SCORE and SCORE,
+    /// and at least STONES stones are on the board
     #[arg(long, value_name = "MOVES,SCORE[,STONES]")]
     draw: Option<DrawRule>,
-    /// Stop the match after N failures of an engine; 0 never. Default: if it fails in each of its
-    /// first three games
+    /// Stop the match after N failures of an engine; 0: never; default: when an engine fails in each
+    /// of its first three games
     #[arg(long, value_name = "N")]
     stop_after: Option<u64>,
     #[command(flatten)]
@@ -178,7 +178,7 @@ impl Args {
         self.record.is_some() || self.sgf.is_some() || self.psq.is_some()
     }
 
-    /// The time for a move with this number of nodes and this time for a game.
+    /// The default time per move, given the node limit and the time per game.
     fn turn(&self, nodes: u64, game: u64) -> u64 {
         self.turn.unwrap_or(match (nodes, game) {
             (0, 0) => DEFAULT_TURN_MS,
@@ -202,11 +202,11 @@ impl Args {
         }
     }
 
-    /// The limits of one engine; of several for the same key the last counts.
+    /// The limits of one engine; the last one for a key applies.
     fn limits_of(&self, name: &str) -> SideLimits {
         let own = self.limits.iter().filter(|option| option.name == name);
         let limits = own.fold(SideLimits::default(), |limits, option| option.limits.or(limits));
-        // The default of the time for a move follows from the engine's own limits.
+        // The default time per move depends on the engine's own limits.
         let (nodes, game) =
             (limits.nodes.unwrap_or(self.nodes), limits.game.unwrap_or(self.game_time));
         let turn = limits.turn.or_else(|| Some(self.turn(nodes, game)));
@@ -287,9 +287,9 @@ impl Args {
     }
 }
 
-/// A switch that Ctrl-C and termination signals press: finished games are kept, games in progress are
-/// abandoned, and engines end. The program exits at once at the second signal, and when a match does
-/// not end.
+/// A switch that Ctrl-C and termination signals press: finished games are kept, games in progress
+/// are abandoned, and engines end. The program exits immediately at the second signal, or if the
+/// match does not end in time.
 fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
     before_exit(kill_all);
     let stop = StopSwitch::new();

@@ -109,7 +109,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         let summary = counted.standings.summary(sprt.as_ref());
         writeln!(out, "{}", serde_json::to_string(&summary)?)?;
     } else {
-        // The names are those of a file.
+        // The names come from a file.
         write!(out, "{}", printable(&counted.standings.to_string()))?;
     }
     if let (Some(sprt), Some(score)) = (sprt, counted.standings.single()) {

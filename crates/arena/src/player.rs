@@ -37,21 +37,21 @@ pub struct MoveRequest<'a> {
     pub position: &'a Position,
     /// Milliseconds left on the game clock, if there is one.
     pub left: Option<u64>,
-    /// Time after which the answer is too late.
+    /// Time limit of the answer.
     pub limit: Duration,
 }
 
-/// A request for a decision in an opening by swap2.
+/// A request for a decision in a swap2 opening.
 pub struct OpeningRequest<'a> {
     /// The lines of the protocol.
     pub lines: &'a [String],
-    /// The stones so far: none, three or five.
+    /// The board with the stones placed so far: none, three or five.
     pub board: &'a Board,
     /// Milliseconds left on the game clock, if there is one.
     pub left: Option<u64>,
-    /// Time after which the answer is too late.
+    /// Time limit of the answer.
     pub limit: Duration,
-    /// Seed of what a player of this program draws.
+    /// Seed for the random numbers of a player of this program.
     pub seed: u64,
 }
 
@@ -120,10 +120,11 @@ impl MatchPlayer {
         }
     }
 
-    /// Requests a decision in an opening by swap2; returns it and the time it took.
+    /// Requests a decision in a swap2 opening. Returns it and its time.
     ///
     /// # Errors
-    /// When none arrives in time, the engine does not know the command, or the match is being stopped.
+    /// When no decision arrives in time, the engine does not support the command, or the match is
+    /// being stopped.
     pub fn request_opening(
         &mut self,
         settings: &GameSettings,
@@ -143,7 +144,7 @@ impl MatchPlayer {
         }
     }
 
-    /// What explains the failure of an engine.
+    /// Details of the failure of an engine.
     pub fn failure_details(&mut self, has_crashed: bool) -> FailureDetails {
         match self {
             MatchPlayer::Engine(process) => process.failure_details(has_crashed),
@@ -187,7 +188,7 @@ impl BuiltInPlayer {
         }
     }
 
-    /// Decides with the engine at full strength: the levels differ in their moves, not in openings.
+    /// Decides at full strength: levels affect only the moves after the opening.
     fn decide(
         &mut self,
         settings: &GameSettings,
@@ -223,7 +224,7 @@ impl BuiltInPlayer {
     }
 }
 
-/// The limits of a search by these settings, with this much left on the game clock.
+/// The limits of a search under these settings, with this time left on the game clock.
 fn limits(settings: &GameSettings, left: Option<u64>) -> Limits {
     let mut limits = Limits::turn(Duration::from_millis(settings.turn));
     limits.left = left.map(Duration::from_millis);

@@ -32,7 +32,7 @@ impl EngineStats {
         self.moves
     }
 
-    /// Longest time for a move in milliseconds.
+    /// Longest time of a move in milliseconds.
     pub fn longest_ms(&self) -> u64 {
         self.longest_ms
     }
@@ -43,7 +43,7 @@ impl EngineStats {
         offences.map(|(reason, &games)| OffenceSummary { reason: reason.clone(), games })
     }
 
-    /// Mean time for a move in milliseconds.
+    /// Mean time per move in milliseconds.
     pub fn ms_per_move(&self) -> u64 {
         self.total_ms / self.moves.max(1)
     }

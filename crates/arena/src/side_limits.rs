@@ -5,16 +5,16 @@ use std::str::FromStr;
 
 use super::game::GameSettings;
 
-/// Limits of one engine; `None` where it has those of the match.
+/// Limits of one engine; `None` applies the limit of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideLimits {
-    /// Milliseconds for one move.
+    /// Milliseconds per move.
     pub turn: Option<u64>,
-    /// Milliseconds for a whole game; 0 for no game clock.
+    /// Milliseconds per game; 0 for no game clock.
     pub game: Option<u64>,
     /// Milliseconds added to the game clock after each move.
     pub increment: Option<u64>,
-    /// Nodes for one move; 0 for no limit.
+    /// Nodes per move; 0 for no limit.
     pub nodes: Option<u64>,
     /// Memory limit sent to the engine, in MiB.
     pub memory: Option<u64>,
@@ -23,7 +23,7 @@ pub struct SideLimits {
 }
 
 impl SideLimits {
-    /// The settings of the match with these limits.
+    /// The settings of the match, changed by these limits.
     pub(super) fn apply(&self, settings: &GameSettings) -> GameSettings {
         GameSettings {
             turn: self.turn.unwrap_or(settings.turn),
@@ -35,7 +35,7 @@ impl SideLimits {
         }
     }
 
-    /// These limits, and `others` where they have none.
+    /// These limits; `others` supplies the missing ones.
     pub(super) fn or(self, others: SideLimits) -> SideLimits {
         SideLimits {
             turn: self.turn.or(others.turn),
@@ -47,7 +47,7 @@ impl SideLimits {
         }
     }
 
-    /// Takes a limit by name.
+    /// Sets a limit by name.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let number = |most: u64| {
             let number = value.parse::<u64>().ok().filter(|&number| number <= most);
@@ -66,9 +66,9 @@ impl SideLimits {
     }
 }
 
-/// The longest time, a year.
+/// Maximum time: one year.
 const MOST_MS: u64 = 365 * 24 * 3_600_000;
-/// What can be limited.
+/// The names of the limits.
 const KEYS: &str = "turn, match, increment, nodes, memory or strength";
 
 /// The option `--limits`: limits of one engine.

@@ -89,7 +89,7 @@ impl Standings {
         total
     }
 
-    /// Wins, draws and losses of `engine` against `other`; `None` when they are not paired.
+    /// Wins, draws and losses of `engine` against `other`; `None` if they do not play each other.
     fn against(&self, engine: usize, other: usize) -> Option<[u64; 3]> {
         self.scores.iter().find_map(|(who, score)| {
             let (first, draws, second) = score.results();

@@ -13,12 +13,12 @@ pub struct MatchSummary {
     pub games: u64,
     /// The engines, strongest first.
     pub engines: Vec<EngineSummary>,
-    /// The results of each two engines that play each other.
+    /// The results of each pairing of two engines.
     pub pairings: Vec<PairingSummary>,
     /// The sequential test, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// Why the match stopped before its end, if it did: the failures of an engine.
+    /// The failures of an engine that stopped the match early; absent if the match was not stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
 }
@@ -40,9 +40,9 @@ pub struct EngineSummary {
     pub lost: u64,
     /// Number of moves.
     pub moves: u64,
-    /// Mean time for a move in milliseconds.
+    /// Mean time per move in milliseconds.
     pub ms_per_move: u64,
-    /// Longest time for a move in milliseconds.
+    /// Longest time of a move in milliseconds.
     pub longest_ms: u64,
     /// Games lost by failures and illegal moves.
     pub offences: Vec<OffenceSummary>,
@@ -79,7 +79,7 @@ pub struct PairingSummary {
     pub difference: Option<Difference>,
 }
 
-/// A difference in strength. Elo that is infinite is `null`.
+/// A difference in strength. Infinite Elo values are `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Difference {
     /// Elo of the first engine over the second.
@@ -111,7 +111,7 @@ pub struct SprtSummary {
 }
 
 impl Difference {
-    /// The difference that these pairs show.
+    /// The difference estimated from these pairs.
     pub(super) fn of(pairs: &PairCounts) -> Option<Difference> {
         let finite = |elo: f64| elo.is_finite().then_some(elo);
         pairs.estimate().map(|it| Difference {

@@ -1,9 +1,9 @@
-//! Openings by swap2: the engines place the first stones and choose the colours through
-//! `SWAP2BOARD`, as in Gomocup's manager.
+//! Swap2 openings: the engines place the first stones and choose the colours through `SWAP2BOARD`,
+//! as in Gomocup's manager.
 //!
-//! The first player places three stones. The second takes black, or plays the fourth stone as white,
-//! or places two more stones; then the first player takes black or plays the sixth stone as white.
-//! While nothing is settled the first player counts as black.
+//! The first player places three stones. The second takes black, or plays the fourth stone as
+//! white, or places two more stones; then the first player takes black or plays the sixth stone as
+//! white. Until the colours are settled, the first player counts as black.
 
 use super::game::{FinishedGame, Swap2Result, Table};
 use super::player::OpeningRequest;
@@ -20,8 +20,8 @@ fn request_lines(moves: &MoveList, left: u64) -> Vec<String> {
     lines
 }
 
-/// Plays the opening. An ending is that of an illegal stone, whose player then counts as the side
-/// that it names.
+/// Plays the opening. Returns an ending if a stone was illegal; the ending names the side of its
+/// player.
 ///
 /// # Errors
 /// When a player fails.
@@ -40,7 +40,7 @@ pub(super) fn play(
         let stones = match opening.ask(who)? {
             OpeningAnswer::Stones(stones) if allowed.contains(&stones.len()) => stones,
             OpeningAnswer::Swap if decision > 0 => {
-                // Whoever swaps plays black.
+                // The player who swaps takes black.
                 opening.settle(who == second);
                 return Ok(None);
             }
@@ -55,7 +55,7 @@ pub(super) fn play(
             }
         }
         if stones.len() == 1 {
-            // Whoever moves plays white.
+            // The player who places this stone is white.
             opening.settle(who == first);
             opening.count_last_as_move();
             return Ok(None);
@@ -74,7 +74,7 @@ struct Opening<'a, 'b> {
 }
 
 impl Opening<'_, '_> {
-    /// The next decision of a player.
+    /// Requests the next decision of a player.
     fn ask(&mut self, who: Color) -> Result<OpeningAnswer, (Color, EngineFailure)> {
         let Opening { table, game, seed, played } = self;
         let (answer, ms) = table.timed(who, |side, turn| {

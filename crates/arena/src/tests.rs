@@ -165,7 +165,7 @@ fn crashes_are_recorded_with_status_signal_and_output() {
     }
 }
 
-/// Such an engine fills its pipe; a plain write to it would never return.
+/// The pipe of such an engine fills up; a blocking write to it would never return.
 #[test]
 fn engines_that_do_not_read_fail() {
     let deaf = "while echo OK && echo 99,99; do :; done";
@@ -190,7 +190,7 @@ fn engines_that_close_their_input_fail() {
         engines: vec![script("closed", closed), spec("second", LOSER)],
         ..plan("", "", 1)
     };
-    // Not after the 20 seconds of the move.
+    // The failure is noticed before the 20 seconds of the move.
     let began = std::time::Instant::now();
     assert_eq!(play(&plan)[0].reason, "crash");
     assert!(began.elapsed() < Duration::from_secs(15));
@@ -313,7 +313,7 @@ fn scores_decide_games_early() {
 
 #[test]
 fn limits_of_one_engine_are_sent_to_it_only() {
-    // Plays off the board unless it was told this number of nodes.
+    // Plays off the board unless it received this number of nodes.
     let checks = |nodes: &str, row: &str| {
         let text = SCRIPT
             .replace("INFO) ", &format!("INFO) [ \"$rest\" != \"max_node {nodes}\" ] || told=1; "));

@@ -1,15 +1,15 @@
-//! CRC-32 of any range of a file, each in the same short time.
+//! CRC-32 of any range of a file, in constant time per range.
 
 use std::ops::Range;
 
 use crc32fast::Hasher;
 
-/// Bytes between two positions whose sums are kept.
+/// Distance in bytes between the positions whose checksums are stored.
 const STEP: usize = 64;
 
-/// The sums of the beginnings of a file.
+/// The checksums of the prefixes of a file.
 pub(crate) struct Checksums {
-    /// The sum of the first `index * STEP` bytes.
+    /// The checksums of the first `index * STEP` bytes.
     sums: Vec<u32>,
 }
 
@@ -25,17 +25,17 @@ impl Checksums {
         Checksums { sums }
     }
 
-    /// The sum of the bytes up to `end`.
+    /// The checksum of the bytes before `end`.
     fn up_to(&self, bytes: &[u8], end: usize) -> u32 {
         let mut hasher = Hasher::new_with_initial(self.sums[end / STEP]);
         hasher.update(&bytes[end / STEP * STEP..end]);
         hasher.finalize()
     }
 
-    /// The sum of a range of the bytes.
+    /// The checksum of a range of the bytes.
     pub(crate) fn of_range(&self, bytes: &[u8], range: Range<usize>) -> u32 {
-        // The sum of two texts is that of the first, shifted by the length of the second, combined by
-        // exclusive or with that of the second.
+        // The checksum of a concatenation is the exclusive or of the second part's checksum and the
+        // first part's checksum shifted by the length of the second part.
         let start = self.up_to(bytes, range.start);
         let mut shifted = Hasher::new_with_initial_len(start, range.start as u64);
         shifted.combine(&Hasher::new_with_initial_len(0, range.len() as u64));

@@ -176,7 +176,7 @@ impl Shard {
         ShardBlocks { shard: self, at: self.start, scan: None }
     }
 
-    /// Where the checksum of the block at `at` stands, if the block ends within the file.
+    /// The position of the checksum of the block at `at`, if the block ends within the file.
     fn checksum_place(&self, at: usize) -> Option<usize> {
         let bytes = self.bytes.get(at..)?;
         if bytes.len() < BLOCK_BYTES || !bytes.starts_with(BLOCK_MAGIC) {
@@ -222,23 +222,25 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 pub struct ShardBlocks<'a> {
     shard: &'a Shard,
     at: usize,
-    /// For the search for an undamaged block; made at the first damage.
+    /// State of the search for undamaged blocks, created at the first damage.
     scan: Option<BlockScan>,
 }
 
-/// The search for undamaged blocks, in a time that grows with the file and not with its square: any
-/// four bytes may look like the start of a block that reaches to the end of the file.
+/// A search for undamaged blocks in linear time: any four bytes may look like the start of a block
+/// that reaches to the end of the file.
 struct BlockScan {
     checksums: Checksums,
-    /// Bytes of games that may still be read in vain: a checksum can be forged.
+    /// Number of bytes that may still be read from blocks that turn out to be invalid, since a
+    /// checksum can be forged.
     budget: usize,
 }
 
-/// Bytes of games that a search may read in vain, as a multiple of the file.
+/// Maximum number of bytes to read from blocks that turn out to be invalid, as a multiple of the
+/// file's size.
 const SCAN_EFFORT: usize = 4;
 
 impl ShardBlocks<'_> {
-    /// The start of the next undamaged block from `from` on; the end of the file when there is none.
+    /// The start of the next undamaged block from `from`; the end of the file if there is none.
     fn find_whole(&mut self, from: usize) -> usize {
         let Shard { bytes, .. } = self.shard;
         let scan = self.scan.get_or_insert_with(|| BlockScan {
@@ -470,7 +472,7 @@ mod tests {
         }
     }
 
-    /// With the sum of every candidate computed anew this takes hours.
+    /// Computing the checksum of each candidate separately would take hours.
     #[test]
     fn undamaged_blocks_are_found_among_many_candidates() {
         let folder = tempfile::tempdir().unwrap();
@@ -491,13 +493,13 @@ mod tests {
         assert_eq!((blocks.len(), blocks[1].as_ref().unwrap().first), (2, 13));
     }
 
-    /// Forged sums make the scan read games in vain, but not without end.
+    /// Forged checksums make the scan read invalid blocks, up to its limit.
     #[test]
     fn search_for_blocks_with_forged_sums_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let (whole, [first, _]) = write_whole(&path);
-        // Each block holds the next one and then its own sum.
+        // Each block contains the next one, followed by its own checksum.
         let mut nested = Vec::new();
         for _ in 0..4_000 {
             let mut block = BLOCK_MAGIC.to_vec();

@@ -1,4 +1,4 @@
-//! An engine with everything that it starts, and how they are ended.
+//! The processes of an engine: starting and ending them.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command};
@@ -15,27 +15,28 @@ use process_wrap::std::{CreationFlags, JobObject};
 #[cfg(windows)]
 use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-/// Time for a killed process to end.
+/// Time that a killed process has to end.
 const REAP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The environment variable by which Linux finds the processes that an engine started, whatever
-/// their session, group and parent.
+/// An environment variable that identifies the processes of an engine on Linux, even if they have
+/// another session, group or parent.
 const MARK: &str = "TENGEN_ENGINE";
 
-/// Searches for processes of an engine: one that forks meanwhile escapes the first.
+/// Number of searches for processes of an engine: a process that forks during a search can be
+/// missed.
 #[cfg(target_os = "linux")]
 const SEARCHES: usize = 5;
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this status.
+    /// It exited with this status.
     Status(i32),
-    /// By this signal.
+    /// This signal ended it.
     Signal(i32),
 }
 
-/// The processes that run and are not reaped. A number in this list belongs to no other process.
+/// Processes that were started and not yet reaped, so their numbers are not reused.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn running<T>(change: impl FnOnce(&mut Vec<u32>) -> T) -> T {
@@ -84,8 +85,8 @@ impl ProcessGroup {
         self.child.stderr().take()
     }
 
-    /// How the process ended; `None` while it runs. Does not reap it: as long as it is not reaped no
-    /// other process or group can get its number.
+    /// How the process ended; `None` while it runs. Does not reap it, so no other process or group
+    /// can get its number.
     #[cfg(unix)]
     pub(super) fn exit(&mut self) -> Option<Exit> {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -104,7 +105,7 @@ impl ProcessGroup {
         status.code().map(Exit::Status)
     }
 
-    /// Waits for the end of the process, at most this long.
+    /// Waits at most this long for the process to end.
     pub(super) fn wait(&mut self, timeout: Duration) -> Option<Exit> {
         let asked = Instant::now();
         loop {
@@ -122,10 +123,10 @@ impl ProcessGroup {
         }
         #[cfg(target_os = "linux")]
         let mark = format!("{MARK}={}", self.mark);
-        // Before the parents of its descendants end.
+        // Descendants are found by their parents, so kill them first.
         #[cfg(target_os = "linux")]
         descendants::kill(Some(self.child.id()), &mark);
-        // Fails when no process of the group is left.
+        // Fails if no process of the group is left.
         let _ = self.child.start_kill();
         #[cfg(target_os = "linux")]
         descendants::kill(None, &mark);
@@ -145,8 +146,7 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Ends all engines of this program without waiting for them: before it exits in the middle of a
-/// match.
+/// Kills all engines of this program without waiting for them, before it exits during a match.
 pub fn kill_all() {
     #[cfg(target_os = "linux")]
     descendants::kill(None, &format!("{MARK}={}-", program_mark()));
@@ -154,13 +154,13 @@ pub fn kill_all() {
     for pid in running(std::mem::take) {
         use rustix::process::{Pid, Signal, kill_process_group};
         if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-            // Fails when no process of the group is left.
+            // Fails if no process of the group is left.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }
 }
 
-/// Tells this run of the program from all others.
+/// A text that identifies this run of the program.
 fn program_mark() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -169,13 +169,14 @@ fn program_mark() -> &'static str {
     })
 }
 
-/// The mark of one more engine.
+/// A unique mark for a new engine.
 fn new_mark() -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", program_mark(), NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Processes that an engine started, by parents and by the environment that they inherit.
+/// Finds the processes that an engine started, by their parents and by the environment that they
+/// inherit.
 #[cfg(target_os = "linux")]
 mod descendants {
     use std::collections::{HashMap, HashSet};
@@ -185,8 +186,8 @@ mod descendants {
 
     use super::SEARCHES;
 
-    /// Kills the descendants of `root`, and the processes with an entry of the environment that is
-    /// `mark`, or that begins with it where it ends with a dash.
+    /// Kills the descendants of `root`, and the processes whose environment has the entry `mark`.
+    /// If `mark` ends with a dash, it is a prefix of the entry.
     pub(super) fn kill(root: Option<u32>, mark: &str) {
         for _ in 0..SEARCHES {
             let found = find(root, mark);
@@ -195,14 +196,14 @@ mod descendants {
             }
             for pid in found {
                 if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-                    // Fails when the process has ended.
+                    // Fails if the process has ended.
                     let _ = kill_process(pid, Signal::KILL);
                 }
             }
         }
     }
 
-    /// The living processes among them, without `root`.
+    /// These processes, without `root` and those that have ended.
     fn find(root: Option<u32>, mark: &str) -> HashSet<u32> {
         let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut found: HashSet<u32> = HashSet::new();
@@ -238,7 +239,7 @@ mod descendants {
     /// The parent of a process; `None` when it has ended.
     fn parent(pid: u32) -> Option<u32> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name before it may hold blanks and brackets.
+        // The preceding name may contain spaces and brackets.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let has_ended = matches!(fields.next()?, "Z" | "X");
         fields.next()?.parse().ok().filter(|_| !has_ended)

@@ -24,15 +24,15 @@ use tengen_rules::types::Coordinates;
 const UNREAD_LINES: usize = 256;
 /// The last lines of standard output and of standard error that are kept to explain a failure.
 const TAIL_LINES: (usize, usize) = (12, 24);
-/// Time for a process that has closed its output to end.
+/// Time that a process has to end after it closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time for the rest of the output of a process that has ended.
+/// Time to read the rest of the output after a process has ended.
 const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time to end after `END`.
+/// Time that an engine has to end after `END`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
 /// Interval at which a wait checks the stop switch.
 const POLL: Duration = Duration::from_millis(50);
-/// The score of a forced win in no moves; one in `n` moves is `n` less.
+/// The score of a forced win in 0 moves; a win in `n` moves scores `n` less.
 const WIN_SCORE: i32 = 30_000;
 
 /// A failure of an engine that ends its game.
@@ -44,9 +44,9 @@ pub enum EngineFailure {
     Timeout,
     /// The process ended, or closed its input or output.
     Crash,
-    /// Too many requests were sent that the engine did not read.
+    /// The engine does not read its input: too many requests wait.
     Unread,
-    /// The engine does not know `SWAP2BOARD`.
+    /// The engine does not support `SWAP2BOARD`.
     NoSwap2,
     /// The match is being stopped; the engine has not failed.
     Stopped,
@@ -72,7 +72,7 @@ impl fmt::Display for EngineFailure {
     }
 }
 
-/// What is known about a failure.
+/// Details of a failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailureDetails {
     /// How the process ended, if it did.
@@ -98,7 +98,7 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the process. Waits on it end early when `stop` is pressed.
+    /// Starts the process. Waiting for it ends early when `stop` is pressed.
     ///
     /// # Errors
     /// When the program cannot be started.
@@ -145,8 +145,8 @@ impl EngineProcess {
     /// Sends lines in one write, after the pause.
     ///
     /// # Errors
-    /// [`EngineFailure::Crash`] when the process has closed its input, [`EngineFailure::Unread`] when
-    /// it does not read, [`EngineFailure::Stopped`].
+    /// [`EngineFailure::Crash`] when the process has closed its input, [`EngineFailure::Unread`]
+    /// when it does not read, [`EngineFailure::Stopped`] when the match is being stopped.
     pub fn send(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
         self.wait_pause()?;
         self.write(lines)
@@ -271,7 +271,8 @@ impl EngineProcess {
                     return Err(EngineFailure::Timeout);
                 }
                 Err(RecvTimeoutError::Timeout) if has_ended => return Err(EngineFailure::Crash),
-                // A child may keep the output open. One more wait receives what is on its way.
+                // A child may keep the output open. Wait once more for output that was already
+                // written.
                 Err(RecvTimeoutError::Timeout) => {
                     has_ended = self.requests.is_closed() || self.group.exit().is_some();
                 }
@@ -280,8 +281,8 @@ impl EngineProcess {
         }
     }
 
-    /// What explains a failure. After a crash waits for the end of the process and for the rest of
-    /// its output, and ends its descendants, which may keep the output open.
+    /// Details of a failure. After a crash, waits for the end of the process and the rest of its
+    /// output, and kills its descendants, which may keep the output open.
     pub fn failure_details(&mut self, has_crashed: bool) -> FailureDetails {
         let exit = if has_crashed { self.group.wait(EXIT_TIMEOUT) } else { self.group.exit() };
         if has_crashed {
@@ -296,7 +297,7 @@ impl EngineProcess {
         FailureDetails { exit, last_lines: self.tails.iter().flat_map(Tail::lines).collect() }
     }
 
-    /// Sends `END` and gives the engine time to end; then kills whatever is left of its processes.
+    /// Sends `END`, gives the engine time to end, and kills its remaining processes.
     pub fn quit(self) {
         quit_all(vec![self]);
     }
@@ -305,7 +306,7 @@ impl EngineProcess {
 /// [`EngineProcess::quit`] for several engines, which end at the same time.
 pub fn quit_all(mut engines: Vec<EngineProcess>) {
     for engine in &mut engines {
-        // Fails when the engine has ended already.
+        // Fails if the engine has already ended.
         let _ = engine.write(&["END".to_string()]);
         engine.requests.close();
     }
@@ -324,8 +325,8 @@ pub enum OpeningAnswer {
     Stones(Vec<Coordinates>),
 }
 
-/// The move at the start of a line. What follows it is ignored, as Piskvork's `sscanf` with `%d,%d`
-/// does.
+/// The move at the start of a line. The rest of the line is ignored, as by Piskvork's `sscanf` with
+/// `%d,%d`.
 fn leading_move(line: &str) -> Option<Coordinates> {
     let number_end = |text: &str| {
         let sign = usize::from(text.starts_with(['-', '+']));
@@ -352,7 +353,8 @@ fn opening_answer(line: &str) -> Option<Option<OpeningAnswer>> {
     (!stones.is_empty()).then_some(Some(OpeningAnswer::Stones(stones)))
 }
 
-/// The score that a `MESSAGE` line reports, as engines write it: `ev 35`, `Eval: -120`, `EV +M7`.
+/// The score in a `MESSAGE` line, in the notations of various engines:
+/// `ev 35`, `Eval: -120`, `EV +M7`.
 fn reported_score(line: &str) -> Option<i32> {
     let mut words = line.split([' ', '\t', '|', ':', '=', ',']).filter(|word| !word.is_empty());
     words.find(|word| {

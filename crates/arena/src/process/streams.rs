@@ -10,15 +10,14 @@ use std::time::Instant;
 
 use super::reported_score;
 
-/// Requests that may wait unread; an engine that reads none of them does not play. They hold less
-/// than a MiB.
+/// Maximum number of requests that wait to be read, less than 1 MiB in total.
 const UNREAD_REQUESTS: usize = 64;
 /// Maximum length of a line; longer lines are split.
 const LINE_BYTES: u64 = 1 << 16;
 /// Number of characters kept of each line to explain a failure.
 const TAIL_CHARS: usize = 500;
 
-/// Why a request cannot be sent.
+/// The reason why a request cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SendError {
     /// The engine does not read: too many requests wait.
@@ -27,8 +26,8 @@ pub(super) enum SendError {
     Closed,
 }
 
-/// The standard input of an engine. A thread of its own writes to it, so that an engine that does not
-/// read blocks nobody.
+/// The standard input of an engine. A separate thread writes to it, so that an engine that does not
+/// read blocks only this thread.
 pub(super) struct RequestWriter {
     queue: Option<SyncSender<Vec<u8>>>,
     is_closed: Arc<AtomicBool>,
@@ -52,7 +51,7 @@ impl RequestWriter {
         RequestWriter { queue: Some(queue), is_closed }
     }
 
-    /// Queues the lines to be written at once.
+    /// Queues lines, which are written together.
     ///
     /// # Errors
     /// When the engine has closed its input, or too many requests wait.
@@ -70,7 +69,7 @@ impl RequestWriter {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Closes the input after what is queued.
+    /// Closes the input after the queued requests.
     pub(super) fn close(&mut self) {
         self.queue = None;
     }
@@ -84,7 +83,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Keeps this many lines.
+    /// A tail of at most this many lines.
     pub(super) fn new(most: usize) -> Tail {
         Tail { lines: Arc::default(), most }
     }
@@ -103,11 +102,12 @@ impl Tail {
     }
 }
 
-/// What the reader of standard output passes on.
+/// The data that the reader of standard output extracts.
 pub(super) struct Answers {
-    /// Every line except `MESSAGE` and `DEBUG` lines; lines that find it full are discarded.
+    /// Every line except `MESSAGE` and `DEBUG` lines; lines are discarded while the channel is
+    /// full.
     pub(super) lines: SyncSender<(Instant, String)>,
-    /// The score in the last `MESSAGE` line that has one.
+    /// The score in the last `MESSAGE` line with a score.
     pub(super) score: Arc<Mutex<Option<i32>>>,
 }
 
@@ -135,7 +135,7 @@ pub(super) fn read(stream: impl Read, tail: &Tail, answers: Option<&Answers>) {
             }
             continue;
         }
-        // Lines that find the channel full are discarded.
+        // Discard the line if the channel is full.
         let _ = answers.lines.try_send((arrived, line));
     }
 }
@@ -146,7 +146,7 @@ mod tests {
     use std::io;
     use std::sync::mpsc::{Receiver, channel};
 
-    /// An input that takes nothing until its sender is dropped.
+    /// An input that blocks until its sender is dropped.
     struct Deaf(Receiver<()>);
 
     impl Write for Deaf {
