@@ -24,7 +24,6 @@ use super::game::GameSettings;
 use super::match_file::{FIRST_GAME, MatchHeader, OPENINGS_SHA256};
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
-use super::process::kill_all;
 use super::schedule::MatchPlan;
 use super::side_limits::{LimitsOption, SideLimits};
 use super::sprt_args::SprtArgs;
@@ -33,7 +32,7 @@ use super::standings::Standings;
 use tengen::engine::StopSwitch;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::is_same_file;
-use tengen_cli::interrupt::{before_exit, exit_within, on_interrupt};
+use tengen_cli::interrupt::{exit_within, on_interrupt};
 use tengen_cli::network::NetworkArgs;
 
 /// Default time for a move, in milliseconds.
@@ -291,7 +290,6 @@ impl Args {
 /// are abandoned, and engines end. The program exits immediately at the second signal, or if the
 /// match does not end in time.
 fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
-    before_exit(kill_all);
     let stop = StopSwitch::new();
     let pressed = stop.clone();
     on_interrupt(move || {

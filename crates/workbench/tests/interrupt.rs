@@ -43,18 +43,18 @@ fn games_in(record: &Path) -> usize {
 
 /// An engine that starts a game and then neither reads nor answers.
 #[test]
-fn one_signal_ends_a_match_with_a_hanging_engine() {
+fn signals_end_a_match_and_its_hanging_engine() {
     let folder = tempfile::tempdir().unwrap();
     let (engine, started) = (folder.path().join("engine"), folder.path().join("started"));
     let text = format!(
         "while read -r l; do case $l in START*) echo OK;; BEGIN|DONE|TURN*) \
-                        echo x > '{}'; while :; do sleep 1; done;; esac; done",
+                        echo $$ > '{}'; while :; do sleep 1; done;; esac; done",
         started.display()
     );
     fs::write(&engine, text).unwrap();
-    for name in ["-INT", "-TERM"] {
+    for names in [&["-INT"][..], &["-TERM"], &["-INT", "-INT"]] {
         let _ = fs::remove_file(&started);
-        let record = folder.path().join(format!("record{name}"));
+        let record = folder.path().join(format!("record{}", names.concat()));
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
             .arg(format!("hangs=sh {}", engine.display()))
@@ -64,10 +64,20 @@ fn one_signal_ends_a_match_with_a_hanging_engine() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        wait_for("the request of a move", || started.exists().then_some(()));
-        signal(&child, name);
-        assert_eq!(end_of(&mut child).code(), Some(130), "{name}");
+        let engine = wait_for("the request of a move", || {
+            let number = fs::read_to_string(&started).ok()?;
+            number.ends_with('\n').then(|| number.trim().to_string())
+        });
+        names.iter().for_each(|name| signal(&child, name));
+        assert_eq!(end_of(&mut child).code(), Some(130), "{names:?}");
         assert_eq!(games_in(&record), 0);
+        // It may still wait for its new parent.
+        wait_for("the end of the engine", || {
+            let is_there = Command::new("kill").args(["-0", &engine]).output();
+            let state = fs::read_to_string(format!("/proc/{engine}/stat"));
+            let has_ended = state.is_ok_and(|state| state.contains(") Z "));
+            (has_ended || !is_there.unwrap().status.success()).then_some(())
+        });
     }
 }
 

@@ -7,16 +7,17 @@ use std::fmt;
 use std::io;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub use group::{Exit, kill_all};
+pub use group::Exit;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
-use group::ProcessGroup;
+use group::{ProcessGroup, kill_all};
 use streams::{Answers, RequestWriter, SendError, Tail, read};
 use tengen::engine::StopSwitch;
+use tengen_cli::interrupt::before_exit;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
@@ -72,6 +73,9 @@ impl fmt::Display for EngineFailure {
     }
 }
 
+/// Has engines killed before the program exits in the middle of its work.
+static KILL_BEFORE_EXIT: Once = Once::new();
+
 /// Details of a failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailureDetails {
@@ -113,6 +117,7 @@ impl EngineProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        KILL_BEFORE_EXIT.call_once(|| before_exit(kill_all));
         let mut group = ProcessGroup::spawn(command)?;
         let requests = RequestWriter::start(group.take_stdin());
         let tails = [Tail::new(TAIL_LINES.0), Tail::new(TAIL_LINES.1)];
