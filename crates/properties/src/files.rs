@@ -1,6 +1,8 @@
 //! Game files: games that were read can be written, and reading them again gives the same games.
 
-use tengen_record::{Feature, Format, GameRecord, Games, MarkKind, Note, ReadOptions, read, write};
+use tengen_record::{
+    Format, FormatFeature, GameRecord, Games, MarkKind, Note, ReadOptions, read, write,
+};
 use tengen_rules::types::BoardSize;
 
 /// SGF files. The format keeps all features of a record.
@@ -62,7 +64,8 @@ fn again(games: &[GameRecord], format: Format) -> Vec<GameRecord> {
     let mut bytes = Vec::new();
     let lost = write(games, format, &mut bytes);
     let lost = lost.unwrap_or_else(|error| panic!("{format:?} cannot hold the games: {error}"));
-    let partly = [Feature::Names, Feature::Result, Feature::Reason, Feature::Times];
+    let partly =
+        [FormatFeature::Names, FormatFeature::Result, FormatFeature::Reason, FormatFeature::Times];
     let may_lose = |feature| partly.contains(feature) || !format.holds().contains(feature);
     assert!(lost.0.iter().all(may_lose), "{format:?} loses {lost}");
     let size = games.first().map(|game| game.size);

@@ -8,7 +8,7 @@ use super::{GameRecord, NodeId, Note};
 /// A feature of a record that not every file format can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Feature {
+pub enum FormatFeature {
     /// The board size, if readers of the format assume another one.
     Size,
     /// The rule set.
@@ -41,80 +41,82 @@ pub enum Feature {
     Properties,
 }
 
-impl Feature {
+impl FormatFeature {
     /// Every feature.
-    pub const ALL: [Feature; 15] = [
-        Feature::Size,
-        Feature::Rule,
-        Feature::Names,
-        Feature::Result,
-        Feature::Reason,
-        Feature::Opening,
-        Feature::Info,
-        Feature::Times,
-        Feature::Order,
-        Feature::SetUp,
-        Feature::Side,
-        Feature::Variations,
-        Feature::Comments,
-        Feature::Marks,
-        Feature::Properties,
+    pub const ALL: [FormatFeature; 15] = [
+        FormatFeature::Size,
+        FormatFeature::Rule,
+        FormatFeature::Names,
+        FormatFeature::Result,
+        FormatFeature::Reason,
+        FormatFeature::Opening,
+        FormatFeature::Info,
+        FormatFeature::Times,
+        FormatFeature::Order,
+        FormatFeature::SetUp,
+        FormatFeature::Side,
+        FormatFeature::Variations,
+        FormatFeature::Comments,
+        FormatFeature::Marks,
+        FormatFeature::Properties,
     ];
 
     /// Name for messages.
     pub const fn name(self) -> &'static str {
         match self {
-            Feature::Size => "the board size",
-            Feature::Rule => "the rule",
-            Feature::Names => "the players' names",
-            Feature::Result => "the result",
-            Feature::Reason => "the reason for the result",
-            Feature::Opening => "the number of given moves",
-            Feature::Info => "date, event and other information",
-            Feature::Times => "times",
-            Feature::Order => "the order of the moves",
-            Feature::SetUp => "which stones were set up",
-            Feature::Side => "the side to move",
-            Feature::Variations => "variations",
-            Feature::Comments => "comments",
-            Feature::Marks => "marks",
-            Feature::Properties => "other properties",
+            FormatFeature::Size => "the board size",
+            FormatFeature::Rule => "the rule",
+            FormatFeature::Names => "the players' names",
+            FormatFeature::Result => "the result",
+            FormatFeature::Reason => "the reason for the result",
+            FormatFeature::Opening => "the number of given moves",
+            FormatFeature::Info => "date, event and other information",
+            FormatFeature::Times => "times",
+            FormatFeature::Order => "the order of the moves",
+            FormatFeature::SetUp => "which stones were set up",
+            FormatFeature::Side => "the side to move",
+            FormatFeature::Variations => "variations",
+            FormatFeature::Comments => "comments",
+            FormatFeature::Marks => "marks",
+            FormatFeature::Properties => "other properties",
         }
     }
 
     fn is_in(self, record: &GameRecord) -> bool {
         let any = |test: fn(&Note) -> bool| record.tree.notes.values().any(test);
         match self {
-            Feature::Size => true,
-            Feature::Rule => record.rule.is_some(),
-            Feature::Names => record.players != Default::default(),
-            Feature::Result => record.result.is_some(),
-            Feature::Reason => record.reason.is_some(),
-            Feature::Opening => record.opening > 0,
-            Feature::Info => !record.info.is_empty(),
-            Feature::Times => any(|note| note.time_ms.is_some()),
-            Feature::Order => record.plays().next().is_some(),
-            Feature::SetUp => any(|note| !note.set_up.is_empty()),
-            Feature::Side => {
+            FormatFeature::Size => true,
+            FormatFeature::Rule => record.rule.is_some(),
+            FormatFeature::Names => record.players != Default::default(),
+            FormatFeature::Result => record.result.is_some(),
+            FormatFeature::Reason => record.reason.is_some(),
+            FormatFeature::Opening => record.opening > 0,
+            FormatFeature::Info => !record.info.is_empty(),
+            FormatFeature::Times => any(|note| note.time_ms.is_some()),
+            FormatFeature::Order => record.plays().next().is_some(),
+            FormatFeature::SetUp => any(|note| !note.set_up.is_empty()),
+            FormatFeature::Side => {
                 let board = record.end();
                 board.side_to_move() != board.side_by_count()
             }
-            Feature::Variations => record.main_line().count() + 1 < record.node_count(),
-            Feature::Comments => any(|note| !note.comment.is_empty()),
-            Feature::Marks => any(|note| !note.marks.is_empty()),
-            Feature::Properties => any(|note| !note.properties.is_empty()),
+            FormatFeature::Variations => record.main_line().count() + 1 < record.node_count(),
+            FormatFeature::Comments => any(|note| !note.comment.is_empty()),
+            FormatFeature::Marks => any(|note| !note.marks.is_empty()),
+            FormatFeature::Properties => any(|note| !note.properties.is_empty()),
         }
     }
 }
 
 /// A set of features. [`Display`](fmt::Display) lists their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Features(pub BTreeSet<Feature>);
+pub struct FormatFeatures(pub BTreeSet<FormatFeature>);
 
-impl Features {
+impl FormatFeatures {
     /// The features of `record`.
-    pub fn of(record: &GameRecord) -> Features {
-        Features(Feature::ALL.into_iter().filter(|feature| feature.is_in(record)).collect())
+    pub fn of(record: &GameRecord) -> FormatFeatures {
+        FormatFeatures(
+            FormatFeature::ALL.into_iter().filter(|feature| feature.is_in(record)).collect(),
+        )
     }
 
     /// Whether the set is empty.
@@ -123,7 +125,7 @@ impl Features {
     }
 }
 
-impl fmt::Display for Features {
+impl fmt::Display for FormatFeatures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.0.iter().map(|feature| feature.name()).collect();
         f.write_str(&names.join(", "))

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::encoding::{self, Encoding, Source};
-use super::feature::{Feature, Features};
+use super::feature::{FormatFeature, FormatFeatures};
 use super::games::{Collector, Games};
 use super::replay::derived_result;
 use super::text::with_plain_lines;
@@ -137,8 +137,8 @@ impl Format {
     }
 
     /// The features that the format can hold, in addition to moves.
-    pub const fn holds(self) -> &'static [Feature] {
-        use Feature as F;
+    pub const fn holds(self) -> &'static [FormatFeature] {
+        use FormatFeature as F;
         match self {
             Format::Moves | Format::Notation | Format::Pos | Format::Gomocalc | Format::Offsets => {
                 &[F::Order]
@@ -162,7 +162,7 @@ impl Format {
             ],
             Format::Psq => &[F::Size, F::Names, F::Times, F::Order],
             Format::Rec => &[F::Names, F::Times, F::Order],
-            Format::Sgf => &Feature::ALL,
+            Format::Sgf => &FormatFeature::ALL,
             Format::Diagram => &[F::Size, F::SetUp],
         }
     }
@@ -173,22 +173,24 @@ impl Format {
     }
 
     /// The features of `record` that are lost in this format.
-    pub fn lost_features(self, record: &GameRecord) -> Features {
-        let keeps = |feature: &Feature| match feature {
-            Feature::Size if record.size == self.default_size() => true,
-            Feature::Rule if self == Format::Lib => record.rule == Some(Rule::Renju),
-            Feature::Names if matches!(self, Format::Psq | Format::Rec) => {
+    pub fn lost_features(self, record: &GameRecord) -> FormatFeatures {
+        let keeps = |feature: &FormatFeature| match feature {
+            FormatFeature::Size if record.size == self.default_size() => true,
+            FormatFeature::Rule if self == Format::Lib => record.rule == Some(Rule::Renju),
+            FormatFeature::Names if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_names(record)
             }
-            Feature::Times if matches!(self, Format::Psq | Format::Rec) => {
+            FormatFeature::Times if matches!(self, Format::Psq | Format::Rec) => {
                 piskvork::keeps_times(record)
             }
-            Feature::Result | Feature::Reason if matches!(self, Format::Psq | Format::Rec) => {
+            FormatFeature::Result | FormatFeature::Reason
+                if matches!(self, Format::Psq | Format::Rec) =>
+            {
                 piskvork::keeps_end(record)
             }
             feature => self.holds().contains(feature),
         };
-        let mut lost = Features::of(record);
+        let mut lost = FormatFeatures::of(record);
         lost.0.retain(|feature| !keeps(feature));
         lost
     }
@@ -349,17 +351,18 @@ pub fn write(
     games: &[GameRecord],
     format: Format,
     out: &mut dyn Write,
-) -> Result<Features, WriteError> {
+) -> Result<FormatFeatures, WriteError> {
     if games.len() > 1 && !format.holds_many() {
         return Err(WriteError::OneGame(format, games.len()));
     }
     if !format.is_written() {
         return Err(WriteError::ReadOnly(format));
     }
-    let mut lost = Features::default();
+    let mut lost = FormatFeatures::default();
     let mut bytes = Vec::new();
     for (index, game) in games.iter().enumerate() {
-        let derived = derived_result(game).filter(|_| format.holds().contains(&Feature::Result));
+        let derived =
+            derived_result(game).filter(|_| format.holds().contains(&FormatFeature::Result));
         let game = match derived {
             Some((result, reason)) => {
                 let (result, reason) = (Some(result), Some(reason));

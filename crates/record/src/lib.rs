@@ -80,7 +80,7 @@ mod yixin;
 pub use cursor::Cursor;
 pub use encoding::{Encoding, ParseEncodingError};
 pub use error::{Place, RecordError};
-pub use feature::{Feature, Features};
+pub use feature::{FormatFeature, FormatFeatures};
 pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use json::{GameLine, SetUpStones};

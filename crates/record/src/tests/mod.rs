@@ -16,12 +16,12 @@ fn options(format: Format, size: BoardSize) -> ReadOptions<'static> {
     ReadOptions { format: Some(format), size: Some(size), ..ReadOptions::default() }
 }
 
-fn written(games: &[GameRecord], format: Format) -> (String, Features) {
+fn written(games: &[GameRecord], format: Format) -> (String, FormatFeatures) {
     let (bytes, lost) = written_bytes(games, format);
     (String::from_utf8(bytes).unwrap(), lost)
 }
 
-fn written_bytes(games: &[GameRecord], format: Format) -> (Vec<u8>, Features) {
+fn written_bytes(games: &[GameRecord], format: Format) -> (Vec<u8>, FormatFeatures) {
     let mut out = Vec::new();
     let lost = write(games, format, &mut out).unwrap();
     (out, lost)
@@ -367,12 +367,12 @@ fn side_to_move_is_kept_or_reported_lost() {
     let text = "{\"size\":15,\"set_up\":{\"black\":\"7,7\",\"white\":\"\"},\"moves\":\"8,8\"}";
     let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].plays().next().unwrap().color, Color::White, "by the stones");
-    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[FormatFeature::Side].into()));
     let counted = "(;GM[4]SZ[5]AB[aa][ba]AW[bb])";
     let games = read(counted.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(games[0].end().side_to_move(), Color::White);
     assert_eq!(games[0].start(Rule::Freestyle).side_to_move(), Color::White);
-    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[Feature::Side].into()));
+    assert!(written(&games, Format::Diagram).1.0.is_disjoint(&[FormatFeature::Side].into()));
     let white = "(;GM[4]SZ[5]AB[aa][ba]AW[bb][cb]PL[W])";
     let games = read(white.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert!(written(&games, Format::Diagram).1.to_string().contains("the side to move"));
@@ -450,19 +450,19 @@ proptest! {
                 continue;
             }
             prop_assert_eq!(again.moves().unwrap(), moves.clone());
-            if !lost.0.contains(&Feature::Result) {
+            if !lost.0.contains(&FormatFeature::Result) {
                 prop_assert_eq!(again.result, game.result);
             }
-            if !lost.0.contains(&Feature::Names) {
+            if !lost.0.contains(&FormatFeature::Names) {
                 prop_assert_eq!(&again.players, &game.players);
             }
             // Then convert the result to every other format.
-            for next in Format::ALL.into_iter().filter(|format| format.holds().contains(&Feature::Order)) {
+            for next in Format::ALL.into_iter().filter(|format| format.holds().contains(&FormatFeature::Order)) {
                 let mut bytes = Vec::new();
                 if write(std::slice::from_ref(again), next, &mut bytes).is_ok() {
                     let there = read(&bytes, &options(next, size)).unwrap().list;
                     prop_assert_eq!(there[0].moves().unwrap(), moves.clone());
-                    let shared = [format, next].map(|format| format.holds().contains(&Feature::Result));
+                    let shared = [format, next].map(|format| format.holds().contains(&FormatFeature::Result));
                     if shared == [true, true] {
                         prop_assert_eq!(there[0].result, game.result);
                     }

@@ -89,8 +89,8 @@ fn piskvork_codes_are_only_written_for_the_side_to_move() {
         let (text, lost) = written(&games, Format::Psq);
         let again = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
         let is_same = (&again[0].result, &again[0].reason) == (&games[0].result, &games[0].reason);
-        assert_eq!(lost.0.contains(&Feature::Result), !is_same, "{reason}");
-        assert_eq!(lost.0.contains(&Feature::Reason), !is_same, "{reason}");
+        assert_eq!(lost.0.contains(&FormatFeature::Result), !is_same, "{reason}");
+        assert_eq!(lost.0.contains(&FormatFeature::Reason), !is_same, "{reason}");
         !is_same
     };
     assert!(!lost("timeout", "black") && !lost("crash", "black"));
@@ -118,7 +118,7 @@ fn piskvork_names_are_kept_or_reported_lost() {
         let (text, lost) = written(&[game], Format::Psq);
         let read = &read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0];
         assert_eq!(read.players[Color::Black].as_deref(), again);
-        assert_eq!(!lost.0.contains(&Feature::Names), kept, "{name:?}");
+        assert_eq!(!lost.0.contains(&FormatFeature::Names), kept, "{name:?}");
         // Piskvork takes any name but `homo-N` for a program.
         let level = if again.is_some() { 11 } else { 0 };
         assert!(text.starts_with(&format!("Piskvorky 15x15, {level}:0, 0\n")), "{text}");
