@@ -130,6 +130,9 @@ pub struct SolveReport {
 }
 
 /// Proves forced wins, and remembers what it proved from one question to the next.
+///
+/// Start with [`Solver::new`] and [`Solver::solve`]. The methods that take a [`Position`] require
+/// one whose game is not over.
 pub struct Solver {
     bytes: u64,
     networks: Networks,

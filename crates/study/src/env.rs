@@ -128,7 +128,7 @@ impl Environment {
         legal_mask(&self.game)
     }
 
-    /// The position as planes of numbers, see [`crate::features::planes`].
+    /// The position as planes of numbers, see [`planes`](crate::features::planes).
     pub fn observation(&self, planes: &[Plane]) -> Vec<u8> {
         crate::features::planes(&self.game, planes, Symmetry::IDENTITY)
     }

@@ -62,7 +62,7 @@ pub fn winning_row(board: &Board, point: Point, color: Color) -> Vec<Point> {
     stones
 }
 
-/// A result that the stones alone decide. Fouls and other offences are left to [`crate::Game`].
+/// A result that the stones alone decide. Fouls and other offences are left to [`Game`](crate::Game).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// This player has a winning five.
