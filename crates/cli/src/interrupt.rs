@@ -1,5 +1,5 @@
-//! Ctrl-C and termination signals: the first ends a search early, or whatever else a subcommand does;
-//! the second ends the program.
+//! Ctrl-C and termination signals: the first one ends the search or other work of a subcommand early;
+//! the second one ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,22 +10,22 @@ use anyhow::Context;
 
 use tengen::engine::StopSwitch;
 
-/// Set when Ctrl-C has cut work short.
+/// Whether Ctrl-C has ended work early.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Exit status after Ctrl-C, as in shells.
 pub const INTERRUPTED_STATUS: u8 = 130;
 
-/// What is done before the program exits in the middle of its work.
+/// Functions to call before the program exits during its work.
 static BEFORE_EXIT: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
-/// Has `clean_up` called before the program exits in the middle of its work: at the second Ctrl-C, or
+/// Registers a function to call before the program exits during its work: at the second Ctrl-C, or
 /// by [`exit_within`].
 pub fn before_exit(clean_up: fn()) {
     BEFORE_EXIT.lock().unwrap_or_else(PoisonError::into_inner).push(clean_up);
 }
 
-/// Exits after this time unless the program has ended by then: for work that may be blocked.
+/// Exits after this time, in case the program's work is blocked.
 pub fn exit_within(timeout: Duration) {
     thread::spawn(move || {
         thread::sleep(timeout);
@@ -40,7 +40,7 @@ fn exit_now() -> ! {
     std::process::exit(INTERRUPTED_STATUS.into())
 }
 
-/// Whether Ctrl-C has cut work short, so that the output is incomplete.
+/// Whether Ctrl-C has ended work early, so that the output is incomplete.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

@@ -1,11 +1,11 @@
-//! Text of others, made safe for a terminal.
+//! Makes text from files and engines safe for a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The text with control characters as escapes, so that the output of an engine or a name in a file
-/// cannot move the cursor, change the title or hide text. Line ends and tabs stay. Characters that
-/// change the direction of what follows are escaped too.
+/// cannot move the cursor, change the title or hide text. Line ends and tabs are kept. Characters
+/// that change the direction of the following text are also escaped.
 pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for symbol in text.chars() {
@@ -19,12 +19,12 @@ pub fn printable(text: &str) -> String {
     printable
 }
 
-/// Longest piece of a message; a file may hold a name of megabytes.
-const LONGEST_PIECE: usize = 2_000;
+/// Maximum number of characters to write at once; a file may hold a name of megabytes.
+const MAX_CHARS: usize = 2_000;
 
-/// The beginning of a text that is too long for a message, with the number of characters left out.
+/// The text, cut if it is too long for a message; then the number of omitted characters follows.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(LONGEST_PIECE) {
+    match text.char_indices().nth(MAX_CHARS) {
         None => Cow::Borrowed(text),
         Some((end, _)) => {
             let more = text[end..].chars().count();
@@ -33,11 +33,11 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A stream that receives [`printable`] text: messages may name what an engine or a file says.
+/// A stream that receives [`printable`] text, for messages with text from engines and files.
 pub struct PrintableWriter<W>(pub W);
 
 impl<W: Write> Write for PrintableWriter<W> {
-    /// Text that is written by formatting arrives in whole characters.
+    /// Formatted text arrives in whole characters.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match std::str::from_utf8(bytes) {
             Ok(text) => {
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn long_pieces_are_cut() {
         assert_eq!(shortened("七"), "七");
-        let cut = shortened(&"七".repeat(LONGEST_PIECE + 5)).into_owned();
+        let cut = shortened(&"七".repeat(MAX_CHARS + 5)).into_owned();
         assert!(cut.ends_with("七... (5 more characters)"), "{cut}");
     }
 
