@@ -48,6 +48,8 @@
 pub mod analysis;
 pub mod board_views;
 mod cell;
+#[cfg(feature = "database")]
+pub mod database;
 mod ending;
 pub mod env;
 pub mod facts;

@@ -1,0 +1,230 @@
+//! Answers about a database, as data.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::minimax::before_move;
+use super::stored::{StoredPosition, StoredResult};
+use crate::cell::Cell;
+use crate::named::Named;
+use tengen_rules::board::Board;
+use tengen_rules::types::{Point, Rule, Score, four_places};
+use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
+
+/// A position and the moves from it to other positions of the database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study show --json`")]
+pub struct ShownPosition {
+    /// Whether the database has the position.
+    pub known: bool,
+    /// The position with its record.
+    pub position: StoredPosition,
+    /// The moves, best first.
+    pub moves: Vec<ShownMove>,
+}
+
+/// A move to a position of the database. Values are those for the side that plays it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ShownMove {
+    /// Where.
+    pub at: Cell,
+    /// The best known value; null where nothing is known.
+    pub score: Option<i32>,
+    /// The chance to win, 0 to 1.
+    pub win_rate: Option<f64>,
+    /// The result of the position after the move.
+    pub result: Option<StoredResult>,
+    /// Games that reached the position after the move.
+    pub games: u64,
+    /// The label of the position after the move.
+    pub label: String,
+    /// The comment of the position after the move.
+    pub comment: String,
+}
+
+impl ShownPosition {
+    /// The answer for a board with the records of the positions after it.
+    pub fn new(board: &Board, record: Option<&Record>, moves: &[(Point, Record)]) -> ShownPosition {
+        ShownPosition {
+            known: record.is_some(),
+            position: StoredPosition::new(board, record.unwrap_or(&Record::default())),
+            moves: moves.iter().map(|(point, record)| ShownMove::new(*point, record)).collect(),
+        }
+    }
+}
+
+impl ShownMove {
+    /// A move with the record of the position after it.
+    pub fn new(point: Point, after: &Record) -> ShownMove {
+        let score = after.value().map(before_move);
+        let result = after.result.as_ref().map(|result| {
+            let after = StoredResult::from(result);
+            StoredResult {
+                value: Named(result.value.opponent()),
+                plies: result.distance.map(|plies| plies.saturating_add(1)),
+                best: Some(Cell(point)),
+                ..after
+            }
+        });
+        ShownMove {
+            at: Cell(point),
+            score: score.map(Score::value),
+            win_rate: score.map(|score| four_places(score.win_rate())),
+            result,
+            games: after.games.total(),
+            label: after.label.clone(),
+            comment: after.comment.clone(),
+        }
+    }
+}
+
+/// What a database holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study stats --json`")]
+pub struct DatabaseStats {
+    /// Size of the file in bytes, without the log of recent writes.
+    pub file_bytes: u64,
+    /// Bytes of it that are free.
+    pub free_bytes: u64,
+    /// What it holds of each rule and board.
+    pub boards: Vec<BoardCounts>,
+}
+
+/// What a database holds of one rule and board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BoardCounts {
+    /// The rule.
+    pub rule: Named<Rule>,
+    /// Columns of the board.
+    pub width: u8,
+    /// Rows of the board.
+    pub height: u8,
+    /// Positions.
+    pub positions: u64,
+    /// Positions of each number of stones, from the smallest number on.
+    pub by_stones: Vec<StonesCount>,
+    /// Positions with a proved result.
+    pub proved: ResultCounts,
+    /// Positions with a claimed result.
+    pub claimed: ResultCounts,
+    /// Positions with an evaluation.
+    pub evaluated: u64,
+    /// Nodes of all evaluations.
+    pub nodes: u64,
+    /// Positions that games reached.
+    pub in_games: u64,
+    /// Positions with a label.
+    pub labels: u64,
+    /// Positions with a comment.
+    pub comments: u64,
+    /// Texts on cells.
+    pub texts: u64,
+    /// Damaged records; they are not counted above.
+    pub damaged: u64,
+}
+
+/// Positions of a number of stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StonesCount {
+    /// Stones.
+    pub stones: usize,
+    /// Positions.
+    pub positions: u64,
+}
+
+/// Positions by their result for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResultCounts {
+    /// Wins.
+    pub win: u64,
+    /// Draws.
+    pub draw: u64,
+    /// Losses.
+    pub loss: u64,
+}
+
+impl From<&Stats> for DatabaseStats {
+    fn from(stats: &Stats) -> DatabaseStats {
+        DatabaseStats {
+            file_bytes: stats.file_bytes,
+            free_bytes: stats.free_bytes,
+            boards: stats.boards.iter().map(BoardCounts::from).collect(),
+        }
+    }
+}
+
+impl From<&BoardStats> for BoardCounts {
+    fn from(board: &BoardStats) -> BoardCounts {
+        let results = |[loss, draw, win]: [u64; 3]| ResultCounts { win, draw, loss };
+        let stones =
+            board.by_stones.iter().map(|(&stones, &positions)| StonesCount { stones, positions });
+        BoardCounts {
+            rule: Named(board.rule),
+            width: board.size.width(),
+            height: board.size.height(),
+            positions: board.positions,
+            by_stones: stones.collect(),
+            proved: results(board.proved),
+            claimed: results(board.claimed),
+            evaluated: board.evaluated,
+            nodes: board.nodes,
+            in_games: board.in_games,
+            labels: board.labels,
+            comments: board.comments,
+            texts: board.texts,
+            damaged: board.damaged,
+        }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study check --json`")]
+pub struct DatabaseCheck {
+    /// Intact positions.
+    pub positions: u64,
+    /// The first problems, each with its place.
+    pub problems: Vec<String>,
+}
+
+impl From<CheckReport> for DatabaseCheck {
+    fn from(report: CheckReport) -> DatabaseCheck {
+        let CheckReport { positions, problems } = report;
+        DatabaseCheck { positions, problems }
+    }
+}
+
+/// What a repair did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study repair --json`")]
+pub struct DatabaseRepair {
+    /// Positions in the new file.
+    pub positions: u64,
+    /// Rows of the damaged file that could not be read.
+    pub damaged_rows: u64,
+    /// Pages of the damaged file that have such rows.
+    pub damaged_pages: u32,
+    /// Records whose source has lost its name.
+    pub lost_sources: u64,
+}
+
+impl From<RepairReport> for DatabaseRepair {
+    fn from(report: RepairReport) -> DatabaseRepair {
+        DatabaseRepair {
+            positions: report.positions,
+            damaged_rows: report.damaged_rows,
+            damaged_pages: report.damaged_pages,
+            lost_sources: report.lost_origins,
+        }
+    }
+}
+
+/// What was deleted, or would be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study prune --json`")]
+pub struct Pruned {
+    /// Positions that satisfy the conditions.
+    pub positions: u64,
+    /// Whether they were changed; false with --dry-run.
+    pub done: bool,
+}

@@ -1,0 +1,483 @@
+//! Importing game files and lines of JSON into a database.
+
+use std::collections::{HashMap, HashSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::notes;
+use super::walk::{NodeState, Walk};
+use tengen_record::{GameRecord, GameResult, MarkKind, NodeId, Note};
+use tengen_rules::board::{Board, Outcome};
+use tengen_rules::types::{Color, Rule};
+use tengen_store::record::{MAX_LABEL, MAX_TEXT};
+use tengen_store::{
+    Entry, Error, Evidence, GameValue, Games, GamesRule, Key, KnownResult, MergeCounts, Provenance,
+    Record, Store,
+};
+
+/// Positions that are written together.
+const BATCH: usize = 100_000;
+/// Name of the property that keeps the progress of a source, without the source.
+const PROGRESS: &str = "import:";
+
+/// What an import did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study import --json` and `merge --json`")]
+pub struct ImportCounts {
+    /// Games, or lines of JSON, that were read.
+    pub games: u64,
+    /// Of these, games that an earlier import has finished; they were skipped.
+    pub known_games: u64,
+    /// Games whose result, or lack of one, was counted at each of their positions.
+    pub counted_games: u64,
+    /// Nodes of all trees.
+    pub nodes: u64,
+    /// Positions that were new.
+    pub inserted: u64,
+    /// Known positions that changed.
+    pub changed: u64,
+    /// Lines that ended with a five, a full board or a forbidden move before the file did.
+    pub cut_lines: u64,
+    /// Claims that contradict another result; the older claim was dropped, a proof was kept.
+    pub claims_conflicts: u64,
+    /// Proofs that contradict each other: one of them is wrong.
+    pub proofs_conflicts: u64,
+    /// Positions where a label was dropped for another one, or a text was cut or dropped.
+    pub texts_dropped: u64,
+}
+
+impl ImportCounts {
+    /// Adds the counts of merges.
+    pub fn add(&mut self, merged: MergeCounts) {
+        self.inserted += merged.inserted;
+        self.changed += merged.changed;
+        self.claims_conflicts += merged.claims_conflicts;
+        self.proofs_conflicts += merged.proofs_conflicts;
+        self.texts_dropped += merged.texts_dropped;
+    }
+}
+
+/// Where games come from.
+#[derive(Clone, Debug)]
+pub struct ImportSource {
+    /// Identifies the content of a file. The store remembers how far it was imported, so that an
+    /// import that was cut off can be repeated and no game is counted twice.
+    pub id: String,
+    /// Origin of results and evaluations.
+    pub provenance: Provenance,
+    /// The rule of games that name none.
+    pub rule: Rule,
+    /// Whether games are counted at the positions of their main lines.
+    pub counts_games: bool,
+    /// Reads games again that were imported before. They are not counted again.
+    pub again: bool,
+}
+
+/// Writes games to a store in large batches.
+pub struct Importer<'a> {
+    store: &'a mut Store,
+    source: ImportSource,
+    /// Games that earlier imports of the source finished.
+    known: u64,
+    /// Games of the source so far.
+    games: u64,
+    pending: HashMap<Key, Record>,
+    batch: usize,
+    counts: ImportCounts,
+}
+
+impl<'a> Importer<'a> {
+    /// An import of one source.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn new(store: &'a mut Store, source: ImportSource) -> Result<Importer<'a>, Error> {
+        let known = store.reader().property(&progress_name(&source.id))?;
+        let known = known.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let (pending, counts) = (HashMap::new(), ImportCounts::default());
+        Ok(Importer { store, source, known, games: 0, pending, batch: BATCH, counts })
+    }
+
+    /// Adds every position of a game. A part of it may be written before it ends.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn game(&mut self, game: &GameRecord) -> Result<(), Error> {
+        if !self.begin_game() {
+            return Ok(());
+        }
+        let mut walk = Walk::new(game, self.source.rule);
+        let mut main_line = MainLine::default();
+        while let Some((node, state)) = walk.advance() {
+            self.counts.nodes += 1;
+            let cut = state != NodeState::Open && game.first_child(node).is_some();
+            self.counts.cut_lines += u64::from(cut);
+            main_line.add(game, node, state, walk.board());
+            if let NodeState::Foul | NodeState::Occupied = state {
+                continue;
+            }
+            let mut record = self.noted(game.note(node), walk.board());
+            if let NodeState::Over(outcome) = state {
+                record.result = Some(ended(outcome, walk.board().side_to_move()));
+            }
+            self.add(Entry::new(walk.board(), record)?);
+            if self.pending.len() >= self.batch {
+                self.write(self.games - 1)?;
+            }
+        }
+        if self.counts_this_game()
+            && let Some(games) = main_line.games(game)
+        {
+            self.counts.counted_games += 1;
+            for key in main_line.keys {
+                self.add(Entry { key, record: Record { games, ..Record::default() } });
+            }
+        }
+        self.end_game()
+    }
+
+    /// Adds one position. Its proofs become claims: nothing here checks them.
+    ///
+    /// # Errors
+    /// When the record does not fit the board, or the store cannot be written.
+    pub fn position(&mut self, board: &Board, record: Record) -> Result<(), Error> {
+        if !self.begin_game() {
+            return Ok(());
+        }
+        self.counts.nodes += 1;
+        let mut entry = Entry::new(board, record.without_proofs())?;
+        if !self.counts_this_game() {
+            entry.record.games = Games::default();
+        }
+        self.add(entry);
+        self.end_game()
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn finish(mut self) -> Result<ImportCounts, Error> {
+        self.write(self.games)?;
+        Ok(self.counts)
+    }
+
+    /// Counts a game. False if an earlier import finished it.
+    fn begin_game(&mut self) -> bool {
+        self.games += 1;
+        self.counts.games += 1;
+        let is_known = self.games <= self.known && !self.source.again;
+        self.counts.known_games += u64::from(is_known);
+        !is_known
+    }
+
+    fn counts_this_game(&self) -> bool {
+        self.source.counts_games && self.games > self.known
+    }
+
+    fn end_game(&mut self) -> Result<(), Error> {
+        if self.pending.len() >= self.batch { self.write(self.games) } else { Ok(()) }
+    }
+
+    fn add(&mut self, entry: Entry) {
+        let known = self.pending.entry(entry.key).or_default();
+        let merged = known.merge(entry.record, GamesRule::Add);
+        self.counts.texts_dropped += u64::from(merged.text_dropped);
+        self.counts.claims_conflicts += u64::from(merged.claims_conflict);
+    }
+
+    /// Writes the pending positions, and that this number of games is finished.
+    fn write(&mut self, games: u64) -> Result<(), Error> {
+        let pending = std::mem::take(&mut self.pending);
+        let entries: Vec<Entry> =
+            pending.into_iter().map(|(key, record)| Entry { key, record }).collect();
+        let mut batch = self.store.batch()?;
+        let merged = batch.merge_all(entries, GamesRule::Add)?;
+        if games > self.known {
+            batch.set_property(&progress_name(&self.source.id), &games.to_string())?;
+        }
+        batch.commit()?;
+        self.counts.add(merged);
+        Ok(())
+    }
+
+    /// What a note says about the position.
+    fn noted(&mut self, note: Option<&Note>, board: &Board) -> Record {
+        let Some(note) = note else { return Record::default() };
+        let mut record = notes::read(&note.comment, board.size(), &self.source.provenance);
+        let mut is_cut = cut(&mut record.comment, MAX_TEXT);
+        record.label.retain(|symbol| !symbol.is_control());
+        is_cut |= cut(&mut record.label, MAX_LABEL);
+        for mark in &note.marks {
+            let mut text = match &mark.kind {
+                MarkKind::Label(text) => text.clone(),
+                kind => symbol(kind).to_string(),
+            };
+            is_cut |= cut(&mut text, MAX_TEXT);
+            if text.is_empty() {
+                continue;
+            }
+            let known = record.texts.entry(mark.at).or_default();
+            if !known.is_empty() {
+                known.push(' ');
+            }
+            known.push_str(&text);
+        }
+        self.counts.texts_dropped += u64::from(is_cut);
+        record
+    }
+}
+
+/// The mark that a text on a cell stands for.
+pub(super) fn mark_kind(text: &str) -> MarkKind {
+    let kinds = [MarkKind::Circle, MarkKind::Cross, MarkKind::Square, MarkKind::Triangle];
+    kinds
+        .into_iter()
+        .find(|kind| symbol(kind) == text)
+        .unwrap_or_else(|| MarkKind::Label(text.to_string()))
+}
+
+/// The text on a cell that stands for a mark.
+fn symbol(kind: &MarkKind) -> &str {
+    match kind {
+        MarkKind::Label(text) => text,
+        MarkKind::Circle => "\u{25cb}",
+        MarkKind::Cross => "\u{d7}",
+        MarkKind::Square => "\u{25a1}",
+        MarkKind::Triangle => "\u{25b3}",
+    }
+}
+
+/// Cuts a text to this number of bytes. Returns whether something was cut.
+fn cut(text: &mut String, most: usize) -> bool {
+    let is_long = text.len() > most;
+    if is_long {
+        text.truncate(text.floor_char_boundary(most));
+    }
+    is_long
+}
+
+fn progress_name(id: &str) -> String {
+    format!("{PROGRESS}{id}")
+}
+
+/// The result of a position whose game is over, for `side`, which is to move. The rules prove it.
+pub(super) fn ended(outcome: Outcome, side: Color) -> KnownResult {
+    let value = match outcome {
+        Outcome::Five(color) if color == side => GameValue::Win,
+        Outcome::Five(_) => GameValue::Loss,
+        Outcome::Full => GameValue::Draw,
+    };
+    KnownResult {
+        value,
+        distance: Some(0),
+        evidence: Evidence::Proved,
+        best: None,
+        provenance: Provenance::default(),
+    }
+}
+
+/// The positions of the main line, each of them once.
+#[derive(Default)]
+struct MainLine {
+    keys: Vec<Key>,
+    seen: HashSet<Key>,
+    last: Option<NodeId>,
+    has_left: bool,
+    has_play: bool,
+    end: Option<GameResult>,
+}
+
+impl MainLine {
+    /// Takes the next node of the walk, which begins with the main line.
+    fn add(&mut self, game: &GameRecord, node: NodeId, state: NodeState, board: &Board) {
+        let is_next = match self.last {
+            None => node == NodeId::ROOT,
+            Some(last) => game.first_child(last) == Some(node),
+        };
+        if self.has_left || !is_next {
+            self.has_left = true;
+            return;
+        }
+        self.last = Some(node);
+        self.has_play |= game.play_of(node).is_some_and(|play| play.at.is_some());
+        match state {
+            NodeState::Open => {}
+            NodeState::Over(Outcome::Five(color)) => self.end = Some(GameResult::Win(color)),
+            NodeState::Over(Outcome::Full) => self.end = Some(GameResult::Draw),
+            NodeState::Foul => self.end = Some(GameResult::Win(Color::White)),
+            NodeState::Occupied => {}
+        }
+        if state != NodeState::Foul {
+            let key = Key::of(board);
+            if self.seen.insert(key.clone()) {
+                self.keys.push(key);
+            }
+        }
+    }
+
+    /// The game as a count by its result; `None` if it is no game. A record without moves or one
+    /// that does not count is none, nor is a tree of variations without a result.
+    fn games(&self, game: &GameRecord) -> Option<Games> {
+        let result = game.result.or(self.end);
+        let has_variations = game.node_count() > game.main_line().count() + 1;
+        if !self.has_play || (result.is_none() && has_variations) {
+            return None;
+        }
+        let mut games = Games::default();
+        match result {
+            Some(GameResult::Win(Color::Black)) => games.black_wins = 1,
+            Some(GameResult::Win(Color::White)) => games.white_wins = 1,
+            Some(GameResult::Draw) => games.draws = 1,
+            Some(GameResult::Void) => return None,
+            None => games.unknown = 1,
+        }
+        Some(games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_record::{ReadOptions, read};
+    use tengen_rules::types::{BoardSize, Point};
+    use tengen_store::Filter;
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(folder.path().join("x.tdb")).unwrap();
+        (folder, store)
+    }
+
+    fn games(text: &str) -> Vec<GameRecord> {
+        read(text.as_bytes(), &ReadOptions::default()).unwrap().list
+    }
+
+    fn source(id: &str) -> ImportSource {
+        ImportSource {
+            id: id.to_string(),
+            provenance: Provenance::default(),
+            rule: Rule::Freestyle,
+            counts_games: true,
+            again: false,
+        }
+    }
+
+    fn import(store: &mut Store, source: ImportSource, text: &str) -> ImportCounts {
+        let mut importer = Importer::new(store, source).unwrap();
+        games(text).iter().for_each(|game| importer.game(game).unwrap());
+        importer.finish().unwrap()
+    }
+
+    /// The board after moves on a 15x15 board.
+    fn board(moves: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for &(x, y) in moves {
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
+        }
+        board
+    }
+
+    #[test]
+    fn trees_are_stored_with_texts_and_transpositions_meet() {
+        let (_folder, mut store) = store();
+        let text = "(;GM[4]SZ[15]C[start];B[hh]LB[ii:A]SQ[jj](;W[ii]C[direct];B[jj])(;W[jj];B[ii])\
+                    (;W[gg]))";
+        let counts = import(&mut store, source("a"), text);
+        // W ii and W gg are images of each other; B jj after ii is not B ii after jj.
+        assert_eq!((counts.games, counts.nodes, counts.inserted), (1, 7, 6));
+        assert_eq!(counts.counted_games, 0, "a tree without a result is no game");
+        let root = store.get(&board(&[])).unwrap().unwrap();
+        assert_eq!(root.comment, "start");
+        let first = store.get(&board(&[(7, 7)])).unwrap().unwrap();
+        assert_eq!(first.texts.len(), 2);
+        let image = store.get(&board(&[(7, 7), (6, 6)])).unwrap().unwrap();
+        assert_eq!(image.comment, "direct");
+    }
+
+    #[test]
+    fn results_are_counted_once() {
+        let (_folder, mut store) = store();
+        let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])\
+                    (;GM[4]SZ[15]RE[0];B[hh])(;GM[4]SZ[15];B[hh];W[ii])(;GM[4]SZ[15]RE[Void];B[hh])";
+        let counts = import(&mut store, source("a"), text);
+        assert_eq!((counts.games, counts.counted_games), (5, 4));
+        let games = |store: &Store, moves| store.get(&board(moves)).unwrap().unwrap().games;
+        let expected = Games { black_wins: 1, draws: 1, white_wins: 1, unknown: 1 };
+        assert_eq!(games(&store, &[(7, 7)]), expected);
+        // The same file again: nothing is counted, and with `again` nothing is counted either.
+        let counts = import(&mut store, source("a"), text);
+        assert_eq!((counts.games, counts.known_games, counts.changed), (5, 5, 0));
+        let again = ImportSource { again: true, ..source("a") };
+        let counts = import(&mut store, again, text);
+        assert_eq!((counts.known_games, counts.counted_games, counts.changed), (0, 0, 0));
+        assert_eq!(games(&store, &[(7, 7)]), expected);
+        // Another file.
+        let counts = import(&mut store, source("b"), text);
+        assert_eq!(counts.counted_games, 4);
+        assert_eq!(games(&store, &[(7, 7)]).total(), 8);
+    }
+
+    #[test]
+    fn an_import_that_was_cut_off_goes_on() {
+        let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii];B[jj])".repeat(5);
+        let (_folder, mut whole) = store();
+        import(&mut whole, source("a"), &text);
+        let (_folder, mut store) = store();
+        for games_before in [1, 3] {
+            let mut importer = Importer::new(&mut store, source("a")).unwrap();
+            importer.batch = 1;
+            for game in games(&text).iter().take(games_before) {
+                importer.game(game).unwrap();
+            }
+            // Dropped as if the program were killed: what was written stays.
+        }
+        let counts = import(&mut store, source("a"), &text);
+        assert_eq!((counts.known_games, counts.counted_games), (3, 2));
+        let entries = |store: &Store| -> Vec<Entry> {
+            store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+        };
+        assert_eq!(entries(&store), entries(&whole));
+    }
+
+    #[test]
+    fn ends_of_games_are_proved_by_the_rules() {
+        let (_folder, mut store) = store();
+        let moves = "B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[hh]";
+        let counts = import(&mut store, source("a"), &format!("(;GM[4]SZ[15];{moves})"));
+        assert_eq!((counts.nodes, counts.cut_lines, counts.counted_games), (10, 1, 1));
+        let over = board(&[(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0)]);
+        let record = store.get(&over).unwrap().unwrap();
+        let result = record.result.unwrap();
+        assert_eq!((result.value, result.evidence), (GameValue::Loss, Evidence::Proved));
+        assert_eq!(record.games, Games { black_wins: 1, ..Games::default() });
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        let (_folder, mut store) = store();
+        let long = "\u{e9}".repeat(MAX_TEXT);
+        let text = format!("(;GM[4]SZ[15]C[{long}];B[hh]C[Tengen: label {}])", "y".repeat(99));
+        let counts = import(&mut store, source("a"), &text);
+        assert_eq!(counts.texts_dropped, 2);
+        assert_eq!(store.get(&board(&[])).unwrap().unwrap().comment.len(), MAX_TEXT);
+        assert_eq!(store.get(&board(&[(7, 7)])).unwrap().unwrap().label.len(), MAX_LABEL);
+    }
+
+    #[test]
+    fn single_positions_lose_their_proofs() {
+        let (_folder, mut store) = store();
+        let result = ended(Outcome::Full, Color::Black);
+        let games = Games { draws: 3, ..Games::default() };
+        let record = Record { result: Some(result), games, ..Record::default() };
+        for _ in 0..2 {
+            let mut importer = Importer::new(&mut store, source("lines")).unwrap();
+            importer.position(&board(&[]), record.clone()).unwrap();
+            importer.finish().unwrap();
+        }
+        let stored = store.get(&board(&[])).unwrap().unwrap();
+        assert_eq!(stored.result.map(|result| result.evidence), Some(Evidence::Claimed));
+        assert_eq!(stored.games, games);
+    }
+}

@@ -1,0 +1,35 @@
+//! Databases of positions: importing games, walking through the positions, passing values back.
+//!
+//! A database is a [`tengen_store::Store`]. This module reads game files into it ([`Importer`]),
+//! shows its positions as JSON ([`StoredPosition`]) and as lines of comments ([`notes`]), and
+//! computes values over its positions ([`Graph`]).
+
+mod analyst;
+mod answers;
+mod export;
+mod graph;
+mod import;
+mod minimax;
+pub mod notes;
+mod schedule;
+mod session;
+mod stored;
+mod walk;
+pub mod yixin;
+
+pub use analyst::{Analyst, Effort, Finding};
+pub use answers::{
+    BoardCounts, DatabaseCheck, DatabaseRepair, DatabaseStats, Pruned, ResultCounts, ShownMove,
+    ShownPosition, StonesCount,
+};
+pub use export::{ExportCounts, ExportError, tree};
+pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
+pub use import::{ImportCounts, ImportSource, Importer};
+pub use minimax::{Candidate, before_move};
+pub use schedule::{Growth, Task};
+pub use session::{Part, Plan, SessionCounts, run as run_session};
+pub use stored::{
+    Source, StoredEvaluation, StoredGames, StoredMove, StoredPosition, StoredResult, StoredText,
+    StoredTreeValue,
+};
+pub use walk::{NodeState, Walk};

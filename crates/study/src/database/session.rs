@@ -1,0 +1,535 @@
+//! Analysing the positions of a database with several threads.
+//!
+//! Everything that is decided rests on what the database holds, so that a session that was cut off
+//! continues with the next one. Findings are written in small batches: a crash loses those of the
+//! last seconds and no others.
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::analyst::{Analyst, Effort, Finding};
+use super::graph::{Graph, NodeIndex, OWN_SOURCE};
+use super::schedule::{Growth, Task};
+use tengen::engine::{Options, STACK_BYTES, StopSwitch};
+use tengen_rules::board::Board;
+use tengen_store::{
+    Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record, Store,
+};
+
+/// Findings that are written together at most.
+const BATCH: usize = 64;
+/// Time after which findings are written.
+const WRITE_AFTER: Duration = Duration::from_secs(5);
+
+/// What a session may do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What may be spent on a position.
+    pub effort: Effort,
+    /// How the tree grows; without it only positions of the database are analysed.
+    pub growth: Option<Growth>,
+    /// The part of the positions that this session analyses.
+    pub part: Part,
+    /// Number of positions to analyse.
+    pub positions: u64,
+    /// When to begin no further position.
+    pub deadline: Option<Instant>,
+    /// Threads, each with a position of its own.
+    pub threads: usize,
+    /// Options of each thread's engine.
+    pub options: Options,
+    /// The time of results, in seconds since 1970.
+    pub now: fn() -> u32,
+}
+
+/// One of several disjoint parts of all positions, the same on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    number: u32,
+    of: NonZeroU32,
+}
+
+impl Part {
+    /// All positions.
+    pub const WHOLE: Part = Part { number: 0, of: NonZeroU32::MIN };
+
+    /// Whether the part has a position.
+    pub fn has(self, key: &Key) -> bool {
+        // FNV-1a.
+        let hash = key.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        (hash ^ hash >> 32) % u64::from(self.of.get()) == u64::from(self.number)
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    /// `K/N`, the part K of N, from 1.
+    fn from_str(text: &str) -> Result<Part, String> {
+        let parse = |(number, of): (&str, &str)| {
+            let number = number.parse::<u32>().ok()?.checked_sub(1)?;
+            let of = of.parse::<NonZeroU32>().ok()?;
+            (number < of.get()).then_some(Part { number, of })
+        };
+        let expected = || format!("invalid part {text:?} (expected K/N with K from 1 to N)");
+        text.split_once('/').and_then(parse).ok_or_else(expected)
+    }
+}
+
+/// How far a session is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study analyze --json` and `grow --json`")]
+pub struct SessionCounts {
+    /// Positions that were analysed and written.
+    pub analysed: u64,
+    /// Of these, positions whose result the solver proved.
+    pub solved: u64,
+    /// Positions that the positions after them proved.
+    pub proved_by_moves: u64,
+    /// Positions that were added.
+    pub added: u64,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Positions that are left to analyse now. Growing may add more.
+    pub left: u64,
+    /// Findings that contradict a proof of the database: one of the two is wrong.
+    pub proofs_conflicts: u64,
+}
+
+/// Analyses positions below `roots` until nothing is left, a limit is reached or `stop` is pressed.
+/// `progress` sees every finding.
+///
+/// # Errors
+/// When the store cannot be written. What was written before stays.
+pub fn run(
+    store: &mut Store,
+    graph: &mut Graph,
+    roots: &[NodeIndex],
+    plan: &Plan,
+    stop: &StopSwitch,
+    progress: &mut dyn FnMut(&SessionCounts),
+) -> Result<SessionCounts, Error> {
+    let mut session = Session::new(store, graph, roots, plan);
+    session.refresh()?;
+    thread::scope(|scope| {
+        let (done, findings) = channel();
+        let mut workers = Vec::new();
+        for number in 0..plan.threads.max(1) {
+            let (give, jobs) = channel();
+            let (done, stop) = (done.clone(), stop.clone());
+            let analyst = || Analyst::new(plan.options.clone(), plan.effort, plan.now);
+            // The search is recursive.
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let work = move || work(number, analyst(), &jobs, &done, &stop);
+            builder.spawn_scoped(scope, work).expect("the system starts a thread");
+            workers.push(give);
+        }
+        let result = session.run(&workers, &findings, stop, progress);
+        if result.is_err() {
+            // Ends the searches that are under way.
+            stop.press();
+        }
+        drop(workers);
+        result
+    })?;
+    session.counts.left = session.tasks().len() as u64;
+    Ok(session.counts)
+}
+
+/// A position for a thread.
+struct Job {
+    node: NodeIndex,
+    board: Board,
+}
+
+/// What a thread found; nothing if it was stopped.
+struct Done {
+    worker: usize,
+    node: NodeIndex,
+    finding: Option<Finding>,
+}
+
+fn work(
+    worker: usize,
+    mut analyst: Analyst,
+    jobs: &Receiver<Job>,
+    done: &Sender<Done>,
+    stop: &StopSwitch,
+) {
+    while let Ok(Job { node, board }) = jobs.recv() {
+        let finding = analyst.analyse(&board, stop);
+        if done.send(Done { worker, node, finding }).is_err() {
+            return;
+        }
+    }
+}
+
+struct Session<'a> {
+    store: &'a mut Store,
+    graph: &'a mut Graph,
+    roots: &'a [NodeIndex],
+    plan: &'a Plan,
+    counts: SessionCounts,
+    /// Tasks of this round.
+    queue: VecDeque<Task>,
+    /// Positions that were given to a thread, finished or not.
+    given: HashSet<NodeIndex>,
+    /// Findings that are not yet written.
+    findings: HashMap<NodeIndex, Finding>,
+    /// Nodes whose values changed, or that are new.
+    changed: BTreeSet<NodeIndex>,
+    written: Instant,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        store: &'a mut Store,
+        graph: &'a mut Graph,
+        roots: &'a [NodeIndex],
+        plan: &'a Plan,
+    ) -> Session<'a> {
+        Session {
+            store,
+            graph,
+            roots,
+            plan,
+            counts: SessionCounts::default(),
+            queue: VecDeque::new(),
+            given: HashSet::new(),
+            findings: HashMap::new(),
+            changed: BTreeSet::new(),
+            written: Instant::now(),
+        }
+    }
+
+    /// Brings the values up to date: positions may have been added since the last session.
+    fn refresh(&mut self) -> Result<(), Error> {
+        let before = self.graph.proofs;
+        self.changed = self.graph.update_all();
+        self.counts.proved_by_moves += self.graph.proofs - before;
+        self.write()
+    }
+
+    /// The tasks of this part that are left, the most useful first.
+    fn tasks(&self) -> Vec<Task> {
+        let Plan { effort, growth, part, .. } = self.plan;
+        let mut tasks = self.graph.tasks(self.roots, effort, growth.as_ref());
+        tasks.retain(|task| match *task {
+            Task::Analyse(node) => {
+                part.has(&self.graph.node(node).key) && !self.given.contains(&node)
+            }
+            Task::Add(..) => true,
+        });
+        tasks
+    }
+
+    fn run(
+        &mut self,
+        workers: &[Sender<Job>],
+        findings: &Receiver<Done>,
+        stop: &StopSwitch,
+        progress: &mut dyn FnMut(&SessionCounts),
+    ) -> Result<(), Error> {
+        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        let mut begun = 0;
+        loop {
+            while !idle.is_empty() && begun < self.plan.positions && !self.is_over(stop) {
+                let Some(job) = self.next_job() else { break };
+                begun += 1;
+                let worker = idle.pop().expect("an idle thread");
+                workers[worker].send(job).expect("the thread waits for positions");
+            }
+            if idle.len() == workers.len() {
+                return self.write();
+            }
+            let Ok(Done { worker, node, finding }) = findings.recv() else { return self.write() };
+            idle.push(worker);
+            if let Some(finding) = finding {
+                self.learn(node, finding);
+                progress(&self.counts);
+            }
+            if self.findings.len() >= BATCH || self.written.elapsed() >= WRITE_AFTER {
+                self.write()?;
+            }
+        }
+    }
+
+    fn is_over(&self, stop: &StopSwitch) -> bool {
+        stop.is_pressed() || self.plan.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The next position to analyse. Positions are added on the way, for this part or another one.
+    fn next_job(&mut self) -> Option<Job> {
+        loop {
+            let Some(task) = self.queue.pop_front() else {
+                let tasks = self.tasks();
+                self.counts.left = tasks.len() as u64;
+                // Values change with every finding, so that a round is short.
+                let round = self.plan.threads.max(tasks.len() / 50).min(256);
+                self.queue = tasks.into_iter().take(round).collect();
+                if self.queue.is_empty() {
+                    return None;
+                }
+                continue;
+            };
+            let node = match task {
+                Task::Analyse(node) => node,
+                Task::Add(parent, point) => {
+                    let known = self.graph.nodes().len();
+                    let child = self.graph.add_child(parent, point);
+                    if self.graph.nodes().len() > known {
+                        self.counts.added += 1;
+                        self.changed.insert(child);
+                    }
+                    child
+                }
+            };
+            let key = &self.graph.node(node).key;
+            let needs_analysis = self.graph.node(node).needs_analysis(&self.plan.effort);
+            if needs_analysis && self.plan.part.has(key) && !self.given.contains(&node) {
+                let board = key.board();
+                self.given.insert(node);
+                return Some(Job { node, board });
+            }
+        }
+    }
+
+    fn learn(&mut self, node: NodeIndex, finding: Finding) {
+        self.counts.analysed += 1;
+        self.counts.nodes += finding.nodes;
+        self.counts.solved += u64::from(finding.result.is_some());
+        self.counts.left = self.counts.left.saturating_sub(1);
+        let known = self.graph.node_mut(node);
+        let mut record = Record::default();
+        record.result.clone_from(&finding.result);
+        record.evaluation.clone_from(&finding.evaluation);
+        known.learn_more(&record);
+        let before = self.graph.proofs;
+        self.changed.extend(self.graph.update_from([node]));
+        self.counts.proved_by_moves += self.graph.proofs - before;
+        self.findings.insert(node, finding);
+    }
+
+    /// Writes findings and values.
+    fn write(&mut self) -> Result<(), Error> {
+        self.written = Instant::now();
+        let mut nodes = std::mem::take(&mut self.changed);
+        nodes.extend(self.findings.keys());
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let origin = Origin {
+            source: OWN_SOURCE.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        };
+        let provenance = Provenance { origin: Some(Arc::new(origin)), time: (self.plan.now)() };
+        let mut batch = self.store.batch()?;
+        let mut conflicts = 0;
+        for index in nodes {
+            let node = self.graph.node(index);
+            let finding = self.findings.remove(&index).unwrap_or_default();
+            let result = node.result.filter(|result| result.evidence == Evidence::Proved);
+            let by_moves = result.map(|result| KnownResult {
+                value: result.value,
+                distance: result.distance,
+                evidence: Evidence::Proved,
+                best: result.best,
+                provenance: provenance.clone(),
+            });
+            batch.edit_key(&node.key, |record| {
+                let Finding { result, evaluation, .. } = finding;
+                let new = Record { result, evaluation, ..Record::default() };
+                let merged = record.merge(new, GamesRule::Largest);
+                // A proof that is known is not written again with another time.
+                let is_new = by_moves.as_ref().is_some_and(|new| {
+                    record.result.as_ref().is_none_or(|known| !says_as_much(known, new))
+                });
+                let by_moves = by_moves.filter(|_| is_new);
+                let new = Record { result: by_moves, ..Record::default() };
+                let again = record.merge(new, GamesRule::Largest);
+                record.tree = node.tree;
+                conflicts += u64::from(merged.proofs_conflict || again.proofs_conflict);
+            })?;
+        }
+        batch.commit()?;
+        self.counts.proofs_conflicts += conflicts;
+        Ok(())
+    }
+}
+
+/// Whether a known result says as much as a new proof.
+fn says_as_much(known: &KnownResult, new: &KnownResult) -> bool {
+    let plies = |result: &KnownResult| result.distance.unwrap_or(u16::MAX);
+    known.evidence == Evidence::Proved && known.value == new.value && plies(known) <= plies(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{BoardSize, Color, Notation, Rule};
+    use tengen_store::{Entry, Filter, GameValue};
+
+    fn size() -> BoardSize {
+        BoardSize::square(15).unwrap()
+    }
+
+    fn board(moves: &str) -> Board {
+        let mut board = Board::new(size(), Rule::Freestyle);
+        for at in Notation::new(size()).parse_all(moves).unwrap() {
+            board.place(size().point(at.x, at.y).unwrap(), board.side_to_move()).unwrap();
+        }
+        board
+    }
+
+    fn plan() -> Plan {
+        Plan {
+            effort: Effort { nodes: Some(500), time: None, lines: 3, solver_nodes: 500 },
+            growth: None,
+            part: Part::WHOLE,
+            positions: u64::MAX,
+            deadline: None,
+            threads: 1,
+            options: Options { hash: Some(1 << 20), ..Options::default() },
+            now: || 1,
+        }
+    }
+
+    fn growth() -> Option<Growth> {
+        Some(Growth { repertoire: None, breadth: 3, window: 400, plies: 4 })
+    }
+
+    fn new_store(lines: &[&str]) -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        for line in lines {
+            store.put(&board(line), &Record::default()).unwrap();
+        }
+        (folder, store)
+    }
+
+    fn session(store: &mut Store, plan: &Plan) -> SessionCounts {
+        let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+        let roots: Vec<NodeIndex> = graph.roots().collect();
+        run(store, &mut graph, &roots, plan, &StopSwitch::new(), &mut |_| {}).unwrap()
+    }
+
+    fn entries(store: &Store) -> Vec<Entry> {
+        store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+    }
+
+    const LINES: [&str; 4] = ["h8", "h8 i9", "h8 i9 i7", "h8 a1 i8 a3 j8 a5"];
+
+    #[test]
+    fn every_position_is_analysed_once() {
+        let (_folder, mut store) = new_store(&LINES);
+        let counts = session(&mut store, &plan());
+        assert_eq!((counts.analysed, counts.left, counts.added), (4, 0, 0));
+        assert_eq!((counts.solved, counts.proofs_conflicts), (1, 0));
+        let before = entries(&store);
+        assert!(
+            before.iter().all(|entry| {
+                entry.record.evaluation.is_some() || entry.record.result.is_some()
+            })
+        );
+        let first = store.get(&board("h8")).unwrap().unwrap();
+        assert!(first.tree.is_some_and(|tree| tree.plies > 0));
+        assert_eq!(session(&mut store, &plan()).analysed, 0);
+        assert_eq!(entries(&store), before);
+    }
+
+    #[test]
+    fn proofs_flow_back_to_the_positions_before() {
+        let lines = ["a1 o1 b1 o3 c1 o5 d1 o7", "a1 o1 b1 o3 c1 o5 d1 o7 e1"];
+        let (_folder, mut store) = new_store(&lines);
+        let effort = Effort { solver_nodes: 0, ..plan().effort };
+        let counts = session(&mut store, &Plan { effort, ..plan() });
+        assert_eq!((counts.analysed, counts.solved, counts.proved_by_moves), (2, 1, 1));
+        let result = store.get(&board(lines[0])).unwrap().unwrap().result.unwrap();
+        assert_eq!((result.value, result.evidence), (GameValue::Win, Evidence::Proved));
+        assert_eq!((result.distance, result.best), (Some(1), size().point(4, 14)));
+    }
+
+    #[test]
+    fn interrupted_sessions_end_where_one_session_does() {
+        let grow = Plan { growth: growth(), positions: 14, ..plan() };
+        let (_folder, mut whole) = new_store(&["h8 i9"]);
+        assert_eq!(session(&mut whole, &grow).analysed, 14);
+        let (_folder, mut parts) = new_store(&["h8 i9"]);
+        for _ in 0..7 {
+            assert_eq!(session(&mut parts, &Plan { positions: 2, ..grow.clone() }).analysed, 2);
+        }
+        assert_eq!(entries(&parts), entries(&whole));
+        assert!(entries(&whole).len() >= 14);
+    }
+
+    #[test]
+    fn parts_are_disjoint_and_merge_to_the_whole() {
+        let keys: Vec<Key> = LINES.iter().map(|line| Key::of(&board(line))).collect();
+        let parts: Vec<Part> = (1..=3).map(|it| format!("{it}/3").parse().unwrap()).collect();
+        assert!(keys.iter().all(|key| parts.iter().filter(|part| part.has(key)).count() == 1));
+        let (_folder, mut merged) = new_store(&LINES);
+        let mut analysed = 0;
+        for part in parts {
+            let (_folder, mut store) = new_store(&LINES);
+            analysed += session(&mut store, &Plan { part, ..plan() }).analysed;
+            let mut batch = merged.batch().unwrap();
+            batch.merge_all(entries(&store), GamesRule::Largest).unwrap();
+            batch.commit().unwrap();
+        }
+        assert_eq!(analysed, 4);
+        assert_eq!(session(&mut merged, &plan()).analysed, 0);
+        let (_folder, mut whole) = new_store(&LINES);
+        session(&mut whole, &plan());
+        assert_eq!(entries(&merged), entries(&whole));
+        for text in ["0/3", "4/3", "1/0", "1", "x/y"] {
+            assert!(text.parse::<Part>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn several_threads_find_the_same_results() {
+        let (_folder, mut one) = new_store(&LINES);
+        session(&mut one, &plan());
+        let (_folder, mut three) = new_store(&LINES);
+        session(&mut three, &Plan { threads: 3, ..plan() });
+        let values = |store: &Store| -> Vec<Option<(GameValue, Evidence)>> {
+            let result = |entry: Entry| {
+                Some((entry.record.result.as_ref()?.value, entry.record.result?.evidence))
+            };
+            entries(store).into_iter().map(result).collect()
+        };
+        assert_eq!(values(&one), values(&three));
+    }
+
+    #[test]
+    fn repertoires_follow_one_move_of_their_side() {
+        let (_folder, mut store) = new_store(&["h8"]);
+        let own = Growth { repertoire: Some(Color::White), plies: 2, ..growth().unwrap() };
+        session(&mut store, &Plan { growth: Some(own), ..plan() });
+        let graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+        let stones = |count| graph.nodes().iter().filter(|it| it.key.stones() == count).count();
+        assert!(stones(2) < stones(3), "White has few moves, Black several");
+    }
+
+    #[test]
+    fn stopped_sessions_keep_nothing_half_done() {
+        let (_folder, mut store) = new_store(&LINES);
+        let before = entries(&store);
+        let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+        let roots: Vec<NodeIndex> = graph.roots().collect();
+        let stop = StopSwitch::new();
+        stop.press();
+        let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut |_| {}).unwrap();
+        assert_eq!(counts.analysed, 0);
+        assert_eq!(entries(&store), before);
+    }
+}
