@@ -121,6 +121,39 @@ impl GameFiles {
         GameFiles { size, rule, selection: selection.clone(), ..GameFiles::default() }
     }
 
+    /// The files, or standard input.
+    pub(super) fn paths(&self) -> Vec<&Path> {
+        if self.files.is_empty() {
+            return vec![Path::new("-")];
+        }
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+
+    /// The rule of `--rule`.
+    pub(super) fn rule(&self) -> Option<Rule> {
+        self.rule
+    }
+
+    /// The options that decide what is read from a file, as text.
+    pub(super) fn reading_options(&self) -> String {
+        let GameFiles { files: _, from, size, rule, rows, selection } = self;
+        format!("{from:?} {size:?} {rule:?} {rows:?} {:?} {:?}", selection.encoding, selection.game)
+    }
+
+    /// As [`Selection::sound`].
+    ///
+    /// # Errors
+    /// As [`Selection::sound`].
+    pub(super) fn sound<T>(
+        &self,
+        number: usize,
+        game: anyhow::Result<T>,
+        path: &Path,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Option<T>> {
+        self.selection.sound(number, game, path, notes)
+    }
+
     /// The requested games. Remarks about the files are written to `notes`.
     ///
     /// # Errors
@@ -256,7 +289,7 @@ pub fn read_on(
 }
 
 /// The content of a file, and its name in messages.
-fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
+pub(super) fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;

@@ -16,3 +16,4 @@ pub mod puzzles;
 pub mod review;
 pub mod shell_files;
 pub mod solve;
+pub mod study;

@@ -17,7 +17,7 @@ use tengen_training as training;
 use tengen_web as web;
 use tengen_workbench::{
     analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
-    review, shell_files, solve,
+    review, shell_files, solve, study,
 };
 
 /// Exit status if `--skip-bad` left games out.
@@ -46,6 +46,8 @@ enum Tool {
     Review(review::Args),
     /// Prove forced wins, and find defences
     Solve(solve::Args),
+    /// Keep positions in a database: import, look up, analyse, export
+    Study(Box<study::Args>),
     /// Find puzzles in games: positions with exactly one winning first move (vcf or vct)
     Puzzles(puzzles::Args),
     /// Print the result of a sequence of moves as one JSON line
@@ -87,6 +89,7 @@ impl Tool {
     fn writes_file(&self) -> bool {
         match self {
             Tool::Review(args) => args.writes_file(),
+            Tool::Study(args) => args.writes_file(),
             Tool::Convert(args) => args.writes_file(),
             Tool::Match(args) => args.writes_file(),
             Tool::Merge(args) => args.writes_file(),
@@ -136,6 +139,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
         Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
         Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Study(args) => study::run(&args, &mut out, &mut notes)?,
         Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
         Tool::Perft(args) => perft::run(&args, &mut out)?,
         Tool::Judge(args) => judge::run(&args, &mut out)?,

@@ -35,22 +35,22 @@ pub fn completions(
     out.write_all(&script)
 }
 
-/// Writes `tengen.1` and a page for each tool.
+/// Writes `tengen.1` and a page for each tool and each of its subcommands.
 ///
 /// # Errors
 /// When the folder or a page cannot be written.
 pub fn man(args: &ManArgs, command: Command) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
-    for tool in command.get_subcommands().filter(|tool| !tool.is_hide_set()) {
-        let name = format!("tengen-{}", tool.get_name());
-        // The name in the page's title has a static lifetime in clap.
-        let page = tool.clone().name(Box::leak(name.clone().into_boxed_str()) as &'static str);
-        write_page(&args.folder, &name, page)?;
-    }
-    write_page(&args.folder, "tengen", command)
+    write_pages(&args.folder, "tengen", command)
 }
 
-fn write_page(folder: &Path, name: &str, command: Command) -> anyhow::Result<()> {
+fn write_pages(folder: &Path, name: &str, command: Command) -> anyhow::Result<()> {
+    for tool in command.get_subcommands().filter(|tool| !tool.is_hide_set()) {
+        let name = format!("{name}-{}", tool.get_name());
+        // The name in the page's title has a static lifetime in clap.
+        let page = tool.clone().name(Box::leak(name.clone().into_boxed_str()) as &'static str);
+        write_pages(folder, &name, page)?;
+    }
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
     let path = folder.join(format!("{name}.1"));

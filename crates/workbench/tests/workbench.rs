@@ -241,6 +241,7 @@ fn completions_and_manual_pages_cover_every_tool() {
         let page = fs::read_to_string(pages.join(format!("tengen-{tool}.1"))).unwrap();
         assert!(page.contains(&format!(".TH tengen-{tool} 1")), "{page}");
     }
+    assert!(pages.join("tengen-study-grow.1").exists());
     assert!(!pages.join("tengen-genfens.1").exists());
 }
 

@@ -1,0 +1,287 @@
+//! `tengen study analyze` and `grow`: the engine works through a database, for minutes or for
+//! nights.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use tengen::engine::Options;
+use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::network::NetworkArgs;
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Score};
+use tengen_store::{Key, Record, Store};
+use tengen_study::database::{
+    Effort, Graph, Growth, NodeIndex, Part, Plan, SessionCounts, run_session,
+};
+
+use super::position::{PositionArgs, describe};
+use super::{count, now, open, open_or_create};
+
+/// What analyses cost.
+#[derive(clap::Args, Clone, Debug)]
+struct EffortArgs {
+    /// Nodes of the search of a position; default 200000 unless --move-time is given
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Time of the search of a position in ms
+    #[arg(long, value_name = "MS")]
+    move_time: Option<u64>,
+    /// Nodes of each question to the solver; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    solver_nodes: u64,
+    /// Number of best moves of each position
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1296))]
+    lines: u16,
+    /// Begin no further position after this time: 90s, 15m or 8h
+    #[arg(long, value_parser = duration)]
+    time: Option<Duration>,
+    /// Analyse at most this many positions
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Analyse the part K of N disjoint parts of the positions
+    #[arg(long, value_name = "K/N", default_value = "1/1", hide_default_value = true)]
+    part: Part,
+    /// Threads, each with a position of its own; default: the cores of the machine
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory for the tables of all threads in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512,
+          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory: u64,
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// Print the counts as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `tengen study analyze`.
+#[derive(clap::Args, Debug)]
+pub struct AnalyzeArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+}
+
+/// Arguments of `tengen study grow`.
+#[derive(clap::Args, Debug)]
+pub struct GrowArgs {
+    /// The database; created if it does not exist
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Moves to follow from a position, the best ones; default: --lines
+    #[arg(long, value_name = "N")]
+    breadth: Option<u16>,
+    /// Points that a move may be worth less than the best one
+    #[arg(long, value_name = "POINTS", default_value_t = 150)]
+    window: u32,
+    /// Plies from the first position
+    #[arg(long, default_value_t = 30)]
+    plies: u16,
+    /// Follow only the best move of this side, black or white
+    #[arg(long, value_name = "SIDE")]
+    repertoire: Option<Color>,
+    #[command(flatten)]
+    effort: EffortArgs,
+}
+
+/// Analyses the positions of a database.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub fn analyze(
+    args: &AnalyzeArgs,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut store = open(&args.store, notes)?;
+    let whole = args.position.is_default();
+    let start = args.position.board(&store.reader())?;
+    let root = (!whole).then_some(start.clone());
+    if let Some(board) = &root {
+        ensure!(
+            store.reader().contains(board)?,
+            "the database has no such position: {} (tengen study grow adds positions)",
+            describe(board)
+        );
+    }
+    session(&mut store, &start, root.as_ref(), None, &args.effort, (out, notes))
+}
+
+/// Grows a tree from a position.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub fn grow(args: &GrowArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut store = open_or_create(&args.store, notes)?;
+    let start = args.position.board(&store.reader())?;
+    if !store.reader().contains(&start)? {
+        store.put(&start, &Record::default())?;
+    }
+    let growth = Growth {
+        repertoire: args.repertoire,
+        breadth: args.breadth.unwrap_or(args.effort.lines).into(),
+        window: args.window,
+        plies: args.plies.into(),
+    };
+    session(&mut store, &start, Some(&start), Some(growth), &args.effort, (out, notes))
+}
+
+fn session(
+    store: &mut Store,
+    start: &Board,
+    root: Option<&Board>,
+    growth: Option<Growth>,
+    args: &EffortArgs,
+    (out, notes): (&mut dyn Write, &mut dyn Write),
+) -> anyhow::Result<()> {
+    let (rule, size) = (start.rule(), start.size());
+    BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
+    let stop = stop_on_interrupt()?;
+    let mut graph = Graph::read(&store.reader(), rule, size, root)?;
+    let roots: Vec<NodeIndex> = match root {
+        Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
+        None => graph.roots().collect(),
+    };
+    ensure!(!roots.is_empty(), "the database has no positions of {rule} {size}");
+    let plan = args.plan(growth);
+    let bar = Bar::new(&plan, args.time);
+    let counts = run_session(store, &mut graph, &roots, &plan, &stop, &mut |it| bar.show(it))?;
+    bar.finish();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&counts)?)?;
+        return Ok(());
+    }
+    summary(&counts, out)?;
+    if let Some(value) = root.and_then(|_| roots.first()).and_then(|&root| graph.node(root).value())
+    {
+        let side = start.side_to_move().name();
+        writeln!(out, "value of the first position for {side}: {}", shown(value))?;
+    }
+    if counts.proofs_conflicts > 0 {
+        let conflicts = count(counts.proofs_conflicts, "proof");
+        writeln!(notes, "{conflicts} contradicted another proof: one of the two is wrong")?;
+    }
+    if stop.is_pressed() {
+        writeln!(notes, "interrupted; the same command continues")?;
+    }
+    Ok(())
+}
+
+fn shown(value: Score) -> String {
+    format!("{value}, {:.1} % to win", 100.0 * value.win_rate())
+}
+
+fn summary(counts: &SessionCounts, out: &mut dyn Write) -> anyhow::Result<()> {
+    let SessionCounts { analysed, solved, proved_by_moves, added, nodes, left, .. } = *counts;
+    writeln!(out, "analysed {} with {nodes} nodes", count(analysed, "position"))?;
+    writeln!(out, "proved {solved} by the solver, {proved_by_moves} by the moves from them")?;
+    if added > 0 {
+        writeln!(out, "added {}", count(added, "position"))?;
+    }
+    writeln!(out, "left {}", count(left, "position"))?;
+    Ok(())
+}
+
+impl EffortArgs {
+    fn plan(&self, growth: Option<Growth>) -> Plan {
+        const USUAL_NODES: u64 = 200_000;
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let nodes = self.nodes.or(self.move_time.is_none().then_some(USUAL_NODES));
+        let options = Options {
+            hash: Some((self.memory << 20) / threads as u64),
+            networks: self.network.networks(),
+            ..Options::default()
+        };
+        Plan {
+            effort: Effort {
+                nodes,
+                time: self.move_time.map(Duration::from_millis),
+                lines: self.lines.into(),
+                solver_nodes: self.solver_nodes,
+            },
+            growth,
+            part: self.part,
+            positions: self.positions.unwrap_or(u64::MAX),
+            // A time that no clock can hold is no limit.
+            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
+            threads,
+            options,
+            now,
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+}
+
+/// A time: a number with `s`, `m` or `h` behind it.
+fn duration(text: &str) -> anyhow::Result<Duration> {
+    let expected =
+        || format!("invalid time {text:?} (expected a number and s, m or h, such as 8h)");
+    let Some(unit) = text.chars().last().filter(char::is_ascii) else { bail!(expected()) };
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        _ => bail!(expected()),
+    };
+    let number: f64 = text[..text.len() - 1].parse().with_context(expected)?;
+    Duration::try_from_secs_f64(number * f64::from(seconds)).with_context(expected)
+}
+
+/// Progress on a terminal: positions, what is left, and the time if it is limited.
+struct Bar {
+    bar: ProgressBar,
+    limit: Option<u64>,
+}
+
+impl Bar {
+    fn new(plan: &Plan, time: Option<Duration>) -> Bar {
+        let until = time.map_or(String::new(), |time| format!(" of {} s", time.as_secs()));
+        let template = format!(
+            "{{bar:30}} {{pos}}/{{len}} positions, {{per_sec}}, {{elapsed}}{until}, {{eta}} left; {{msg}}"
+        );
+        let style = ProgressStyle::with_template(&template).expect("a valid template");
+        let bar = ProgressBar::new(0).with_style(style);
+        Bar { bar, limit: (plan.positions != u64::MAX).then_some(plan.positions) }
+    }
+
+    fn show(&self, counts: &SessionCounts) {
+        let all = counts.analysed + counts.left;
+        self.bar.set_length(self.limit.map_or(all, |limit| limit.min(all).max(counts.analysed)));
+        self.bar.set_position(counts.analysed);
+        let proved = counts.solved + counts.proved_by_moves;
+        self.bar.set_message(format!("{proved} proved"));
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_unit() {
+        let seconds = |text: &str| duration(text).map(|it| it.as_secs_f64());
+        assert_eq!(seconds("90s").unwrap(), 90.0);
+        assert_eq!(seconds("1.5m").unwrap(), 90.0);
+        assert_eq!(seconds("8h").unwrap(), 28_800.0);
+        for text in ["", "8", "h", "-1h", "8 hours", "1e99h", "8\u{e9}"] {
+            assert!(seconds(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! `tengen study label`, `comment` and `prune`: changes by hand.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{bail, ensure};
+use clap::ValueEnum;
+use tengen_rules::board::Board;
+use tengen_rules::types::{Notation, Point};
+use tengen_store::{Games, Key, Record, Store};
+use tengen_study::database::Pruned;
+
+use super::filter::FilterArgs;
+use super::position::{PositionArgs, describe};
+use super::{count, open};
+
+/// Arguments of `tengen study label`.
+#[derive(clap::Args, Debug)]
+pub struct LabelArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    /// The label, one line; without it the label is removed
+    #[arg(value_name = "LABEL")]
+    label: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Add the position if the database does not have it
+    #[arg(long)]
+    add: bool,
+}
+
+/// Arguments of `tengen study comment`.
+#[derive(clap::Args, Debug)]
+pub struct CommentArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    /// The text; without it the comment or the text on the cell is removed
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+    /// Write the text on this cell, such as h8
+    #[arg(long, value_name = "CELL")]
+    at: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Add the position if the database does not have it
+    #[arg(long)]
+    add: bool,
+}
+
+/// Arguments of `tengen study prune`.
+#[derive(clap::Args, Debug)]
+pub struct PruneArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Delete only this part of the records and keep the positions; can be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    part: Vec<Part>,
+    /// Positions of the rule and board without other conditions
+    #[arg(long)]
+    all: bool,
+    /// Count the positions and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the count as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The result
+    Result,
+    /// The evaluation and the tree value
+    Evaluation,
+    /// The counts of games
+    Games,
+    /// Label, comment and texts on cells
+    Texts,
+}
+
+impl Part {
+    fn clear(self, record: &mut Record) {
+        match self {
+            Part::Result => record.result = None,
+            Part::Evaluation => {
+                record.evaluation = None;
+                record.tree = None;
+            }
+            Part::Games => record.games = Games::default(),
+            Part::Texts => {
+                record.label.clear();
+                record.comment.clear();
+                record.texts.clear();
+            }
+        }
+    }
+}
+
+/// Positions that are changed together.
+const BATCH: usize = 50_000;
+
+/// Sets the label.
+///
+/// # Errors
+/// When the database cannot be written, has no such position, or the label is too long.
+pub fn label(args: &LabelArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut store = open(&args.store, notes)?;
+    let board = known_board(&store, &args.position, args.add)?;
+    let label = args.label.clone().unwrap_or_default();
+    edit(&mut store, &board, |record| record.label = label)?;
+    writeln!(out, "{}: {}", describe(&board), changed("label", args.label.is_some()))?;
+    Ok(())
+}
+
+/// Sets the comment or a text on a cell.
+///
+/// # Errors
+/// When the database cannot be written, has no such position, or the text is too long.
+pub fn comment(
+    args: &CommentArgs,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut store = open(&args.store, notes)?;
+    let board = known_board(&store, &args.position, args.add)?;
+    let cell = args.at.as_ref().map(|name| cell(&board, name)).transpose()?;
+    let text = args.text.clone().unwrap_or_default();
+    edit(&mut store, &board, |record| match cell {
+        None => record.comment = text,
+        Some(point) if text.is_empty() => drop(record.texts.remove(&point)),
+        Some(point) => drop(record.texts.insert(point, text)),
+    })?;
+    let what = if cell.is_some() { "text" } else { "comment" };
+    writeln!(out, "{}: {}", describe(&board), changed(what, args.text.is_some()))?;
+    Ok(())
+}
+
+fn changed(what: &str, is_set: bool) -> String {
+    format!("{what} {}", if is_set { "set" } else { "removed" })
+}
+
+/// The board, which the database has unless it is to be added.
+fn known_board(store: &Store, position: &PositionArgs, add: bool) -> anyhow::Result<Board> {
+    let reader = store.reader();
+    let board = position.board(&reader)?;
+    let is_known = add || reader.contains(&board)?;
+    ensure!(is_known, "the database has no such position: {} (--add adds it)", describe(&board));
+    Ok(board)
+}
+
+fn cell(board: &Board, name: &str) -> anyhow::Result<Point> {
+    let size = board.size();
+    let at = Notation::new(size).parse(name)?;
+    match size.point(at.x, at.y) {
+        Some(point) => Ok(point),
+        None => bail!("{name} lies off the {size} board"),
+    }
+}
+
+fn edit(
+    store: &mut Store,
+    board: &Board,
+    edit: impl FnOnce(&mut Record),
+) -> Result<(), tengen_store::Error> {
+    let mut batch = store.batch()?;
+    batch.edit(board, edit)?;
+    batch.commit()
+}
+
+/// Deletes positions, or parts of their records.
+///
+/// # Errors
+/// When there is no condition, or the database cannot be read or written.
+pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    ensure!(
+        args.all || !args.filter.is_empty(),
+        "prune needs a condition such as --below or --result; --all selects every position"
+    );
+    let mut store = open(&args.store, notes)?;
+    let keys = selected(&store, &args.filter)?;
+    let pruned = Pruned { positions: keys.len() as u64, done: !args.dry_run };
+    if pruned.done {
+        for keys in keys.chunks(BATCH) {
+            let mut batch = store.batch()?;
+            for key in keys {
+                if args.part.is_empty() {
+                    batch.delete_key(key)?;
+                } else {
+                    batch.edit_key(key, |record| {
+                        args.part.iter().for_each(|part| part.clear(record));
+                    })?;
+                }
+            }
+            batch.commit()?;
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&pruned)?)?;
+        return Ok(());
+    }
+    let what = if args.part.is_empty() { "deleted" } else { "changed" };
+    let verb = if pruned.done { what.to_string() } else { format!("would be {what}") };
+    writeln!(out, "{} {verb}", count(pruned.positions, "position"))?;
+    Ok(())
+}
+
+fn selected(store: &Store, filter: &FilterArgs) -> anyhow::Result<Vec<Key>> {
+    let snapshot = store.snapshot()?;
+    let mut keys = Vec::new();
+    filter.selection(&snapshot)?.each(&snapshot, |entry| {
+        keys.push(entry.key);
+        Ok(true)
+    })?;
+    Ok(keys)
+}

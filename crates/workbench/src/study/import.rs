@@ -1,0 +1,188 @@
+//! `tengen study import`: adds the positions of game files to a database.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+use tengen_rules::types::Rule;
+use tengen_store::{Origin, Provenance, Store};
+use tengen_study::database::{ImportCounts, ImportSource, Importer, StoredPosition, yixin};
+
+use super::{count, now, open_or_create};
+use crate::games::GameFiles;
+
+/// Arguments of `tengen study import`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The database; created if it does not exist
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    #[command(flatten)]
+    input: GameFiles,
+    /// Do not count the games at their positions
+    #[arg(long)]
+    no_games: bool,
+    /// Read files again that were imported before; their games are not counted again
+    #[arg(long)]
+    again: bool,
+    /// Name of the source of results and evaluations; default: the name of each file
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Print the counts as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// First bytes of every database of SQLite.
+const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// Imports the files one by one.
+///
+/// # Errors
+/// When a file cannot be read or has a bad game, or the database cannot be written. What was
+/// imported before stays.
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut store = open_or_create(&args.store, notes)?;
+    let mut total = ImportCounts::default();
+    for path in args.input.paths() {
+        let (bytes, name) = crate::games::contents(path)?;
+        let counts = import(args, &mut store, path, &bytes, notes).with_context(|| name.clone())?;
+        if counts.games > 0 && counts.known_games == counts.games {
+            writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
+        }
+        add(&mut total, &counts);
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&total)?)?;
+        return Ok(());
+    }
+    let ImportCounts { games, counted_games, nodes, inserted, changed, .. } = total;
+    let (games, nodes) = (count(games, "game"), count(nodes, "node"));
+    writeln!(out, "read {games} with {nodes}, counted the results of {counted_games}")?;
+    writeln!(out, "{} new, {changed} changed", count(inserted, "position"))?;
+    report(&total, notes)
+}
+
+/// Names what was not stored as it stands in the files.
+pub fn report(counts: &ImportCounts, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let problems = [
+        (counts.cut_lines, "line", "ended before its last move, by a five, a full board or a foul"),
+        (
+            counts.claims_conflicts,
+            "claim",
+            "contradicted another result; proofs and later claims were kept",
+        ),
+        (counts.proofs_conflicts, "proof", "contradicted another proof: one of the two is wrong"),
+        (counts.texts_dropped, "position", "lost a label or a part of a text"),
+    ];
+    for (number, word, what) in problems {
+        if number > 0 {
+            writeln!(notes, "{} {what}", count(number, word))?;
+        }
+    }
+    Ok(())
+}
+
+fn import(
+    args: &Args,
+    store: &mut Store,
+    path: &Path,
+    bytes: &[u8],
+    notes: &mut dyn Write,
+) -> anyhow::Result<ImportCounts> {
+    if bytes.starts_with(DATABASE) {
+        bail!("a database; expected game files (tengen study merge adds databases)");
+    }
+    let source = source(args, path, bytes);
+    if is_positions(bytes) {
+        return import_positions(args, store, source, (path, bytes), notes);
+    }
+    let plain = yixin::unpacked(bytes).context("not an intact LZ4 frame")?;
+    if yixin::is_database(&plain) {
+        return import_records(args, store, source, (path, &plain), notes);
+    }
+    let games = args.input.read_bytes(bytes, path, notes)?;
+    let mut importer = Importer::new(store, source)?;
+    for game in &games.list {
+        importer.game(game)?;
+    }
+    Ok(importer.finish()?)
+}
+
+/// Whether a file has lines of JSON as `export --to jsonl` writes them.
+fn is_positions(bytes: &[u8]) -> bool {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    serde_json::from_slice::<StoredPosition>(line).is_ok()
+}
+
+fn import_positions(
+    args: &Args,
+    store: &mut Store,
+    source: ImportSource,
+    (path, bytes): (&Path, &[u8]),
+    notes: &mut dyn Write,
+) -> anyhow::Result<ImportCounts> {
+    let text = std::str::from_utf8(bytes).context("not UTF-8 text")?;
+    let mut importer = Importer::new(store, source)?;
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let added = serde_json::from_str::<StoredPosition>(line)
+            .map_err(anyhow::Error::from)
+            .and_then(|stored| Ok((stored.board()?, stored.record())))
+            .and_then(|(board, record)| Ok(importer.position(&board, record)?));
+        let added = added.with_context(|| format!("line {number}"));
+        args.input.sound(number, added, path, notes)?;
+    }
+    Ok(importer.finish()?)
+}
+
+/// Imports a database of Yixin-Board or Rapfi.
+fn import_records(
+    args: &Args,
+    store: &mut Store,
+    source: ImportSource,
+    (path, bytes): (&Path, &[u8]),
+    notes: &mut dyn Write,
+) -> anyhow::Result<ImportCounts> {
+    let provenance = source.provenance.clone();
+    let mut importer = Importer::new(store, source)?;
+    for (number, record) in (1..).zip(yixin::Records::new(bytes, &provenance)) {
+        let added = record
+            .map_err(anyhow::Error::from)
+            .and_then(|(board, record)| Ok(importer.position(&board, record)?));
+        args.input.sound(number, added, path, notes)?;
+    }
+    Ok(importer.finish()?)
+}
+
+/// The source of a file: its content and how it is read identify it.
+fn source(args: &Args, path: &Path, bytes: &[u8]) -> ImportSource {
+    let mut hash = Sha256::new();
+    hash.update(bytes);
+    hash.update(args.input.reading_options());
+    let id = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = args.source.clone().or(file_name).unwrap_or_default();
+    let origin = Arc::new(Origin { source: name, version: String::new() });
+    ImportSource {
+        id,
+        provenance: Provenance { origin: Some(origin), time: now() },
+        rule: args.input.rule().unwrap_or(Rule::Freestyle),
+        counts_games: !args.no_games,
+        again: args.again,
+    }
+}
+
+fn add(total: &mut ImportCounts, counts: &ImportCounts) {
+    total.games += counts.games;
+    total.known_games += counts.known_games;
+    total.counted_games += counts.counted_games;
+    total.nodes += counts.nodes;
+    total.inserted += counts.inserted;
+    total.changed += counts.changed;
+    total.cut_lines += counts.cut_lines;
+    total.claims_conflicts += counts.claims_conflicts;
+    total.proofs_conflicts += counts.proofs_conflicts;
+    total.texts_dropped += counts.texts_dropped;
+}

@@ -1,0 +1,175 @@
+//! `tengen study merge`, `check`, `repair` and `compact`: whole databases.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{bail, ensure};
+use tengen_store::{Entry, Filter, GamesRule, Options, Store};
+use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts};
+
+use super::import::report;
+use super::{count, open, open_or_create, open_reading};
+
+/// Positions that are written together.
+const BATCH: usize = 100_000;
+
+/// Arguments of `tengen study merge`.
+#[derive(clap::Args, Debug)]
+pub struct MergeArgs {
+    /// The database that receives the positions; created if it does not exist
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    /// The databases to add
+    #[arg(required = true, value_name = "OTHER")]
+    others: Vec<PathBuf>,
+    /// Add the counts of games, for databases of different games; default: the larger counts
+    #[arg(long)]
+    add_games: bool,
+    /// Print the counts as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `tengen study check`.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `tengen study repair`.
+#[derive(clap::Args, Debug)]
+pub struct RepairArgs {
+    /// The damaged database; no program may have it open
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+    /// The new database
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `tengen study compact`.
+#[derive(clap::Args, Debug)]
+pub struct CompactArgs {
+    /// The database
+    #[arg(value_name = "DATABASE")]
+    store: PathBuf,
+}
+
+/// Adds the records of other databases. A merge that was cut off can be repeated, unless the counts
+/// of games are added.
+///
+/// # Errors
+/// When a database cannot be read or written.
+pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let games = if args.add_games { GamesRule::Add } else { GamesRule::Largest };
+    let mut store = open_or_create(&args.store, notes)?;
+    let same = std::fs::canonicalize(&args.store)?;
+    let mut total = ImportCounts::default();
+    for path in &args.others {
+        let other = open_reading(path, notes)?;
+        ensure!(
+            std::fs::canonicalize(path)? != same,
+            "{}: the database that receives the positions",
+            path.display()
+        );
+        let snapshot = other.snapshot()?;
+        let mut pending = Vec::new();
+        for entry in snapshot.entries(&Filter::default()) {
+            pending.push(entry?);
+            if pending.len() == BATCH {
+                write(&mut store, std::mem::take(&mut pending), games, &mut total)?;
+            }
+        }
+        write(&mut store, pending, games, &mut total)?;
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&total)?)?;
+        return Ok(());
+    }
+    let ImportCounts { nodes, inserted, changed, .. } = total;
+    writeln!(out, "read {}", count(nodes, "position"))?;
+    writeln!(out, "{} new, {changed} changed", count(inserted, "position"))?;
+    report(&total, notes)
+}
+
+fn write(
+    store: &mut Store,
+    entries: Vec<Entry>,
+    games: GamesRule,
+    total: &mut ImportCounts,
+) -> Result<(), tengen_store::Error> {
+    total.nodes += entries.len() as u64;
+    let mut batch = store.batch()?;
+    let merged = batch.merge_all(entries, games)?;
+    batch.commit()?;
+    total.add(merged);
+    Ok(())
+}
+
+/// Checks structure, keys and records.
+///
+/// # Errors
+/// When the database is damaged or cannot be read.
+pub fn check(args: &CheckArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let store = open_reading(&args.store, notes)?;
+    let found = DatabaseCheck::from(store.check()?);
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+    } else {
+        writeln!(out, "{} intact", count(found.positions, "position"))?;
+        for problem in &found.problems {
+            writeln!(out, "{problem}")?;
+        }
+    }
+    out.flush()?;
+    if !found.problems.is_empty() {
+        let path = args.store.display();
+        bail!("{path}: damaged; tengen study repair copies what can be read");
+    }
+    Ok(())
+}
+
+/// Copies what can be read to a new file.
+///
+/// # Errors
+/// When the new file exists, or nothing can be read.
+pub fn repair(args: &RepairArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    let repaired = tengen_store::repair(&args.store, &args.new, &Options::default())?;
+    let repaired = DatabaseRepair::from(repaired);
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&repaired)?)?;
+        return Ok(());
+    }
+    let DatabaseRepair { positions, damaged_rows, damaged_pages, lost_sources } = repaired;
+    writeln!(out, "{} copied", count(positions, "position"))?;
+    let (rows, pages) = (count(damaged_rows, "row"), count(damaged_pages.into(), "page"));
+    writeln!(out, "{rows} in {pages} could not be read")?;
+    if lost_sources > 0 {
+        writeln!(out, "{} lost the name of a source", count(lost_sources, "record"))?;
+    }
+    Ok(())
+}
+
+/// Rewrites the file without free space.
+///
+/// # Errors
+/// When the database cannot be written or the disk is full.
+pub fn compact(
+    args: &CompactArgs,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let bytes = || std::fs::metadata(&args.store).map_or(0, |metadata| metadata.len());
+    let before = bytes();
+    open(&args.store, notes)?.compact()?;
+    writeln!(out, "{before} bytes before, {} bytes now", bytes())?;
+    Ok(())
+}
