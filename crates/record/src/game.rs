@@ -1,4 +1,4 @@
-//! Between records and games that are played.
+//! Converts games to records and records to games.
 
 use super::replay::{Replayed, replay};
 use super::text::append_line;
@@ -8,12 +8,13 @@ use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::types::{Color, Point, Rule};
 
 impl GameRecord {
-    /// The record of a game: the stones set up before it, the side to move, cells out of play, moves
-    /// and passes, rule, result and reason.
+    /// The record of a game: set-up stones, side to move, cells out of play, moves and passes, rule,
+    /// result and reason.
     ///
-    /// A foul that lost the game is its last move. A last move on a stone or off the board is in the
-    /// comment of the last node, because no board holds it. A [`Game`] does not keep two passes in a
-    /// row, nor who resigned: set [`GameRecord::result`] and [`GameRecord::reason`] for that.
+    /// A losing foul becomes the last move. An illegal last move, on a stone or off the board, is
+    /// stated in the comment of the last node, since a record cannot hold it. A [`Game`] does not
+    /// store two consecutive passes or a resignation: for a resignation, set [`GameRecord::result`]
+    /// and [`GameRecord::reason`].
     ///
     /// ```
     /// use tengen_record::{GameRecord, GameResult};
@@ -60,9 +61,9 @@ impl GameRecord {
         record
     }
 
-    /// The main line as a game, by `rule` where the record tells none; a foul that ends the record
-    /// loses the game. Moves after the end are left out, and so is what follows a foul in the middle:
-    /// [`replay`] tells which.
+    /// The main line as a game. `rule` applies if the record has no rule. A foul at the end of the
+    /// record loses the game. Moves after the end of the game are omitted, as are a foul after which
+    /// the players continued and all moves after it; [`replay`] reports them.
     ///
     /// # Errors
     /// As [`replay`].
@@ -75,8 +76,8 @@ impl GameRecord {
     }
 }
 
-/// The stones of a board, its cells out of play, and the side to move unless black begins on an
-/// empty board.
+/// The stones of a board, its cells out of play, and the side to move, which is omitted if black
+/// begins on an empty board.
 fn set_up(board: &Board) -> SetUp {
     let stones = |color: Color| -> Vec<Point> {
         let own = board.history().iter().filter(|stone| stone.color == color);
@@ -112,25 +113,25 @@ mod tests {
     use crate::{Format, ReadOptions, read, write};
     use tengen_rules::types::{BoardSize, Coordinates};
 
-    fn again(game: &Game, form: Format) -> GameRecord {
+    fn written_and_read(game: &Game, format: Format) -> GameRecord {
         let mut bytes = Vec::new();
-        let lost = write(&[GameRecord::from_game(game)], form, &mut bytes).unwrap();
+        let lost = write(&[GameRecord::from_game(game)], format, &mut bytes).unwrap();
         assert!(lost.is_empty(), "{lost}");
         read(&bytes, &ReadOptions::default()).unwrap().list.remove(0)
     }
 
-    fn assert_same(game: &Game, form: Format) {
-        let record = again(game, form);
+    fn assert_same(game: &Game, format: Format) {
+        let record = written_and_read(game, format);
         let replayed = record.game(Rule::Freestyle).unwrap();
-        assert_eq!(replayed.board().key(), game.board().key(), "{form:?}");
-        assert_eq!(replayed.start().key(), game.start().key(), "{form:?}");
-        assert_eq!(replayed.ending(), game.ending(), "{form:?}");
+        assert_eq!(replayed.board().key(), game.board().key(), "{format:?}");
+        assert_eq!(replayed.start().key(), game.start().key(), "{format:?}");
+        assert_eq!(replayed.ending(), game.ending(), "{format:?}");
         assert_eq!(record.result, game.ending().map(GameResult::from));
-        let mut turned_back = (replayed, game.clone());
-        while turned_back.0.undo() {
-            assert!(turned_back.1.undo());
+        let mut games = (replayed, game.clone());
+        while games.0.undo() {
+            assert!(games.1.undo());
         }
-        assert!(!turned_back.1.undo(), "as many moves");
+        assert!(!games.1.undo(), "the number of moves differs");
     }
 
     fn set_up_game() -> Game {
@@ -174,17 +175,17 @@ mod tests {
             game.play(game.point(at).unwrap());
         }
         assert_eq!(game.ending().map(Ending::reason), Some("double-three"));
-        assert_eq!(again(&game, Format::Sgf).plays().count(), 9);
+        assert_eq!(written_and_read(&game, Format::Sgf).plays().count(), 9);
         assert_same(&game, Format::Sgf);
         assert_same(&game, Format::JsonLines);
     }
 
     #[test]
-    fn move_that_no_board_holds_is_in_the_comment() {
+    fn illegal_last_move_is_in_the_comment() {
         let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         game.play(Point::new(7, 7));
         game.play(Coordinates { x: 15, y: 0 });
-        let record = again(&game, Format::Sgf);
+        let record = written_and_read(&game, Format::Sgf);
         assert_eq!(record.result, Some(GameResult::Win(Color::Black)));
         assert_eq!(record.reason.as_deref(), Some("off-board"));
         let last = record.main_line().last().unwrap();

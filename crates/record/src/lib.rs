@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game that was played, saved to a file, read back with a comment added, and played again:
+//! Write a game to a file with a player's name and a variation, read the file, and replay it:
 //!
 //! ```
 //! use tengen_record::{Cursor, Format, GameRecord, ReadOptions, read, write};
@@ -29,7 +29,7 @@
 //! let first = record.main_line().next().expect("the game has two moves");
 //! let mut cursor = Cursor::new(&mut record);
 //! cursor.descend(first);
-//! // A variation: another answer to the first move.
+//! // Add a variation: another answer to the first move.
 //! let answer = cursor.play(Color::White, game.point("h9")?)?;
 //! cursor.record().note_mut(answer).comment = "direct".to_string();
 //!
@@ -37,9 +37,9 @@
 //! let path = folder.join(format!("tengen-record-{}.sgf", std::process::id()));
 //! write(&[record], Format::Sgf, &mut std::fs::File::create(&path)?)?;
 //!
-//! // Some formats are recognised by the name of the file.
-//! let reading = ReadOptions { name: Some(&path), ..ReadOptions::default() };
-//! let games = read(&std::fs::read(&path)?, &reading)?;
+//! // Some formats are detected by the file's name.
+//! let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
+//! let games = read(&std::fs::read(&path)?, &options)?;
 //! std::fs::remove_file(&path)?;
 //! let record = &games.list[0];
 //! assert_eq!(record.players[Color::Black].as_deref(), Some("Ada"));
@@ -175,8 +175,8 @@ impl GameRecord {
 
     /// A game with these moves, without rule and result; the sides alternate, and black moves first.
     ///
-    /// The moves of a [`Game`](tengen_rules::Game) are not all of it: [`GameRecord::from_game`] also keeps set-up stones,
-    /// passes, the losing foul, rule and result.
+    /// To record a [`Game`](tengen_rules::Game), use [`GameRecord::from_game`], which also keeps
+    /// set-up stones, passes, a losing foul, rule and result.
     ///
     /// # Errors
     /// When a move is off the board or on a stone.
