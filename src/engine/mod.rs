@@ -8,6 +8,7 @@ pub mod opening;
 mod parallel;
 mod report;
 mod threats;
+mod whole_lines;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -179,11 +180,16 @@ impl Engine {
 
     /// The move to play; `None` when the game is over.
     pub fn best_move(&mut self, game: &Game, limits: Limits) -> Option<Point> {
-        self.analyze(game, limits, 1).best()
+        if game.ending().is_some() {
+            return None;
+        }
+        let request = Request::new(limits);
+        self.think(game.position(), &request, &StopSwitch::new(), &mut Silent).best()
     }
 
     /// The best moves, as many as `lines` says, each with its score and the play expected after
-    /// it. Empty when the game is over.
+    /// it, for a forced result up to the five ([`Engine::complete_lines`]). Empty when the game is
+    /// over.
     pub fn analyze(&mut self, game: &Game, limits: Limits, lines: usize) -> Report {
         self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }
@@ -223,7 +229,9 @@ impl Engine {
             return Report::default();
         }
         let request = Request::new(limits).with_lines(lines);
-        self.think(game.position(), &request, stop, observer)
+        let mut report = self.think(game.position(), &request, stop, observer);
+        self.complete_lines(game.position(), &mut report, &request, stop);
+        report
     }
 
     /// Searches `position` until the limits are reached or `stop` is pressed. The general form of

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::clock::{Clock, MovesToGo, Plan};
 use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory_plan};
 use crate::search::Line;
-use crate::solver::{SolveLimits, Solver, Verdict, WinKind};
+use crate::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -20,7 +20,8 @@ const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
     /// Thinks as [`Engine::think`] does, but the solver looks for wins of the kind first, with
-    /// half of the time and of the nodes. Writing down the lines of those it proves comes on top.
+    /// half of the time and of the nodes. The lines of those that it proves are written with what
+    /// the limits then leave, and cut where that ends.
     ///
     /// Where one line is wanted, a proved win is the answer. Where more are wanted, the solver
     /// judges every move: first come those that win, last those after which the opponent has a
@@ -52,6 +53,8 @@ impl Engine {
             until: plan.soft.map(|soft| plan.start + soft / 2),
             stop: &over,
             visited: 0,
+            line_nodes: limits.nodes.unwrap_or(LINE_NODES),
+            line_until: plan.soft.map(|soft| plan.start + soft),
         };
         // Nothing to judge where every move is a foul or excluded: the ordinary search knows which
         // of them to make all the same.
@@ -65,7 +68,10 @@ impl Engine {
             let valued = judgement
                 .open_question(request, inquiry.visited)
                 .map(|open| self.think(position, &open, stop, observer));
-            judgement.joined(valued, request.lines)
+            let proofs = judgement.proofs.clone();
+            let mut report = judgement.joined(valued, request.lines);
+            inquiry.write_lines(position, &mut report.lines, &proofs);
+            report
         } else {
             match inquiry.win(position, &request.excluded) {
                 Some(line) => Report { lines: vec![line], nodes: 0, elapsed: Duration::ZERO },
@@ -87,8 +93,10 @@ impl Limits {
     }
 }
 
-/// Questions to the solver about one position, and what it may cost together to decide them. A
-/// line is written down up to the hard limit: a win without a first move is no answer.
+/// Nodes that all lines may take where nodes are not limited.
+const LINE_NODES: u64 = 200_000;
+
+/// Questions to the solver about one position, and the limits of them all.
 struct Inquiry<'a> {
     solver: Solver,
     kind: WinKind,
@@ -97,14 +105,29 @@ struct Inquiry<'a> {
     stop: &'a dyn Fn() -> bool,
     /// Nodes visited so far.
     visited: u64,
+    /// Nodes in which the lines of all wins are written.
+    line_nodes: u64,
+    /// When the last line has to end.
+    line_until: Option<Instant>,
+}
+
+/// A proved win of one side after a move.
+#[derive(Clone)]
+struct MoveProof {
+    at: Point,
+    winner: Color,
+    report: SolveReport,
 }
 
 /// What the solver says about the moves of a position.
+#[derive(Default)]
 struct Judgement {
-    /// Those that win.
+    /// Those that win, as lines of this move alone.
     wins: Vec<Line>,
-    /// Those after which the opponent wins.
+    /// Those after which the opponent wins, in the same way.
     losses: Vec<Line>,
+    /// The proofs of both.
+    proofs: Vec<MoveProof>,
     /// How many moves are neither.
     others: usize,
 }
@@ -144,15 +167,18 @@ impl Judgement {
 impl Inquiry<'_> {
     /// A win of the side to move that begins with no excluded move.
     fn win(&mut self, position: &Position, excluded: &[Point]) -> Option<Line> {
-        let (plies, moves) = self.ask(position, position.side_to_move(), 1)?;
+        let side = position.side_to_move();
+        let report = self.ask(position, side, 1)?;
+        let moves = self.moves(position, side, &report, self.line_nodes);
         let first = moves.first()?;
-        (!excluded.contains(first)).then(|| line(Score::win_in(plies), moves))
+        let score = Score::win_in(plies(&report)?);
+        (!excluded.contains(first)).then(|| line(score, moves))
     }
 
     /// What every legal move leads to.
     fn judge(&mut self, position: &Position, excluded: &[Point]) -> Judgement {
         let side = position.side_to_move();
-        let mut judgement = Judgement { wins: Vec::new(), losses: Vec::new(), others: 0 };
+        let mut judgement = Judgement::default();
         let cells = position.board().empty_points();
         let moves: Vec<Point> =
             cells.filter(|&at| !excluded.contains(&at) && !is_foul(position, at, side)).collect();
@@ -163,40 +189,86 @@ impl Inquiry<'_> {
                 continue;
             }
             let questions = 2 * (moves.len() - index) as u32;
-            let begun_with = |moves: Vec<Point>| std::iter::once(at).chain(moves).collect();
             after.with_move(at, |after| {
-                if let Some((plies, moves)) = self.ask(after, side, questions) {
-                    judgement.wins.push(line(Score::win_in(plies + 1), begun_with(moves)));
-                } else if let Some((plies, moves)) = self.ask(after, side.opponent(), questions - 1)
-                {
-                    judgement.losses.push(line(Score::loss_in(plies + 1), begun_with(moves)));
-                } else {
+                let own = self.ask(after, side, questions);
+                let (winner, report) = match own {
+                    Some(report) => (side, Some(report)),
+                    None => (side.opponent(), self.ask(after, side.opponent(), questions - 1)),
+                };
+                let Some(report) = report else {
                     judgement.others += 1;
+                    return;
+                };
+                let Some(plies) = plies(&report) else { return };
+                if winner == side {
+                    judgement.wins.push(line(Score::win_in(plies + 1), vec![at]));
+                } else {
+                    judgement.losses.push(line(Score::loss_in(plies + 1), vec![at]));
                 }
+                judgement.proofs.push(MoveProof { at, winner, report });
             });
         }
         judgement
     }
 
-    /// The attacker's win with its plies. `questions` says how many share what is left, this one
-    /// included.
-    fn ask(
+    /// Writes the lines that consist of a proved move alone, with the nodes and the time that they
+    /// share.
+    fn write_lines(&mut self, position: &Position, lines: &mut [Line], proofs: &[MoveProof]) {
+        let proof_of = |line: &Line| match line.moves[..] {
+            [only] => proofs.iter().find(|proof| proof.at == only),
+            _ => None,
+        };
+        let mut waiting = lines.iter().filter(|line| proof_of(line).is_some()).count() as u64;
+        let mut after = position.clone();
+        for line in lines {
+            let Some(MoveProof { at, winner, report }) = proof_of(line) else { continue };
+            let nodes = self.line_nodes / waiting;
+            waiting -= 1;
+            let rest = after.with_move(*at, |after| self.moves(after, *winner, report, nodes));
+            line.moves.extend(rest);
+            line.depth = line.moves.len() as u32;
+            line.selective_depth = line.depth;
+        }
+    }
+
+    /// The line of a proved win, written in at most `nodes` nodes.
+    fn moves(
         &mut self,
         position: &Position,
         attacker: Color,
-        questions: u32,
-    ) -> Option<(usize, Vec<Point>)> {
+        report: &SolveReport,
+        nodes: u64,
+    ) -> Vec<Point> {
+        let mut limits = SolveLimits::nodes(nodes);
+        limits.time = self.line_until.map(time_left);
+        let line = self.solver.line(position, attacker, report, &limits, self.stop);
+        self.visited += line.nodes;
+        self.line_nodes = self.line_nodes.saturating_sub(line.nodes);
+        line.moves
+    }
+
+    /// The attacker's win, if the solver proves one. `questions` is the number of questions that
+    /// share what is left, this one included.
+    fn ask(&mut self, position: &Position, attacker: Color, questions: u32) -> Option<SolveReport> {
         let mut limits = SolveLimits::unlimited();
         limits.nodes =
             self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions));
-        let time_left = |end: Instant| end.saturating_duration_since(Instant::now());
         limits.time = self.until.map(|end| time_left(end) / questions);
-        let report = self.solver.solve_position(position, attacker, self.kind, &limits, self.stop);
+        let report = self.solver.decide_position(position, attacker, self.kind, &limits, self.stop);
         self.visited += report.nodes;
-        match report.verdict {
-            Verdict::Win(plies) => Some((usize::from(plies).min(MAX_PLY - 2), report.line)),
-            Verdict::None | Verdict::Unknown => None,
-        }
+        matches!(report.verdict, Verdict::Win(_)).then_some(report)
+    }
+}
+
+fn time_left(end: Instant) -> Duration {
+    end.saturating_duration_since(Instant::now())
+}
+
+/// Plies of a proved win, which a score can hold.
+fn plies(report: &SolveReport) -> Option<usize> {
+    match report.verdict {
+        Verdict::Win(plies) => Some(usize::from(plies).min(MAX_PLY - 2)),
+        Verdict::None | Verdict::Unknown => None,
     }
 }
 
@@ -277,7 +349,7 @@ mod tests {
             assert!(looked_at.map(|line| line.score).is_sorted_by(|one, next| one >= next));
         }
         let wanted = Request::new(Limits::nodes(9)).with_lines(3);
-        let found = |wins| Judgement { wins, losses: Vec::new(), others: 100 };
+        let found = |wins| Judgement { wins, others: 100, ..Judgement::default() };
         let win = |x| line(Score::win_in(5), vec![Point::new(x, 0)]);
         let open = |wins| found(wins).open_question(&wanted, 0).map(|open| open.lines);
         let asked = [0, 2, 3, 4].map(|wins| open((0..wins).map(win).collect()));

@@ -18,7 +18,7 @@ const LINES_PER_ITERATION: usize = 16;
 /// Minimum time between two marks of the move being searched.
 const MARK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Maximum number of moves of best play in one line.
+/// Maximum number of moves of best play in one line, except for a forced win, which is shown whole.
 const MAX_PLAY: usize = 12;
 
 /// Prints the progress of one search.
@@ -218,7 +218,8 @@ fn panel(progress: Progress<'_>, ranks: usize, elapsed: Duration) -> [String; 12
 
 fn play(line: &Line) -> String {
     let mut text = String::new();
-    let shown = line.moves.get(..MAX_PLAY).unwrap_or(&line.moves);
+    let most = line.score.forced_plies().unwrap_or(0).max(MAX_PLAY);
+    let shown = line.moves.get(..most).unwrap_or(&line.moves);
     // Writing to a string cannot fail.
     let _ = write_separated(&mut text, shown);
     text

@@ -245,9 +245,13 @@ impl Player {
         output.begin();
         let running = self.interrupts.think(exchange.arrival.number);
         let (engine, stop) = (&mut self.engine, running.switch());
-        let report = catch_panic(|| match goal {
-            Some(kind) => engine.think_by_threats(kind, position, request, stop, &mut output),
-            None => engine.think(position, request, stop, &mut output),
+        let report = catch_panic(|| {
+            let mut report = match goal {
+                Some(kind) => engine.think_by_threats(kind, position, request, stop, &mut output),
+                None => engine.think(position, request, stop, &mut output),
+            };
+            engine.complete_lines(position, &mut report, request, stop);
+            report
         });
         drop(running);
         match report {

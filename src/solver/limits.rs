@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolveLimits {
-    /// Nodes to visit.
+    /// Nodes to visit for the verdict; the line of a win may take as many again.
     pub nodes: Option<u64>,
-    /// Time from the start of the search.
+    /// Time from the start of the search, for the line of a win as well.
     pub time: Option<Duration>,
     /// Stones that the attacker may place, including the five.
     pub stones: Option<u16>,
@@ -51,6 +51,11 @@ impl SolveLimits {
     /// The same with at most this many stones of the attacker, including the five.
     pub const fn with_stones(self, stones: u16) -> SolveLimits {
         SolveLimits { stones: Some(stones), ..self }
+    }
+
+    /// The same after so much of the time has passed.
+    pub fn after(self, elapsed: Duration) -> SolveLimits {
+        SolveLimits { time: self.time.map(|time| time.saturating_sub(elapsed)), ..self }
     }
 
     /// The limits of a question that is put now.

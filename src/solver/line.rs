@@ -1,9 +1,9 @@
 //! Extracts moves from a proof: the attacker's winning moves, and the defender's longest
 //! resistance.
 
-use super::Budget;
 use super::fours::FoursResult;
 use super::prove::{ANY_STONES, Proof, Prover};
+use super::{Budget, WinLine};
 use tengen_rules::board::makes_five;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
@@ -42,6 +42,37 @@ impl Prover {
         if let Some(fours) = self.fours_within(position, stones, most, budget) {
             return Some(Step::Fours(fours));
         }
+        self.threat_step(position, stones, budget)
+    }
+
+    /// The first move of a win that has just been proved, by fours alone or by threats.
+    pub(super) fn first_move(
+        &mut self,
+        position: &mut Position,
+        by_fours: bool,
+        stones: u16,
+        most: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Point> {
+        stones.checked_sub(1)?;
+        let step = if by_fours {
+            self.winning_step(position, stones, most, budget)?
+        } else {
+            self.threat_step(position, stones, budget)?
+        };
+        match step {
+            Step::Fours(line) => line.first().copied(),
+            Step::Threat(point) => Some(point),
+        }
+    }
+
+    /// The attacker's move of a win by threats, from the table where it is still there.
+    fn threat_step(
+        &mut self,
+        position: &mut Position,
+        stones: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<Step> {
         let attacker = position.side_to_move();
         let known = self.known(position.board().key(), attacker, stones);
         if !known.is_some_and(|entry| entry.is_decided())
@@ -119,7 +150,7 @@ impl Prover {
     }
 
     /// The moves of both sides from a position that `attacker` has been proved to win within `most`
-    /// plies, up to the five; shorter when the budget ends.
+    /// plies, up to the five; cut when the budget ends.
     pub(super) fn line(
         &mut self,
         position: &mut Position,
@@ -127,11 +158,16 @@ impl Prover {
         stones: u16,
         most: u16,
         budget: &mut Budget<'_>,
-    ) -> Vec<Point> {
+    ) -> WinLine {
         position.with_rollback(|position| {
-            let start = position.board().history().len();
+            let (start, spent) = (position.board().history().len(), budget.nodes());
             self.play_line(position, attacker, stones, most, budget);
-            position.board().history()[start..].iter().map(|stone| stone.point).collect()
+            let played = &position.board().history()[start..];
+            let is_cut = !played.last().is_some_and(|last| {
+                last.color == attacker && makes_five(position.board(), last.point, last.color)
+            });
+            let moves = played.iter().map(|stone| stone.point).collect();
+            WinLine { moves, is_cut, nodes: budget.nodes() - spent }
         })
     }
 
@@ -169,7 +205,7 @@ impl Prover {
 }
 
 /// Plays on after a line of fours: an answer that does not help, and the five.
-fn finish(position: &mut Position, attacker: Color) {
+pub(super) fn finish(position: &mut Position, attacker: Color) {
     let over = position.board().last().is_none_or(|last| {
         last.color != attacker || makes_five(position.board(), last.point, last.color)
     });
@@ -186,7 +222,7 @@ fn finish(position: &mut Position, attacker: Color) {
 
 /// Some legal move where none helps, on one of the attacker's fives if there are several;
 /// `None` when there is no legal move.
-fn any_reply(position: &Position) -> Option<Point> {
+pub(super) fn any_reply(position: &Position) -> Option<Point> {
     let side = position.side_to_move();
     let fives = position.cells_with(side.opponent(), Shape::Five);
     let elsewhere = position.board().empty_points();

@@ -11,6 +11,7 @@ mod prove;
 #[cfg(test)]
 mod puzzle_tests;
 mod questions;
+mod shortest_line;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub use budget::Budget;
 pub use fours::{Fours, FoursResult};
 pub use limits::SolveLimits;
 pub use questions::{Judged, Shortest};
+pub use shortest_line::ShortestLine;
 pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
 
@@ -44,6 +46,8 @@ use tengen_rules::types::{Color, Point};
 const FOURS_FIRST: u64 = 200_000;
 /// Nodes of the first turn of each search of [`WinKind::Any`]; each further turn has twice as many.
 const FIRST_TURN: u64 = 100_000;
+/// Nodes that the first move of a proved win may take after the limits.
+const FIRST_MOVE: u64 = 20_000;
 
 /// A kind of win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +117,7 @@ pub enum Verdict {
     Unknown,
 }
 
-/// A verdict with what it cost.
+/// A verdict, its cost, and the line of a win where the call writes it.
 #[derive(Clone, Debug)]
 pub struct SolveReport {
     /// The verdict.
@@ -121,12 +125,25 @@ pub struct SolveReport {
     /// The kind of the win.
     pub kind: WinKind,
     /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
-    /// proof knows how; shorter when the budget ended while it was written down.
+    /// proof knows how. Empty from the calls that only decide.
     pub line: Vec<Point>,
-    /// Nodes visited to decide; writing the line down comes on top.
+    /// Whether the limits ended the line before the five.
+    pub is_cut: bool,
+    /// Nodes visited to decide.
     pub nodes: u64,
     /// Time taken, for the line as well.
     pub elapsed: Duration,
+}
+
+/// The moves of a win.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WinLine {
+    /// The moves of both sides, the defender resisting as long as the proof knows how.
+    pub moves: Vec<Point>,
+    /// Whether the limits ended the line before the five.
+    pub is_cut: bool,
+    /// Nodes visited to write it.
+    pub nodes: u64,
 }
 
 /// Proves forced wins, and remembers what it proved from one question to the next.
@@ -157,6 +174,11 @@ impl Solver {
     /// Whether `attacker`, to move or not, has a win of the kind; whether it has won where the
     /// game is over. Pressing `stop` ends the search within a few milliseconds.
     ///
+    /// The line of a win is written within the same limits: until the same time, and with as many
+    /// nodes as the verdict may take. The report says where they cut it short; its first move is
+    /// there in any case unless the proof no longer fits into the tables. A caller that does not
+    /// show the line asks [`Solver::decide`].
+    ///
     /// ```
     /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
     ///
@@ -184,8 +206,33 @@ impl Solver {
         self.solve_position(game.position(), attacker, kind, limits, &|| stop.is_pressed())
     }
 
-    /// Whether `attacker`, to move or not, has a win of the kind in a position whose game goes on.
-    /// `stop` is called often and ends the search immediately.
+    /// The verdict of [`Solver::solve`] without a line.
+    ///
+    /// ```
+    /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
+    ///
+    /// let game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+    /// let (side, limits) = (game.side_to_move(), SolveLimits::nodes(10_000));
+    /// let report = Solver::new(1 << 20).decide(&game, side, WinKind::Vcf, &limits, &StopSwitch::new());
+    /// assert_eq!(report.verdict, Verdict::None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decide(
+        &mut self,
+        game: &Game,
+        attacker: Color,
+        kind: WinKind,
+        limits: &SolveLimits,
+        stop: &StopSwitch,
+    ) -> SolveReport {
+        if let Some(ending) = game.ending() {
+            return SolveReport::immediate(ending.winner() == Some(attacker), kind);
+        }
+        self.decide_position(game.position(), attacker, kind, limits, &|| stop.is_pressed())
+    }
+
+    /// As [`Solver::solve`] in a position of an unfinished game. `stop` is called often and ends the
+    /// search immediately.
     pub fn solve_position(
         &mut self,
         position: &Position,
@@ -194,10 +241,98 @@ impl Solver {
         limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
     ) -> SolveReport {
-        self.solve_within(position, attacker, kind, &limits.begun(), stop)
+        let bounds = limits.begun();
+        let report = self.decide_within(position, attacker, kind, &bounds, stop);
+        self.with_line(position, attacker, report, &bounds, stop)
     }
 
-    fn solve_within(
+    /// As [`Solver::decide`] in a position of an unfinished game. `stop` is called often and ends the
+    /// search immediately.
+    pub fn decide_position(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        kind: WinKind,
+        limits: &SolveLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> SolveReport {
+        self.decide_within(position, attacker, kind, &limits.begun(), stop)
+    }
+
+    /// The first move of a win that this solver has reported for the side to move; `None` without a
+    /// win, and where the limits end before a proof that the tables have lost is found again.
+    /// Otherwise it is a look-up, or a short search for continuous fours.
+    pub fn first_move(
+        &mut self,
+        position: &Position,
+        report: &SolveReport,
+        limits: &SolveLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Point> {
+        let Verdict::Win(plies) = report.verdict else { return None };
+        let bounds = limits.begun();
+        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
+        let stones = bounds.stones.unwrap_or(ANY_STONES);
+        let by_fours = report.kind == WinKind::Vcf;
+        let prover = self.prover(report.kind);
+        prover.first_move(&mut position.clone(), by_fours, stones, plies, &mut budget)
+    }
+
+    /// The line of a win that this solver has reported for `attacker`, to move or not. Empty
+    /// without a win. The limits are those of the line alone.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        report: &SolveReport,
+        limits: &SolveLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> WinLine {
+        self.line_within(position, attacker, report, &limits.begun(), stop)
+    }
+
+    fn line_within(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        report: &SolveReport,
+        bounds: &Bounds,
+        stop: &dyn Fn() -> bool,
+    ) -> WinLine {
+        // A win in 0 plies has been played.
+        let Verdict::Win(plies @ 1..) = report.verdict else { return WinLine::default() };
+        let mut position = position.clone();
+        let stones = bounds.stones.unwrap_or(ANY_STONES);
+        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
+        let prover = self.prover(report.kind);
+        let mut line = prover.line(&mut position, attacker, stones, plies, &mut budget);
+        if line.moves.is_empty() && position.side_to_move() == attacker {
+            // The limits have ended. The tables hold the first move, or few nodes find it.
+            let mut budget = Budget::new(FIRST_MOVE, None, stop);
+            let by_fours = report.kind == WinKind::Vcf;
+            let first = prover.first_move(&mut position, by_fours, stones, plies, &mut budget);
+            line.moves.extend(first);
+            line.nodes += budget.nodes();
+        }
+        line
+    }
+
+    /// The report with the line of its win.
+    fn with_line(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        report: SolveReport,
+        bounds: &Bounds,
+        stop: &dyn Fn() -> bool,
+    ) -> SolveReport {
+        let begun = Instant::now();
+        let line = self.line_within(position, attacker, &report, bounds, stop);
+        let elapsed = report.elapsed + begun.elapsed();
+        SolveReport { line: line.moves, is_cut: line.is_cut, elapsed, ..report }
+    }
+
+    fn decide_within(
         &mut self,
         position: &Position,
         attacker: Color,
@@ -214,14 +349,8 @@ impl Solver {
             WinKind::Vct => self.by_threats(&mut task, &mut budget),
             WinKind::Any => self.by_any_means(&mut task, &mut budget),
         };
-        let nodes = budget.nodes();
-        // A win once proved is written down, however little is left.
-        let mut rest = Budget::new(u64::MAX, None, stop);
-        let line = match verdict {
-            Verdict::Win(plies) => self.line(&mut task, kind, plies, &mut rest),
-            Verdict::None | Verdict::Unknown => Vec::new(),
-        };
-        SolveReport { verdict, kind, line, nodes, elapsed: begun.elapsed() }
+        let (nodes, elapsed) = (budget.nodes(), begun.elapsed());
+        SolveReport { verdict, kind, line: Vec::new(), is_cut: false, nodes, elapsed }
     }
 
     fn by_fours(&mut self, task: &mut Task, budget: &mut Budget<'_>) -> Verdict {
@@ -288,8 +417,10 @@ impl Solver {
         }
     }
 
-    /// The proof of a win that [`Solver::solve_position`] has reported for the side to move, with at most
-    /// `moves` moves; what does not fit is cut and counted. `None` when `stop` ended it.
+    /// The proof of a win that this solver has reported for the side to move, with at most `moves`
+    /// moves; the rest is cut and counted, as are the replies that the limits leave without an
+    /// answer. The limits are those of the proof tree alone. `None` without a win, and when the
+    /// limits or `stop` end it before its first move.
     pub fn tree(
         &mut self,
         position: &Position,
@@ -298,8 +429,9 @@ impl Solver {
         moves: usize,
         stop: &dyn Fn() -> bool,
     ) -> Option<Attack> {
-        let mut budget = Budget::new(u64::MAX, None, stop);
-        let stones = limits.stones.unwrap_or(ANY_STONES);
+        let bounds = limits.begun();
+        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
+        let stones = bounds.stones.unwrap_or(ANY_STONES);
         let Verdict::Win(plies) = report.verdict else { return None };
         let mut position = position.clone();
         self.prover(report.kind).tree(&mut position, stones, plies, &mut { moves }, &mut budget)
@@ -311,16 +443,6 @@ impl Solver {
             (WinKind::Any, Some(wide)) => wide,
             _ => &mut self.threats,
         }
-    }
-
-    fn line(
-        &mut self,
-        task: &mut Task,
-        kind: WinKind,
-        plies: u16,
-        budget: &mut Budget<'_>,
-    ) -> Vec<Point> {
-        self.prover(kind).line(&mut task.position, task.attacker, task.stones, plies, budget)
     }
 }
 

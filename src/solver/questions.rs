@@ -14,7 +14,7 @@ use tengen_rules::types::{Color, Point};
 pub struct Judged {
     /// The move.
     pub at: Point,
-    /// What the attacker has.
+    /// What the attacker has: the verdict, without a line.
     pub report: SolveReport,
     /// For a defence: whether it is a four that only delays the loss, see [`Solver::only_delays`].
     pub delays: bool,
@@ -41,7 +41,7 @@ impl Solver {
         stop: &dyn Fn() -> bool,
     ) -> Shortest {
         let (attacker, bounds) = (position.side_to_move(), limits.begun());
-        let mut best = self.solve_within(position, attacker, kind, &bounds, stop);
+        let mut best = self.decide_within(position, attacker, kind, &bounds, stop);
         let Verdict::Win(plies) = best.verdict else {
             return Shortest { report: best, proved: false };
         };
@@ -49,11 +49,11 @@ impl Solver {
         // long.
         let most = plies.div_ceil(2);
         let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
-        let mut proved = true;
+        let (mut proved, mut stones_of_best) = (true, bounds.stones);
         for stones in 1..=most {
             let left = bounds.nodes.map(|most| most.saturating_sub(nodes));
             let bounds = Bounds { stones: Some(stones), nodes: left, ..bounds };
-            let report = self.solve_within(position, attacker, kind, &bounds, stop);
+            let report = self.decide_within(position, attacker, kind, &bounds, stop);
             nodes += report.nodes;
             elapsed += report.elapsed;
             match report.verdict {
@@ -65,12 +65,14 @@ impl Solver {
                     break;
                 }
                 Verdict::Win(_) => {
-                    best = report;
+                    (best, stones_of_best) = (report, Some(stones));
                     break;
                 }
             }
         }
-        Shortest { report: SolveReport { nodes, elapsed, ..best }, proved }
+        let best = SolveReport { nodes, elapsed, ..best };
+        let bounds = Bounds { stones: stones_of_best, ..bounds };
+        Shortest { report: self.with_line(position, attacker, best, &bounds, stop), proved }
     }
 
     /// Whether the defender's last move is a four that only delays the loss. After the answer to
@@ -160,7 +162,7 @@ impl Solver {
                     // The stones of the attacker are counted from here on, including this one.
                     bounds.stones =
                         bounds.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
-                    self.solve_within(after, attacker, kind, &bounds, stop)
+                    self.decide_within(after, attacker, kind, &bounds, stop)
                 };
                 let holds = !matches!(report.verdict, Verdict::Win(_));
                 let delays = holds
@@ -182,7 +184,14 @@ impl SolveReport {
     /// The report of a game that is over; `won` if the attacker has won.
     pub(super) fn immediate(won: bool, kind: WinKind) -> SolveReport {
         let verdict = if won { Verdict::Win(0) } else { Verdict::None };
-        SolveReport { verdict, kind, line: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+        SolveReport {
+            verdict,
+            kind,
+            line: Vec::new(),
+            is_cut: false,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
     }
 }
 
@@ -197,7 +206,9 @@ struct Question<'a> {
 
 impl Question<'_> {
     fn verdict(&mut self, position: &Position) -> Verdict {
-        self.solver.solve_within(position, self.attacker, self.kind, self.bounds, self.stop).verdict
+        self.solver
+            .decide_within(position, self.attacker, self.kind, self.bounds, self.stop)
+            .verdict
     }
 
     /// After a four of the defender: the answer, not a four itself, after which the attacker would
@@ -239,7 +250,8 @@ impl Question<'_> {
     fn defender_wins_by_fours(&mut self, position: &Position) -> bool {
         let bounds = Bounds { stones: None, ..*self.bounds };
         let defender = self.attacker.opponent();
-        let report = self.solver.solve_within(position, defender, WinKind::Vcf, &bounds, self.stop);
+        let report =
+            self.solver.decide_within(position, defender, WinKind::Vcf, &bounds, self.stop);
         matches!(report.verdict, Verdict::Win(_))
     }
 

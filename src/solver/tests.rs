@@ -4,7 +4,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use super::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
+use super::{ShortestLine, SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
@@ -454,6 +454,106 @@ fn line_of_a_win_is_not_longer_than_the_win() {
     );
     let Verdict::Win(plies) = report.verdict else { panic!("{report:?}") };
     assert!(report.line.len() <= usize::from(plies), "{report:?}");
+}
+
+/// A win by threats in more than a dozen plies, and one by fours.
+fn long_wins() -> [(Position, WinKind); 2] {
+    let threats = played("15", "7,7 8,6 7,6 8,7 9,8 6,5 8,5 6,6");
+    let black = "3,2 11,3 9,11 10,11 11,11 2,8 2,9 2,10 1,13 13,13";
+    let white = "4,2 5,2 6,2 8,3 9,3 10,3 7,5";
+    let fours = set_up(Rule::Freestyle, black, white, Color::White);
+    [(threats, WinKind::Vct), (fours, WinKind::Vcf)]
+}
+
+#[test]
+fn verdict_needs_no_line() {
+    for (position, kind) in long_wins() {
+        let (side, limits) = (position.side_to_move(), SolveLimits::nodes(400_000));
+        let decided =
+            Solver::new(1 << 22).decide_position(&position, side, kind, &limits, &|| false);
+        let solved = Solver::new(1 << 22).solve_position(&position, side, kind, &limits, &|| false);
+        assert!(matches!(decided.verdict, Verdict::Win(6..)), "{decided:?}");
+        assert_eq!((decided.verdict, decided.nodes), (solved.verdict, solved.nodes));
+        assert_eq!((decided.line.len(), decided.is_cut), (0, false));
+        assert!(!solved.is_cut && solved.line.len() > 6, "{solved:?}");
+        let judged = judged(&position, side, kind, 400_000);
+        assert!(judged.iter().all(|judged| judged.report.line.is_empty()));
+    }
+}
+
+#[test]
+fn first_move_of_a_win_begins_its_line() {
+    for (position, kind) in long_wins() {
+        let (side, limits) = (position.side_to_move(), SolveLimits::nodes(400_000));
+        let mut solver = Solver::new(1 << 22);
+        let report = solver.decide_position(&position, side, kind, &limits, &|| false);
+        let few = SolveLimits::nodes(1_000);
+        let first = solver.first_move(&position, &report, &few, &|| false);
+        let line = solver.line(&position, side, &report, &limits, &|| false);
+        assert_eq!(line.moves.first().copied(), first, "{kind:?}");
+        assert!(first.is_some() && !line.is_cut);
+        let none = SolveReport { verdict: Verdict::None, ..report };
+        assert_eq!(solver.first_move(&position, &none, &few, &|| false), None);
+    }
+}
+
+/// A line may cost far more than its verdict.
+#[test]
+fn line_ends_with_the_limits_and_says_so() {
+    use std::time::Duration;
+    for (position, kind) in long_wins() {
+        let (side, limits) = (position.side_to_move(), SolveLimits::nodes(400_000));
+        let mut solver = Solver::new(1 << 22);
+        let report = solver.decide_position(&position, side, kind, &limits, &|| false);
+        let over = [SolveLimits::nodes(0), SolveLimits::time(Duration::ZERO)];
+        for limits in over {
+            let line = solver.line(&position, side, &report, &limits, &|| false);
+            assert!(line.is_cut, "{kind:?}: {line:?}");
+            assert!(!line.moves.is_empty(), "the first move is there in any case");
+            let tree = solver.tree(&position, &report, &limits, 100, &|| false);
+            assert!(tree.is_none_or(|tree| tree.cut_in_all() > 0));
+        }
+        assert!(solver.line(&position, side, &report, &limits, &|| true).is_cut);
+        let whole = solver.line(&position, side, &report, &limits, &|| false);
+        assert!(!whole.is_cut && whole.moves.len() > 6);
+        let part = whole.nodes / 2;
+        if part > 0 {
+            let mut solver = Solver::new(1 << 22);
+            let report = solver.decide_position(&position, side, kind, &limits, &|| false);
+            let line = solver.line(&position, side, &report, &SolveLimits::nodes(part), &|| false);
+            assert!(!line.moves.is_empty());
+            assert!(line.nodes <= part || line.moves.len() == 1, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn shortest_line_has_as_many_moves_as_its_win() {
+    let mut rng = SmallRng::seed_from_u64(11);
+    let mut exact = 0;
+    for round in 0..150 {
+        let mut position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
+        let attacker = position.side_to_move();
+        if round % 3 == 0 {
+            position.pass();
+        }
+        let limits = SolveLimits::nodes(60_000);
+        let found = Solver::new(1 << 20).shortest_line(&position, attacker, 9, &limits, &|| false);
+        let Some(ShortestLine { plies, line }) = found else { continue };
+        assert!(!line.is_cut && plies <= 18, "{line:?}");
+        assert!(line.moves.len() <= plies.into(), "{plies}: {line:?}");
+        let mut after = position.clone();
+        for &point in &line.moves {
+            let side = after.side_to_move();
+            assert!(after.is_empty(point) && !tengen_rules::threat::is_foul(&after, point, side));
+            after.play(point);
+        }
+        let last = after.board().last().unwrap();
+        assert!(last.color == attacker && makes_five(after.board(), last.point, last.color));
+        assert!(line.moves.len() == usize::from(plies), "{plies}: {line:?}");
+        exact += usize::from(plies > 3);
+    }
+    assert!(exact > 15, "{exact}");
 }
 
 #[test]

@@ -15,7 +15,8 @@ pub struct Attack {
     pub at: Point,
     /// The replies that could hold.
     pub replies: Vec<Reply>,
-    /// Replies that are left out because the tree had become too large.
+    /// Replies that are left out because the tree had become too large, or because the limits ended
+    /// before their answers were found; 1 where they ended before the replies were counted.
     pub cut: usize,
 }
 
@@ -57,11 +58,13 @@ impl Prover {
             position.with_move(at, |after| {
                 let most = most.saturating_sub(1);
                 self.replies_of(&mut attack, after, below(stones), most, left, budget)
-            })?;
+            });
         }
         Some(attack)
     }
 
+    /// Adds the replies to an attack with what follows them. Those that the budget or the number of
+    /// moves has no room for are counted.
     fn replies_of(
         &mut self,
         attack: &mut Attack,
@@ -70,8 +73,11 @@ impl Prover {
         most: u16,
         left: &mut usize,
         budget: &mut Budget<'_>,
-    ) -> Option<()> {
-        let mut replies = self.lost_replies(position, stones, most, budget)?;
+    ) {
+        let Some(mut replies) = self.lost_replies(position, stones, most, budget) else {
+            attack.cut += 1;
+            return;
+        };
         // What holds out longest comes first, and is the last to be cut.
         replies.sort_by_key(|reply| std::cmp::Reverse(reply.plies));
         for reply in replies {
@@ -82,9 +88,11 @@ impl Prover {
             *left -= 1;
             let within = reply.plies.saturating_sub(1);
             let then = position
-                .with_move(reply.point, |after| self.tree(after, stones, within, left, budget))?;
-            attack.replies.push(Reply { at: reply.point, then });
+                .with_move(reply.point, |after| self.tree(after, stones, within, left, budget));
+            match then {
+                Some(then) => attack.replies.push(Reply { at: reply.point, then }),
+                None => attack.cut += 1,
+            }
         }
-        Some(())
     }
 }

@@ -1,0 +1,441 @@
+//! Writes the lines of forced results out to the five, after a search.
+//!
+//! A search stops a line where shapes, fours or its table prove the result. The solver adds the rest,
+//! outside the search, so that the tree and its signature are the same whether lines are shown or
+//! not.
+
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+use super::clock::{MovesToGo, Plan};
+use super::{Engine, Limits, Options, Report, Request, Silent, StopSwitch, memory_plan};
+use crate::search::Line;
+use crate::solver::{ShortestLine, SolveLimits, Solver};
+use tengen_rules::board::makes_five;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{Color, Point, Score};
+
+/// Nodes that the solver may visit for the lines of one report: at least, and at most.
+const NODES: (u64, u64) = (40_000, 400_000);
+/// For each node of the search within these bounds.
+const NODES_FOR_ONE: u64 = 4;
+/// Most bytes of the solver.
+const MOST_BYTES: u64 = 16 << 20;
+/// Bytes of the table of the searches, and how many there are at most for a line.
+const SEARCH_BYTES: u64 = 1 << 20;
+const MOST_SEARCHES: usize = 6;
+/// Of the time that is left of a move the lines take at most one part in this many.
+const TIME_SHARE: u32 = 4;
+/// They take at most this time in a game. An analysis may take as much after its time is over.
+const MOST_TIME: Duration = Duration::from_millis(100);
+
+impl Engine {
+    /// Completes the lines of forced results of a report of [`Engine::think`] on this request: each
+    /// gets as many moves as its score announces and ends in the five. Where the solver proves that
+    /// fewer moves suffice, the score announces fewer and the lines are sorted again. Lines of other
+    /// scores stay as they are, and so does a line that the solver cannot complete within its
+    /// limits: a small number of nodes, and a share of the time that is left.
+    ///
+    /// For callers that show lines; it changes neither the table nor later searches.
+    pub fn complete_lines(
+        &self,
+        position: &Position,
+        report: &mut Report,
+        request: &Request,
+        stop: &StopSwitch,
+    ) {
+        let mut open =
+            report.lines.iter().filter(|line| !is_complete(position, line)).count() as u64;
+        if open == 0 {
+            return;
+        }
+        let begun = Instant::now();
+        let limits = &request.limits;
+        let mut nodes = limits
+            .nodes
+            .map_or(NODES.1, |most| most.saturating_mul(NODES_FOR_ONE).clamp(NODES.0, NODES.1));
+        let bytes = memory_plan::solver_bytes(&self.options).min(MOST_BYTES);
+        let mut writer = Writer {
+            position,
+            solver: Solver::with_networks(bytes, self.options.networks.clone()),
+            engine: None,
+            options: Options {
+                threads: 1,
+                memory: None,
+                hash: Some(SEARCH_BYTES),
+                networks: self.options.networks.clone(),
+            },
+            until: self.line_deadline(position, request, report.elapsed),
+            stop,
+        };
+        let mut is_sorted = true;
+        for line in report.lines.iter_mut().filter(|line| !is_complete(position, line)) {
+            let share = nodes / open;
+            (nodes, open) = (nodes - share, open - 1);
+            let before = line.score;
+            writer.complete(line, share);
+            is_sorted &= line.score == before;
+        }
+        if !is_sorted {
+            report.lines.sort_by_key(|line| (line.depth == 0, Reverse(line.score)));
+        }
+        report.elapsed += begun.elapsed();
+    }
+
+    /// When the lines have to be complete; `None` where the request has no time limit.
+    fn line_deadline(
+        &self,
+        position: &Position,
+        request: &Request,
+        elapsed: Duration,
+    ) -> Option<Instant> {
+        let now = Instant::now();
+        let plan = Plan::new(&request.limits, now, MovesToGo::on(position.board()), 1);
+        let left = plan.hard?.saturating_sub(elapsed);
+        Some(
+            now + if request.limits.analysis {
+                left.max(MOST_TIME)
+            } else {
+                (left / TIME_SHARE).min(MOST_TIME)
+            },
+        )
+    }
+}
+
+/// Whether the line announces nothing, or has all the moves that it announces.
+fn is_complete(position: &Position, line: &Line) -> bool {
+    let Some(plies) = line.score.forced_plies() else { return true };
+    if line.moves.is_empty() || line.depth == 0 {
+        return true;
+    }
+    let played = Played::of(position, &line.moves, winner(position, line.score));
+    played.is_won && played.count == plies && line.moves.len() == plies
+}
+
+fn winner(position: &Position, score: Score) -> Color {
+    let side = position.side_to_move();
+    if score.is_win() { side } else { side.opponent() }
+}
+
+/// A position after the moves of a line that are legal there.
+struct Played {
+    after: Position,
+    count: usize,
+    /// Whether the last of them is the winner's five.
+    is_won: bool,
+}
+
+impl Played {
+    fn of(position: &Position, moves: &[Point], winner: Color) -> Played {
+        let mut after = position.clone();
+        let mut count = 0;
+        let mut is_won = false;
+        for &point in moves {
+            let side = after.side_to_move();
+            if is_won || !after.is_empty(point) || is_foul(&after, point, side) {
+                break;
+            }
+            after.play(point);
+            count += 1;
+            let is_five = makes_five(after.board(), point, side);
+            is_won = is_five && side == winner;
+            if is_five {
+                break;
+            }
+        }
+        Played { after, count, is_won }
+    }
+}
+
+/// Completes the lines of one position.
+struct Writer<'a> {
+    position: &'a Position,
+    solver: Solver,
+    /// For searches of its own, made when first needed.
+    engine: Option<Engine>,
+    options: Options,
+    until: Option<Instant>,
+    stop: &'a StopSwitch,
+}
+
+impl Writer<'_> {
+    /// Completes a line in at most `nodes` nodes.
+    fn complete(&mut self, line: &mut Line, nodes: u64) {
+        let Some(announced) = line.score.forced_plies() else { return };
+        let winner = winner(self.position, line.score);
+        let played = Played::of(self.position, &line.moves, winner);
+        let mut shorter = None;
+        let left = announced.saturating_sub(played.count);
+        if played.is_won {
+            shorter = Some(line.moves.clone());
+        } else if let Some(rest) = self.rest(&played.after, winner, left, nodes / 4) {
+            let moves = [&line.moves[..played.count], &rest[..]].concat();
+            if moves.len() == announced {
+                return line.write(moves);
+            }
+            shorter = Some(moves);
+        }
+        // The line resists badly, or ends where the solver sees no win: from its first move on.
+        let first = line.moves[0];
+        let played = Played::of(self.position, &[first], winner);
+        let rest = announced.saturating_sub(1);
+        if played.count == 1
+            && !played.is_won
+            && let Some(found) = self.shortest(&played.after, winner, rest, nodes / 2)
+        {
+            let plies = usize::from(found.plies);
+            let is_exact = plies == found.line.moves.len();
+            if is_exact || shorter.is_none() {
+                let moves = std::iter::once(first).chain(found.line.moves).collect();
+                if is_exact && plies < rest {
+                    let plies = plies + 1;
+                    let is_win = line.score.is_win();
+                    line.score = if is_win { Score::win_in(plies) } else { Score::loss_in(plies) };
+                }
+                return line.write(moves);
+            }
+        }
+        if let Some(moves) = shorter {
+            let better = self.with_resistance(&moves, winner, announced, nodes / 4);
+            line.write(better.unwrap_or(moves));
+        }
+    }
+
+    /// A whole line that is shorter than announced, from some position of it on with better
+    /// resistance, so that it has as many moves as announced.
+    fn with_resistance(
+        &mut self,
+        moves: &[Point],
+        winner: Color,
+        announced: usize,
+        nodes: u64,
+    ) -> Option<Vec<Point>> {
+        // Positions with the loser to move, from the last one back.
+        let winner_begins = self.position.side_to_move() == winner;
+        let kept = (1..moves.len()).rev().filter(|kept| (kept % 2 == 1) == winner_begins);
+        for kept in kept.skip(1) {
+            let played = Played::of(self.position, &moves[..kept], winner);
+            let left = announced.checked_sub(kept)?;
+            // What the solver does not prove here, it does not prove earlier either.
+            let found = self.shortest(&played.after, winner, left, nodes)?;
+            if kept + found.line.moves.len() == announced {
+                return Some([&moves[..kept], &found.line.moves[..]].concat());
+            }
+        }
+        None
+    }
+
+    /// The moves of a win within so many plies: by the solver, or, where it finds none, as far as a
+    /// new search plays them and by the solver from there on.
+    fn rest(
+        &mut self,
+        position: &Position,
+        winner: Color,
+        plies: usize,
+        nodes: u64,
+    ) -> Option<Vec<Point>> {
+        let mut moves = Vec::new();
+        let mut position = position.clone();
+        for _ in 0..MOST_SEARCHES {
+            let left = plies.checked_sub(moves.len())?;
+            if let Some(found) = self.shortest(&position, winner, left, nodes) {
+                moves.extend(found.line.moves);
+                return Some(moves);
+            }
+            let played = self.searched(&position, winner, left, 2 * nodes)?;
+            let start = position.board().history().len();
+            moves.extend(played.after.board().history()[start..].iter().map(|it| it.point));
+            if played.is_won {
+                return Some(moves);
+            }
+            position = played.after;
+        }
+        None
+    }
+
+    /// The play that a new search expects, if it sees the win as well.
+    fn searched(
+        &mut self,
+        position: &Position,
+        winner: Color,
+        plies: usize,
+        nodes: u64,
+    ) -> Option<Played> {
+        if self.until.is_some_and(|end| Instant::now() >= end) || self.stop.is_pressed() {
+            return None;
+        }
+        let options = &self.options;
+        let engine = self.engine.get_or_insert_with(|| Engine::new(options.clone()));
+        let request = Request::new(Limits::nodes(nodes));
+        let report = engine.think(position, &request, self.stop, &mut Silent);
+        let line = report.lines.into_iter().next()?;
+        let is_theirs = self::winner(position, line.score) == winner;
+        let is_news = is_theirs && line.score.forced_plies()? <= plies;
+        let played = Played::of(position, &line.moves, winner);
+        (is_news && played.count > 0).then_some(played)
+    }
+
+    /// A win within so many plies, with its whole line.
+    fn shortest(
+        &mut self,
+        position: &Position,
+        winner: Color,
+        plies: usize,
+        nodes: u64,
+    ) -> Option<ShortestLine> {
+        let is_attacker = position.side_to_move() == winner;
+        let stones = u16::try_from((plies + usize::from(is_attacker)) / 2).ok()?;
+        let mut limits = SolveLimits::nodes(nodes);
+        limits.time = self.until.map(|end| end.saturating_duration_since(Instant::now()));
+        let stop = || self.stop.is_pressed();
+        let found = self.solver.shortest_line(position, winner, stones, &limits, &stop)?;
+        (!found.line.is_cut).then_some(found)
+    }
+}
+
+impl Line {
+    /// Takes these moves.
+    fn write(&mut self, moves: Vec<Point>) {
+        self.selective_depth = self.selective_depth.max(moves.len() as u32);
+        self.moves = moves;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::board::Board;
+    use tengen_rules::game::Game;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    fn completed(game: &Game, request: &Request, engine: &mut Engine) -> (Report, Report) {
+        let stop = StopSwitch::new();
+        let searched = engine.think(game.position(), request, &stop, &mut Silent);
+        let mut report = searched.clone();
+        engine.complete_lines(game.position(), &mut report, request, &stop);
+        (searched, report)
+    }
+
+    /// Plays each announced line and checks its length and its end; the number of such lines.
+    fn check(game: &Game, report: &Report) -> usize {
+        let mut announced = 0;
+        for line in &report.lines {
+            let Some(plies) = line.score.forced_plies() else { continue };
+            let winner = winner(game.position(), line.score);
+            let mut game = game.clone();
+            let mut ending = None;
+            for &point in &line.moves {
+                assert_eq!(ending, None, "{line:?}");
+                ending = game.try_play(point).expect("a legal move");
+            }
+            assert_eq!(ending.and_then(|it| it.winner()), Some(winner), "{line:?}");
+            assert_eq!(line.moves.len(), plies, "{line:?}");
+            announced += 1;
+        }
+        announced
+    }
+
+    fn game(rule: Rule, moves: &str) -> Game {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), rule);
+        for name in moves.split_whitespace() {
+            game.play(game.point(name).unwrap());
+        }
+        game
+    }
+
+    /// Wins in one to some twenty plies.
+    const WON: [(Rule, &str); 5] = [
+        (Rule::Freestyle, "h8 a1 i8 c1 j8 e1 k8 g1"),
+        (Rule::Renju, "h8 a1 i8 c1 j8 e1"),
+        (Rule::Standard, "h8 a1 i8 c1 h9 e1 i9 g1"),
+        (Rule::Freestyle, "h8 a1 i8 a3 h9 a5 j10 o15"),
+        (Rule::Renju, "h8 a1 i8 a3 h9 a5 j10 o15"),
+    ];
+
+    #[test]
+    fn announced_wins_have_their_whole_line() {
+        for (rule, moves) in WON {
+            for lines in [1, 2] {
+                let game = game(rule, moves);
+                let request = Request::new(Limits::nodes(20_000)).with_lines(lines);
+                let mut engine = Engine::default();
+                let (searched, report) = completed(&game, &request, &mut engine);
+                assert!(check(&game, &report) > 0, "{moves}: {searched:?}");
+                assert_eq!(report.best(), searched.best());
+                // The table proves the same position at once, without a line.
+                let (searched, report) = completed(&game, &request, &mut engine);
+                assert!(check(&game, &report) > 0, "{moves}: {searched:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn announced_losses_have_their_whole_line() {
+        for (rule, moves) in WON {
+            let mut game = game(rule, moves);
+            let request = Request::new(Limits::nodes(20_000));
+            let first = completed(&game, &request, &mut Engine::default()).1.best().unwrap();
+            if game.play(first).is_some() {
+                continue;
+            }
+            let (_, report) = completed(&game, &request, &mut Engine::default());
+            assert!(report.lines[0].score.is_loss(), "{moves}: {report:?}");
+            assert_eq!(check(&game, &report), 1);
+        }
+    }
+
+    /// Every search that announces a win of a puzzle shows it to the end, the second one of the
+    /// same position too.
+    #[test]
+    fn announced_wins_of_puzzles_have_their_whole_line() {
+        let mut announced = 0;
+        let mut open = Vec::new();
+        for file in PUZZLES {
+            for line in file.lines().step_by(4) {
+                let game = puzzle(line);
+                let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+                for lines in [1, 1, 3] {
+                    let request = Request::new(Limits::nodes(10_000)).with_lines(lines);
+                    let (searched, report) = completed(&game, &request, &mut engine);
+                    for (line, before) in report.lines.iter().zip(&searched.lines) {
+                        announced += usize::from(line.score.is_forced());
+                        if !is_complete(game.position(), line) {
+                            open.push(format!("{line:?} from {before:?}"));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(announced > 60 && open.is_empty(), "{announced}: {open:#?}");
+    }
+
+    const PUZZLES: [&str; 4] = [
+        include_str!("../../protocol-tests/puzzles/caro-overline.jsonl"),
+        include_str!("../../protocol-tests/puzzles/freestyle.jsonl"),
+        include_str!("../../protocol-tests/puzzles/renju.jsonl"),
+        include_str!("../../protocol-tests/puzzles/standard.jsonl"),
+    ];
+
+    fn puzzle(line: &str) -> Game {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |field: &str| case[field].as_str().unwrap().to_string();
+        let size = BoardSize::square(case["size"].as_i64().unwrap()).unwrap();
+        let mut board = Board::new(size, text("rule").parse().unwrap());
+        for color in Color::ALL {
+            for at in case[color.name()].as_array().unwrap() {
+                board.place(at.as_str().unwrap().parse().unwrap(), color).unwrap();
+            }
+        }
+        board.set_side(text("to_move").parse().unwrap());
+        Game::from_board(&board)
+    }
+
+    #[test]
+    fn other_lines_and_limits_are_kept() {
+        let game = game(Rule::Freestyle, "h8 i9 h9");
+        let request = Request::new(Limits::nodes(2_000)).with_lines(2);
+        let (searched, report) = completed(&game, &request, &mut Engine::default());
+        assert_eq!(searched.lines, report.lines);
+    }
+}
