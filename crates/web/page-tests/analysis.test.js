@@ -176,11 +176,11 @@ describe("evaluations of the tree", () => {
   };
 
   const cases = [
-    [{}, "Tengen: score +35, win rate 60 %, line h8 i9"],
-    [{ score: -35, rate: 0.4 }, "Tengen: score -35, win rate 40 %, line h8 i9"],
-    [{ score: 0, rate: 0.5, moves: [] }, "Tengen: score 0, win rate 50 %"],
-    [{ forced: 5, rate: 1 }, "Tengen: score +M5, win rate 100 %, line h8 i9"],
-    [{ forced: -4, rate: 0 }, "Tengen: score -M4, win rate 0 %, line h8 i9"],
+    [{}, "Tengen: score +35, win rate 60 % for black, line h8 i9"],
+    [{ score: -35, rate: 0.4 }, "Tengen: score -35, win rate 40 % for black, line h8 i9"],
+    [{ score: 0, rate: 0.5, moves: [] }, "Tengen: score 0, win rate 50 % for black"],
+    [{ forced: 5, rate: 1 }, "Tengen: score +M5, win rate 100 % for black, line h8 i9"],
+    [{ forced: -4, rate: 0 }, "Tengen: score -M4, win rate 0 % for black, line h8 i9"],
   ];
   for (const [more, text] of cases) {
     test(`progress ${JSON.stringify(more)} is stored as ${text}`, () => assert.equal(noted(more), text));

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { keyOf } from "../page/dom.js";
 import { blackRate } from "../page/graph.js";
-import { verdictOf } from "../page/marks.js";
+import { percentOf, verdictOf } from "../page/marks.js";
 import { Moves } from "../page/moves.js";
 import { boardSvg } from "../page/picture.js";
 import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
@@ -21,6 +21,13 @@ describe("verdictOf", () => {
     assert.equal(verdictOf({ rate: 1, forced: 5 }), "short.win5");
     assert.equal(verdictOf({ rate: 0, forced: -4 }), "short.loss4");
   });
+});
+
+describe("percentOf", () => {
+  const cases = [[0.65, 0, "65"], [0.9999, 0, "99"], [0.0001, 0, "1"], [0.9999, 1, "99.9"], [1, 0, "100"], [0, 1, "0.0"]];
+  for (const [rate, decimals, text] of cases) {
+    test(`percentOf, ${rate} to ${decimals} places, ${text}`, () => assert.equal(percentOf(rate, decimals), text));
+  }
 });
 
 describe("blackRate", () => {

@@ -75,12 +75,33 @@ describe("running", () => {
     assert.deepEqual(engine.last.question.position.moves, ["h8", "i9", "j8"]);
   });
 
-  test("run does not judge the position after a forbidden last move", async () => {
+  test("run reviews a forbidden last move as well", async () => {
     engine.facts = ({ moves }) => ({ ...openFacts(), state: moves.length === 3 ? "overline" : "open" });
-    load("h8", "i9", "j8");
+    const path = load("h8", "i9", "j8");
+    await reviewed("!", "!", "??");
+    assert.deepEqual(engine.last.question.position.moves, ["h8", "i9", "j8"]);
+    assert.equal(path[3].review.grade, "blunder");
+    assert.equal(path[3].evaluation.text, "evaluation 3");
+    assert.equal(review.nodeOf(2), path[2]);
+    // In a file the forbidden move has no evaluation.
+    path[3].evaluation = null;
+    path.slice(0, 3).forEach((node, index) => { node.evaluation = { text: `e${index}` }; });
+    review.run(null);
+    await settle();
+    assert.deepEqual(engine.last.question.evaluations, ["e0", "e1", "e2"]);
+  });
+
+  test("run sends the number of given moves", async () => {
+    load("h8", "i9", null, "j8", "k9");
+    session.game.opening = 4;
     review.run(1000);
     await settle();
-    assert.deepEqual(engine.last.question.position.moves, ["h8", "i9"]);
+    assert.equal(engine.last.question.given, 1);
+    load("h8", "i9", "j8");
+    session.game.opening = 2;
+    review.run(1000);
+    await settle();
+    assert.equal(engine.last.question.given, 2);
   });
 
   test("run starts at the last set-up", async () => {

@@ -2,6 +2,7 @@
 //
 // Event: `update` the results have changed.
 
+import { percentOf } from "./marks.js";
 import { other } from "./tree.js";
 import { isAbort, ServerError } from "./transport.js";
 
@@ -176,7 +177,7 @@ export class Analysis extends EventTarget {
     const isDeeper = !node.evaluation || (node.evaluation.nodes ?? Infinity) <= found.nodes || node.evaluation.live;
     if (!isDeeper) return;
     node.evaluation = {
-      text: evaluationText(best),
+      text: evaluationText(best, this.#session.side),
       score: best.score, rate: best.rate, forced: best.forced, moves: best.moves,
       nodes: found.nodes, live: true,
     };
@@ -187,10 +188,11 @@ export class Analysis extends EventTarget {
 /**
  * An evaluation as a comment line, as in files.
  * @param {import("./engine.js").Line} line
+ * @param {import("./tree.js").Color} side to move
  */
-function evaluationText({ score, rate, forced, moves }) {
+function evaluationText({ score, rate, forced, moves }, side) {
   const sign = score > 0 ? "+" : "";
   const points = forced === null ? `${sign}${score}` : `${forced > 0 ? "+" : "-"}M${Math.abs(forced)}`;
   const line = moves.length > 0 ? `, line ${moves.join(" ")}` : "";
-  return `Tengen: score ${points}, win rate ${(rate * 100).toFixed(0)} %${line}`;
+  return `Tengen: score ${points}, win rate ${percentOf(rate)} % for ${side}${line}`;
 }

@@ -78,7 +78,8 @@ import { ConnectionError } from "./transport.js";
  * @property {string | null} best
  * @property {string[]} line
  * @property {number} loss of win rate
- * @property {string} grade
+ * @property {string | null} grade null for a given move
+ * @property {string} [offence] why a last move that lost is forbidden
  * @property {{ kind: string, plies: number } | null} [finding]
  */
 

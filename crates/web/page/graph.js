@@ -70,6 +70,11 @@ export class Graph {
         svg("polyline", { class: "graph-curve", points: curve, "vector-effect": "non-scaling-stroke" }),
       );
     }
+    const given = this.#line.findLast((node) => node.review && node.review.grade === null);
+    if (given) {
+      const width = (this.#line.indexOf(given) / last) * WIDTH;
+      parts.push(svg("rect", { class: "graph-given", x: 0, y: PAD, width, height: HEIGHT }));
+    }
     parts.push(svg("line", { class: "graph-even", x1: 0, x2: WIDTH, y1: PAD + HEIGHT / 2, y2: PAD + HEIGHT / 2, "vector-effect": "non-scaling-stroke" }));
     for (const { x, y, node } of points) {
       const grade = node.review?.grade;

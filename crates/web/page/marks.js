@@ -38,12 +38,23 @@ const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
  */
 
 /**
+ * A win rate in percent. 0 and 100 are proved; what is not keeps clear of them.
+ * @param {number} rate
+ * @param {number} [decimals]
+ */
+export function percentOf(rate, decimals = 0) {
+  if (rate === 0 || rate === 1) return (rate * 100).toFixed(decimals);
+  const least = 10 ** -decimals;
+  return Math.min(100 - least, Math.max(least, rate * 100)).toFixed(decimals);
+}
+
+/**
  * Win rate in percent, or the plies to a proved result, for the side to move. Unproved rates are
  * between 1 and 99.
  * @param {{ rate: number, forced?: number | null }} line
  */
 export function verdictOf({ rate, forced }) {
-  if (forced === null || forced === undefined) return String(Math.min(99, Math.max(1, Math.round(rate * 100))));
+  if (forced === null || forced === undefined) return percentOf(Math.min(0.99, Math.max(0.01, rate)));
   return `${t(forced > 0 ? "short.win" : "short.loss")}${Math.abs(forced)}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
-import { verdictOf } from "./marks.js";
+import { percentOf, verdictOf } from "./marks.js";
 import { ServerError } from "./transport.js";
 
 const THREATS = ["five", "straight four", "double four", "four-three", "four", "double three", "open three", "closed three"];
@@ -22,6 +22,7 @@ export class AnalysePanel {
   #view;
   #notify;
   #list;
+  #rates;
   #effort;
   #result;
   #kind;
@@ -60,6 +61,7 @@ export class AnalysePanel {
       type: "button", "data-key": key, id: `solve-${question}`, "data-t": `solve.${question}`,
       onclick: () => this.solve(question),
     });
+    this.#rates = el("p", { class: "soft", id: "rates" });
     this.#list = el("ol", { class: "lines", id: "lines" });
     this.#effort = el("p", { class: "soft", id: "effort" });
     this.#result = el("div", { class: "proof", id: "solve-result", "aria-live": "polite" });
@@ -74,6 +76,7 @@ export class AnalysePanel {
         el("button", { type: "button", id: "threat-toggle", "data-key": "x", "aria-pressed": "false", "data-t": "action.threat", onclick: actions.threat }),
         el("label", { class: "check" }, el("span", { "data-t": "analyse.lines" }),
           el("input", { type: "number", id: "line-count", "data-key": "+", min: 1, max: 50, value: settings.get("lines"), onchange: (event) => actions.lineCount(Number(event.target.value)) }))),
+      this.#rates,
       this.#list,
       this.#effort,
       el("h3", { "data-t": "layer.title" }),
@@ -113,7 +116,7 @@ export class AnalysePanel {
     const rows = (found?.lines ?? []).map((line, index) => {
       const kind = line.forced > 0 ? "win" : line.forced < 0 ? "loss" : "";
       const show = () => this.#view.showLine(line.moves, analysis.side);
-      const rate = line.forced === null ? `${(line.rate * 100).toFixed(1)} %` : verdictOf(line);
+      const rate = line.forced === null ? `${percentOf(line.rate, 1)} %` : verdictOf(line);
       return el("li", {}, el("button", {
         type: "button",
         onclick: () => this.#keep(line.moves),
@@ -128,6 +131,7 @@ export class AnalysePanel {
     // Keep the row under the pointer while the search updates the list.
     const hovered = this.#list.matches(":hover, :focus-within");
     if (!hovered || rows.length === 0 || !analysis.isOn) this.#list.replaceChildren(...rows);
+    this.#rates.textContent = rows.length > 0 ? t("analyse.rates", { color: t(`color.${analysis.side}`) }) : "";
     const { nodes, ms, lines } = found ?? {};
     this.#effort.textContent = nodes
       ? t("analyse.effort", { depth: lines[0] ? `${lines[0].depth}–${lines[0].reach}` : "–", nodes: short(nodes), speed: short((nodes / Math.max(ms, 1)) * 1000) })
@@ -178,7 +182,13 @@ export class AnalysePanel {
     if (question === "all" || question === "defend") {
       const found = (question === "all" ? answer.wins : answer.holds).map(name);
       this.#points(found, question === "all" ? "win" : "hold");
-      result.replaceChildren(el("p", {}, t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") })));
+      // Only threats of the kind were tried: that a move begins none of them does not say that it
+      // does not win.
+      const hasNone = question === "all" && found.length === 0;
+      const text = hasNone
+        ? t(answer.unknown.length > 0 ? "solve.open" : "solve.none", { kind: this.#kind.value.toUpperCase() })
+        : t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") });
+      result.replaceChildren(el("p", {}, text));
       if (answer.unknown.length > 0) result.append(el("p", { class: "soft" }, t("solve.unknown", { count: answer.unknown.length, moves: answer.unknown.map(name).slice(0, 30).join(" ") })));
       if (answer.delays?.length > 0) result.append(el("p", { class: "soft" }, t("solve.delays", { moves: answer.delays.map(name).join(" ") })));
       return;
@@ -195,6 +205,7 @@ export class AnalysePanel {
         el("p", {}, t(answer.shortest === true ? "solve.win.shortest" : "solve.win.found", { plies: answer.plies, kind: answer.kind.toUpperCase() })),
         this.#lineOf(answer.line, moves),
       );
+      if (answer.line_cut) result.append(el("p", { class: "soft" }, t("solve.cut")));
       if (answer.tree) result.append(el("ul", {}, this.#branch(answer.tree)));
     } else {
       result.replaceChildren(el("p", {}, t(answer.result === "none" ? "solve.none" : "solve.open", { kind: (answer.kind ?? "").toUpperCase() })));
@@ -247,8 +258,8 @@ export class AnalysePanel {
       if (!reply || !best || session.node !== node) return;
       const own = reply.lines[0] ? 1 - reply.lines[0].rate : reply.state === "five" ? 1 : 0.5;
       const values = {
-        at, rate: Math.round(own * 100), best: best.lines[0].moves[0],
-        bestRate: Math.round(best.lines[0].rate * 100), line: (reply.lines[0]?.moves ?? []).slice(0, 8).join(" "),
+        at, rate: percentOf(own), best: best.lines[0].moves[0], color: t(`color.${session.side}`),
+        bestRate: percentOf(best.lines[0].rate), line: (reply.lines[0]?.moves ?? []).slice(0, 8).join(" "),
       };
       this.#notify(t(best.lines[0].moves[0] === at ? "why.best" : "why.weaker", values));
       this.#view.showLine([at, ...(reply.lines[0]?.moves ?? []).slice(0, 8)], session.side);

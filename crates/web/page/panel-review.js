@@ -101,8 +101,14 @@ export class ReviewPanel {
       const key = review.guess === move.best ? "review.guess.best" : review.guess === move.at ? "review.guess.played" : "review.guess.other";
       parts.push(t(key, { guess: review.guess }));
     }
+    if (!move.grade) {
+      parts.push(t("review.given", { number: move.number, at: move.at }));
+      this.#verdict.textContent = parts.join(" ");
+      return;
+    }
     const grade = t(`grade.${move.grade}`);
     parts.push(t("review.played", { number: move.number, at: move.at, grade, loss: (move.loss * 100).toFixed(0) }));
+    if (move.offence) parts.push(t("review.forbidden", { foul: t(`foul.${move.offence}`) }));
     if (move.best && move.best !== move.at) parts.push(t("review.better", { best: move.best, line: move.line.slice(0, 10).join(" ") }));
     if (move.finding) {
       // The position was almost lost before the move.

@@ -76,7 +76,7 @@ export class Review extends EventTarget {
   }
 
   /**
-   * The nodes of a line to evaluate, without a forbidden last move.
+   * The nodes of a line that need an evaluation: not that of a forbidden last move.
    * @param {GameNode[]} line
    */
   async #judged(line) {
@@ -88,21 +88,20 @@ export class Review extends EventTarget {
   /**
    * Reviews the line. Uses the evaluations of the file if they are complete.
    * @param {number | null} nodes nodes for each position; null if the file has all evaluations
-   * @param {GameNode[] | null} judged the nodes to evaluate, if known
    */
-  async run(nodes, judged = null) {
+  async run(nodes) {
     const { game } = this.#session;
-    const whole = this.#wholeLine();
-    this.progress = { judged: 0, of: whole.length };
+    const line = this.#wholeLine();
+    this.progress = { judged: 0, of: line.length };
     this.found = null;
     this.#emit();
     const own = ++this.#runs;
     // Another game or another review may have replaced this one.
     const isHere = () => this.#session.game === game && own === this.#runs;
     try {
-      const line = judged ?? await this.#judged(whole);
+      const judged = await this.#judged(line);
       if (!isHere()) return;
-      const answer = await this.#engine.review(this.#question(line, nodes), (progress) => {
+      const answer = await this.#engine.review(this.#question(line, judged.length, nodes), (progress) => {
         if (!isHere()) return;
         this.progress = progress;
         this.#emit();
@@ -121,17 +120,22 @@ export class Review extends EventTarget {
   /**
    * The request for a line, with the evaluations of the file if they are complete.
    * @param {GameNode[]} line
+   * @param {number} judged number of its nodes that need an evaluation
    * @param {number | null} nodes
    */
-  #question(line, nodes) {
-    /** @type {{ position: import("./engine.js").Position, nodes: number | null, evaluations?: (string | null | undefined)[] }} */
-    const question = { position: this.#session.game.position(line.at(-1)), nodes };
+  #question(line, judged, nodes) {
+    const { game } = this.#session;
+    /** @type {{ position: import("./engine.js").Position, nodes: number | null, given: number, evaluations?: (string | null | undefined)[] }} */
+    const question = { position: game.position(line.at(-1)), nodes, given: 0 };
     // For the server the game starts after the last pass.
     const { moves } = question.position;
-    const wanted = moves.length - moves.lastIndexOf("pass");
+    const start = moves.lastIndexOf("pass") + 1;
+    // Set-up stones and earlier moves are not reviewed, given or not.
+    question.given = Math.max(0, game.opening - line[0].depth - start);
+    const wanted = moves.length - start + 1 - (line.length - judged);
     /** @param {GameNode} node */
     const text = (node) => (node.evaluation?.live ? null : node.evaluation?.text);
-    const texts = line.slice(-wanted).map(text);
+    const texts = line.slice(0, judged).slice(-wanted).map(text);
     if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
     return question;
   }
@@ -165,7 +169,7 @@ export class Review extends EventTarget {
     if (line.length < 2 || !line.slice(0, -1).every(isKnown)) return;
     try {
       const judged = await this.#judged(line);
-      if (judged.every(isKnown) && this.#session.game === game) await this.run(null, judged);
+      if (judged.every(isKnown) && this.#session.game === game) await this.run(null);
     } catch {
       // The game of the file cannot be reviewed.
     }
@@ -187,7 +191,7 @@ export class Review extends EventTarget {
   worst(color) {
     const moves = this.found?.moves ?? [];
     return moves
-      .filter((move) => MISTAKES.includes(move.grade) && move.color === color)
+      .filter((move) => MISTAKES.includes(move.grade ?? "") && move.color === color)
       .sort((a, b) => b.loss - a.loss);
   }
 
@@ -196,7 +200,7 @@ export class Review extends EventTarget {
    * @param {number} step 1 or -1
    */
   toMistake(step) {
-    const moves = (this.found?.moves ?? []).filter((move) => MISTAKES.includes(move.grade));
+    const moves = (this.found?.moves ?? []).filter((move) => MISTAKES.includes(move.grade ?? ""));
     const here = this.#session.node;
     const nodes = moves.map((move) => this.nodeOf(move.number - 1)).filter((node) => node !== null);
     const next = step > 0

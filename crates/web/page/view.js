@@ -3,7 +3,7 @@
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 import { Board } from "./board.js";
-import { Marks } from "./marks.js";
+import { Marks, percentOf } from "./marks.js";
 import { blackRate } from "./graph.js";
 import { nameOf, parseCell } from "./notation.js";
 
@@ -120,7 +120,7 @@ export class View {
     const percent = rate === null ? 50 : rate * 100;
     bar.firstElementChild.style.width = `${percent}%`;
     bar.classList.toggle("unknown", rate === null);
-    const text = rate === null ? "" : t("rate.text", { black: percent.toFixed(0), white: (100 - percent).toFixed(0) });
+    const text = rate === null ? "" : t("rate.text", { black: percentOf(rate), white: percentOf(1 - rate) });
     bar.lastElementChild.textContent = text;
     bar.setAttribute("aria-label", text || t("rate.unknown"));
   }
