@@ -65,7 +65,7 @@ pub(crate) fn analyze<'py>(
     let entry = |(line, found): (Line, &tengen::Line)| {
         let entry = PyDict::new(py);
         entry.set_item("move", cell(line.r#move.0))?;
-        entry.set_item("win_rate", found.score.win_rate())?;
+        entry.set_item("win_rate", line.win_rate)?;
         entry.set_item("score", found.score.to_string())?;
         entry.set_item("line", line.pv.iter().map(|at| cell(at.0)).collect::<Vec<Cell>>())?;
         Ok(entry)
@@ -104,6 +104,7 @@ pub(crate) fn solve<'py>(
     answer.set_item("verdict", solved.result.0.name())?;
     answer.set_item("plies", solved.plies)?;
     answer.set_item("line", line)?;
+    answer.set_item("line_cut", solved.line_cut)?;
     answer.set_item("nodes", solved.nodes)?;
     Ok(answer)
 }

@@ -69,8 +69,8 @@ impl GameRecord {
     /// As [`replay`].
     pub fn game(&self, rule: Rule) -> Result<Game, RecordError> {
         let Replayed { mut game, lost_by, .. } = replay(self, rule)?;
-        if let Some((point, _)) = lost_by {
-            game.play(point);
+        if let Some(illegal) = lost_by {
+            game.play(illegal.at);
         }
         Ok(game)
     }

@@ -260,6 +260,11 @@ impl GameRecord {
         self.tree.notes.entry(node).or_default()
     }
 
+    /// Whether the game goes on with this node after its parent.
+    fn is_first_child(&self, node: NodeId) -> bool {
+        self.parent(node).is_none_or(|parent| self.first_child(parent) == Some(node))
+    }
+
     /// The nodes of the main line, without the root.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(NodeId::ROOT), |&node| self.first_child(node))

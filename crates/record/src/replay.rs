@@ -3,7 +3,7 @@
 use crate::{GameRecord, GameResult, NodeId, RecordError};
 use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::threat::Foul;
-use tengen_rules::types::{Color, Point, Rule};
+use tengen_rules::types::{Color, Coordinates, Point, Rule};
 
 /// Returns an error with this reason.
 macro_rules! bail {
@@ -21,18 +21,59 @@ pub struct Replayed {
     pub game: Game,
     /// The record's node for each position, the start first.
     pub nodes: Vec<NodeId>,
-    /// The foul by which black lost; its stone is not on the board.
-    pub lost_by: Option<(Point, Foul)>,
-    /// The reason why the game stops before the end of the record: the next move comes after the
-    /// end of the game, or is a foul after which the players continued.
+    /// The illegal move that lost the game; its stone is not on the board.
+    pub lost_by: Option<IllegalMove>,
+    /// Why the record goes on where this game does not: its moves come after the end, or after a
+    /// foul that nobody claimed.
     pub cut: Option<String>,
+}
+
+/// A last move that lost the game because the rules do not allow it: a foul, a move on a stone or off
+/// the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The side that made it.
+    pub color: Color,
+    /// Where.
+    pub at: Coordinates,
+    /// Why it is not allowed.
+    pub offence: Offence,
+}
+
+impl IllegalMove {
+    /// A foul of black's.
+    pub fn foul(point: Point, foul: Foul) -> IllegalMove {
+        IllegalMove { color: Color::Black, at: point.into(), offence: Offence::Foul(foul) }
+    }
+
+    /// The last move of a record that no board holds, as its reason and its last comment tell it.
+    fn stated(record: &GameRecord, color: Color) -> Option<IllegalMove> {
+        let offence = match record.reason.as_deref()? {
+            "occupied" => Offence::Occupied,
+            "off-board" => Offence::OffBoard,
+            _ => return None,
+        };
+        if record.result.is_some_and(|result| result != GameResult::Win(color.opponent())) {
+            return None;
+        }
+        let last = record.main_line().last().unwrap_or(NodeId::ROOT);
+        let line = record.note(last)?.comment.lines().last()?;
+        let at = line.strip_prefix("then ")?.strip_suffix(offence.name())?.strip_suffix(": ")?;
+        Some(IllegalMove { color, at: at.parse().ok()?, offence })
+    }
+}
+
+impl From<IllegalMove> for Ending {
+    fn from(it: IllegalMove) -> Ending {
+        Ending::Illegal(it.color, it.offence)
+    }
 }
 
 impl Replayed {
     /// The result on the board; `None` if the game is not over.
     pub fn result(&self) -> Option<GameResult> {
-        let by_foul = self.lost_by.map(|(_, foul)| foul.into());
-        let ending: Ending = by_foul.or_else(|| self.game.ending())?;
+        let illegal = self.lost_by.map(Ending::from);
+        let ending = illegal.or_else(|| self.game.ending())?;
         Some(ending.into())
     }
 
@@ -53,6 +94,14 @@ impl Replayed {
 /// When the moves do not alternate, a move is on a stone or off the board, or stones are set up
 /// after the start.
 pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> {
+    replay_to(record, rule, record.main_line().last().unwrap_or(NodeId::ROOT))
+}
+
+/// Plays the line of a record that ends with `leaf`, in the same way.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_to(record: &GameRecord, rule: Rule, leaf: NodeId) -> Result<Replayed, RecordError> {
     let is_set_up = record.note(NodeId::ROOT).is_some_and(|note| !note.set_up.is_empty());
     let start = record.start(rule);
     ensure!(is_set_up || start.side_to_move() == Color::Black, "white makes the first move");
@@ -63,7 +112,11 @@ pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> 
         cut: None,
     };
     let Replayed { game, nodes, .. } = &mut replayed;
-    for (number, node) in (1..).zip(record.main_line().filter(|&it| is_content(record, it))) {
+    let line = record.path(leaf);
+    let last_play = line.iter().rfind(|&&node| record.play_of(node).is_some()).copied();
+    let is_main =
+        record.first_child(leaf).is_none() && line.iter().all(|&node| record.is_first_child(node));
+    for (number, node) in (1..).zip(line.into_iter().filter(|&it| is_content(record, it))) {
         let set_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
         ensure!(!set_up, "stones are set up after move {}", number - 1);
         let Some(play) = record.play_of(node) else { continue };
@@ -83,8 +136,8 @@ pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> 
         };
         match game.try_play(point) {
             Ok(_) => nodes.push(node),
-            Err(Offence::Foul(foul)) if record.ends_with(node) => {
-                replayed.lost_by = Some((point, foul));
+            Err(Offence::Foul(foul)) if last_play == Some(node) => {
+                replayed.lost_by = Some(IllegalMove::foul(point, foul));
                 break;
             }
             Err(Offence::Foul(foul)) => {
@@ -100,6 +153,10 @@ pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> 
                 bail!("move {number} ({name}): {offence}");
             }
         }
+    }
+    let Replayed { game, lost_by, cut, .. } = &mut replayed;
+    if is_main && lost_by.is_none() && cut.is_none() && game.ending().is_none() {
+        *lost_by = IllegalMove::stated(record, game.side_to_move());
     }
     Ok(replayed)
 }
@@ -125,7 +182,7 @@ impl GameRecord {
 pub(super) fn derived_result(record: &GameRecord) -> Option<(GameResult, String)> {
     let rule = record.rule.filter(|_| record.result.is_none() && record.reason.is_none())?;
     let replayed = replay(record, rule).ok()?;
-    let by_foul = replayed.lost_by.map(|(_, foul)| Ending::from(foul));
-    let ending = by_foul.or_else(|| replayed.game.ending())?;
+    let illegal = replayed.lost_by.map(Ending::from);
+    let ending = illegal.or_else(|| replayed.game.ending())?;
     Some((ending.into(), ending.reason().to_string()))
 }

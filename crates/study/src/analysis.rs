@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, cells};
 use crate::ending::{Ending, State};
+use crate::input::InputError;
 use crate::named::Named;
 use tengen::engine::{self, Report};
-use tengen_rules::board;
+use tengen_rules::board::{self, Board};
 use tengen_rules::game::Game;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{self, ThreatKind};
-use tengen_rules::types::{Color, Direction, Point, Rule, Score, four_places};
+use tengen_rules::types::{BoardSize, Color, Direction, Point, Rule, Score};
 
 /// A position and its analysis. Cells are strings x,y: column from the left and row from the top,
 /// both from 0.
@@ -25,6 +26,11 @@ pub struct Analysis {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub game: Option<usize>,
+    /// With --every on files: how often the games reach the position, in any order of moves, turned or
+    /// mirrored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub count: Option<usize>,
     /// The rule of the game.
     pub rule: Named<Rule>,
     /// Columns of the board.
@@ -72,7 +78,7 @@ pub struct Line {
     /// 30000 - n.
     #[schemars(range(min = -30000, max = 30000))]
     pub score: i32,
-    /// Chance that the side to move wins.
+    /// Chance that the side to move wins; 0 and 1 only where a win is proved.
     #[schemars(range(min = 0, max = 1))]
     pub win_rate: f64,
     /// The forced result; null if none is known.
@@ -197,6 +203,7 @@ impl Analysis {
         Analysis {
             file: None,
             game: None,
+            count: None,
             rule: Named(game.rule()),
             width: game.size().width(),
             height: game.size().height(),
@@ -216,6 +223,28 @@ impl Analysis {
     }
 }
 
+impl Analysis {
+    /// The board of the position.
+    ///
+    /// # Errors
+    /// When there is no such board, or a cell is taken twice.
+    pub fn board(&self) -> Result<Board, InputError> {
+        let size = BoardSize::new(self.width.into(), self.height.into())?;
+        let mut board = Board::new(size, self.rule.0);
+        let twice = |at: Point| InputError::SetUpTwice(at.to_string());
+        for &Cell(at) in &self.walls {
+            board.wall(at).map_err(|_| twice(at))?;
+        }
+        for (color, stones) in [(Color::Black, &self.black), (Color::White, &self.white)] {
+            for &Cell(at) in stones {
+                board.place(at, color).map_err(|_| twice(at))?;
+            }
+        }
+        board.set_side(self.side_to_move.0);
+        Ok(board)
+    }
+}
+
 /// The lines of a search for `side`, ranked by their order. Lines without a move are skipped.
 pub fn lines<'a>(found: impl IntoIterator<Item = &'a engine::Line>, side: Color) -> Vec<Line> {
     (1..).zip(found).filter_map(|(rank, line)| Line::new(rank, line, side)).collect()
@@ -229,7 +258,7 @@ impl Line {
             rank,
             r#move: Cell(first),
             score: line.score.value(),
-            win_rate: four_places(line.score.win_rate()),
+            win_rate: line.score.rounded_win_rate(),
             forced: Forced::of(line.score, side),
             depth: line.depth,
             selective_depth: line.selective_depth,

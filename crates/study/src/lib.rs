@@ -62,6 +62,7 @@ pub mod levels;
 mod named;
 pub mod opening;
 mod position;
+pub mod positions;
 pub mod puzzles;
 pub mod review;
 pub mod solve;

@@ -1,6 +1,6 @@
 //! Finds puzzles in games: positions with exactly one winning first move of a kind.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::cell::{Cell, cells};
 use crate::named::Named;
 use crate::position::Extent;
+use crate::positions::{PositionKey, leaves};
 use tengen::solver::{self, Judged, SolveLimits, Solver, WinKind};
-use tengen_record::{GameRecord, GameResult, Play};
+use tengen_record::{GameRecord, GameResult, NodeId, Play};
 use tengen_rules::board::{self, Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -60,23 +61,27 @@ pub struct PuzzleOptions {
     pub plies: usize,
     /// Node limit of the solver per move.
     pub nodes: u64,
+    /// Whether every line of a tree is looked through, not only the main line.
+    pub variations: bool,
 }
 
 /// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
-/// are equal under rotation and reflection count once.
+/// are equal under rotation and reflection are searched and count once.
 pub fn find_puzzles(
     options: &PuzzleOptions,
     games: &[GameRecord],
     stop: &dyn Fn() -> bool,
 ) -> Vec<Puzzle> {
-    let miner = Miner { options, stop };
+    let mut miner = Miner { options, stop, won: HashMap::new() };
     let mut seen = HashSet::new();
     let new = |found: &Found| {
         let board = &found.board;
         let side = board.side_to_move().index();
         seen.insert((board.rule(), board.size(), side, canonical_cells(board)))
     };
-    let puzzles = games.iter().take_while(|_| !stop()).filter_map(|game| miner.puzzle_in(game));
+    let lines = games.iter().flat_map(|game| lines(game, options.variations));
+    let puzzles = lines.take_while(|_| !stop());
+    let puzzles = puzzles.filter_map(|(game, leaf)| miner.puzzle_in(game, leaf));
     let puzzles = puzzles.filter(new).take(options.count);
     let mut puzzles: Vec<Puzzle> = puzzles.map(|found| found.puzzle()).collect();
     puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
@@ -92,16 +97,27 @@ struct Found {
     branching: u64,
 }
 
+/// The lines of a game to look through, each with its last node.
+fn lines(game: &GameRecord, variations: bool) -> Vec<(&GameRecord, NodeId)> {
+    let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+    let leaves = if variations { leaves(game) } else { vec![last] };
+    leaves.into_iter().map(|leaf| (game, leaf)).collect()
+}
+
 struct Miner<'a> {
     options: &'a PuzzleOptions,
     stop: &'a dyn Fn() -> bool,
+    /// Whether a side has a forced win in positions of earlier lines.
+    won: HashMap<(PositionKey, Color), bool>,
 }
 
 impl Miner<'_> {
-    /// The puzzle of a game. If the result is unknown, both sides are tried as the winner.
-    fn puzzle_in(&self, game: &GameRecord) -> Option<Found> {
-        let boards = boards(game);
-        let winners = match game.result {
+    /// The earliest puzzle of the end of a line. Where the file does not tell who won, as of
+    /// variations, either side may have.
+    fn puzzle_in(&mut self, game: &GameRecord, leaf: NodeId) -> Option<Found> {
+        let boards = boards(game, leaf);
+        let is_main = game.main_line().last() == Some(leaf);
+        let winners = match game.result.filter(|_| is_main) {
             Some(GameResult::Win(color)) => vec![color],
             Some(GameResult::Draw | GameResult::Void) => Vec::new(),
             None => Color::ALL.to_vec(),
@@ -109,22 +125,31 @@ impl Miner<'_> {
         winners.into_iter().find_map(|winner| self.puzzle_of(&boards, winner))
     }
 
-    /// Walks back from the end of the game while the winner has a forced win, and returns the
-    /// earliest puzzle.
-    fn puzzle_of(&self, boards: &[Board], winner: Color) -> Option<Found> {
+    /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
+    /// position that is a puzzle.
+    fn puzzle_of(&mut self, boards: &[Board], winner: Color) -> Option<Found> {
         let mut earliest = None;
         for board in boards.iter().rev() {
             if board.history().len() < MIN_STONES || board.side_to_move() != winner {
                 continue;
             }
+            let key = (PositionKey::of(board), winner);
+            match self.won.get(&key) {
+                Some(true) => continue,
+                Some(false) => break,
+                None => {}
+            }
             let position = Position::from_board(board);
             let mut solver = Solver::new(MEMORY);
             let report =
-                solver.solve_position(&position, winner, WinKind::Vct, &self.limits(), self.stop);
-            if !matches!(report.verdict, solver::Verdict::Win(_)) {
+                solver.decide_position(&position, winner, WinKind::Vct, &self.limits(), self.stop);
+            if (self.stop)() {
                 break;
             }
-            if report.line.len() >= self.options.plies {
+            self.won.insert(key, matches!(report.verdict, solver::Verdict::Win(_)));
+            let solver::Verdict::Win(plies) = report.verdict else { break };
+            // A line has at most as many moves as its proof.
+            if usize::from(plies) >= self.options.plies {
                 earliest = self.puzzle(&position, report.kind, &mut solver).or(earliest);
             }
         }
@@ -155,16 +180,22 @@ impl Miner<'_> {
         }
         let wins = |judged: &&Judged| matches!(judged.report.verdict, solver::Verdict::Win(_));
         let win = judged.iter().find(wins)?;
-        // Count the nodes with a fresh solver: earlier proofs would make the count too small.
-        let fresh = Solver::new(MEMORY).solve_position(position, side, kind, &limits, self.stop);
+        let mut after = position.clone();
+        after.play(win.at);
+        let line = solver.line(&after, side, &win.report, &limits, self.stop);
+        if line.is_cut && !matches!(win.report.verdict, solver::Verdict::Win(0)) {
+            return None;
+        }
+        // Counted anew: what was proved before makes the proof look small.
+        let fresh = Solver::new(MEMORY).decide_position(position, side, kind, &limits, self.stop);
         let found = Found {
             board: position.board().clone(),
             kind,
             first: win.at,
-            plies: win.report.line.len() + 1,
+            plies: line.moves.len() + 1,
             branching: fresh.nodes,
         };
-        // The line may differ from the one of the first search.
+        // The line may be shorter than the proof.
         Some(found).filter(|found| found.plies >= self.options.plies)
     }
 }
@@ -192,12 +223,12 @@ impl Found {
     }
 }
 
-/// The boards of a game before the deciding five or foul. Stops at the first set-up stone after the
-/// start.
-fn boards(game: &GameRecord) -> Vec<Board> {
+/// The boards of the line before it was decided by a five or a foul, from its start on as far as
+/// stones are only played.
+fn boards(game: &GameRecord, leaf: NodeId) -> Vec<Board> {
     let mut board = game.start(Rule::Freestyle);
     let mut boards = vec![board.clone()];
-    for node in game.main_line() {
+    for node in game.path(leaf) {
         if game.note(node).is_some_and(|note| !note.set_up.is_empty()) {
             break;
         }
@@ -239,7 +270,8 @@ mod tests {
     use tengen_record::{self, ReadOptions};
     use tengen_rules::types::BoardSize;
 
-    const OPTIONS: PuzzleOptions = PuzzleOptions { count: 100, plies: 7, nodes: 5000 };
+    const OPTIONS: PuzzleOptions =
+        PuzzleOptions { count: 100, plies: 7, nodes: 5000, variations: false };
 
     #[test]
     fn canonical_cells_are_equal_under_symmetry() {
@@ -280,14 +312,18 @@ mod tests {
     fn boards_stop_at_set_up_stones() {
         let game = "(;GM[4]SZ[9:12]AW[aa];B[hh];AE[hh];W[hh])";
         let games = tengen_record::read(game.as_bytes(), &ReadOptions::default()).unwrap().list;
-        assert_eq!(boards(&games[0]).len(), 2);
+        assert_eq!(boards(&games[0], games[0].main_line().last().unwrap()).len(), 2);
     }
 
     #[test]
     fn boards_stop_before_a_foul() {
         let game = br#"{"rule":"renju","moves":"9,7 3,12 9,8 4,12 7,6 0,0 8,6 6,12 9,6"}"#;
         let games = tengen_record::read(game, &ReadOptions::default()).unwrap().list;
-        assert_eq!(boards(&games[0]).len(), 9, "the start and eight moves");
+        assert_eq!(
+            boards(&games[0], games[0].main_line().last().unwrap()).len(),
+            9,
+            "the start and eight moves"
+        );
     }
 
     #[test]
@@ -319,5 +355,25 @@ mod tests {
         }
         assert!(mined(GAME, Some(GameResult::Win(Color::White))).is_empty());
         assert!(mined(GAME, Some(GameResult::Draw)).is_empty());
+    }
+
+    /// The game as a variation of one that ends early.
+    #[test]
+    fn variations_are_looked_through_on_request() {
+        let mut tree = tengen_record::GameRecord::new(BoardSize::square(15).unwrap());
+        tree.rule = Some(Rule::Standard);
+        tree.result = Some(GameResult::Draw);
+        let mut color = Color::Black;
+        let mut node = tree.add(NodeId::ROOT, color, Point::new(0, 0)).unwrap();
+        assert_eq!(tree.first_child(NodeId::ROOT), Some(node));
+        node = NodeId::ROOT;
+        for at in GAME.split_whitespace() {
+            node = tree.add(node, color, at.parse().unwrap()).unwrap();
+            color = color.opponent();
+        }
+        assert!(find_puzzles(&OPTIONS, std::slice::from_ref(&tree), &|| false).is_empty());
+        let options = PuzzleOptions { variations: true, ..OPTIONS };
+        let found = find_puzzles(&options, &[tree.clone(), tree], &|| false);
+        assert_eq!((found.len(), found[0].plies), (1, 7));
     }
 }

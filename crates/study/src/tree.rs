@@ -220,8 +220,11 @@ impl Node {
         let Some(note) = record.note(id) else { return node };
         node.time_ms = note.time_ms;
         node.comment = note.comment.clone();
-        if let Some(found) = comment::find(&note.comment, record.size) {
-            node.evaluation = Some(NotedEvaluation::of(&found, notation));
+        let line = note.comment.lines().find(|line| comment::is_line(line));
+        if let Some((line, found)) =
+            line.and_then(|line| Some((line, comment::find(line, record.size)?)))
+        {
+            node.evaluation = Some(NotedEvaluation::read(line.to_string(), &found, notation));
             node.comment = without_evaluation(&note.comment);
         }
         if !note.set_up.is_empty() {
@@ -250,9 +253,11 @@ impl Node {
             cursor.set_up(&stones.set_up(game)?).map_err(InputError::other)?;
         }
         let noted = self.evaluation.as_ref();
-        let found = noted.and_then(|noted| comment::find(&noted.text, game.size()));
+        let line = noted
+            .and_then(|noted| noted.text.lines().find(|line| comment::is_line(line)))
+            .filter(|line| comment::find(line, game.size()).is_some());
         let plain = self.comment.is_empty() && self.time_ms.is_none() && self.marks.is_empty();
-        if plain && found.is_none() {
+        if plain && line.is_none() {
             return Ok(());
         }
         let marks: Vec<Mark> =
@@ -262,8 +267,8 @@ impl Node {
         note.comment = self.comment.clone();
         note.time_ms = self.time_ms;
         note.marks = marks;
-        if let Some(found) = found {
-            comment::put(&mut note.comment, &found, game.notation());
+        if let Some(line) = line {
+            comment::put(&mut note.comment, line);
         }
         Ok(())
     }

@@ -179,7 +179,9 @@ fn transform_evaluations(
         for point in &mut evaluation.line {
             *point = symmetry.point(before, *point);
         }
-        comment::put(&mut game.note_mut(node).comment, &evaluation, notation);
+        let note = &mut game.note_mut(node).comment;
+        let line = comment::line(&evaluation, comment::side(note), notation);
+        comment::put(note, &line);
     }
     game
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::games::GameFiles;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_study::positions::variation_nodes;
 use tengen_study::puzzles::{PuzzleOptions, find_puzzles};
 
 /// Arguments of `tengen puzzles`.
@@ -20,6 +21,9 @@ pub struct Args {
     /// Node limit of the solver for each move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// Look through every line of the trees, not only the main line
+    #[arg(long)]
+    variations: bool,
 }
 
 /// Prints one JSON object for each puzzle, short and narrow ones first. Of the symmetric forms of a
@@ -30,7 +34,12 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read(notes)?;
     let stop = stop_on_interrupt()?;
-    let options = PuzzleOptions { count: args.count, plies: args.plies, nodes: args.nodes };
+    let left_out: usize = games.iter().map(variation_nodes).sum();
+    if left_out > 0 && !args.variations {
+        writeln!(notes, "the main lines only; --variations adds {left_out} moves of variations")?;
+    }
+    let Args { count, plies, nodes, variations, .. } = *args;
+    let options = PuzzleOptions { count, plies, nodes, variations };
     for puzzle in find_puzzles(&options, &games, &|| stop.is_pressed()) {
         writeln!(out, "{}", serde_json::to_string(&puzzle)?)?;
     }

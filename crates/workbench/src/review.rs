@@ -1,9 +1,11 @@
 //! `tengen review`: reviews of whole games as text, JSON, an HTML page, or comments in an SGF file.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use indicatif::ProgressBar;
 
 use crate::games::{GameFiles, Selection};
 use tengen::engine::{Engine, Options, StopSwitch};
@@ -12,11 +14,13 @@ use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
-use tengen_record::replay::{Replayed, replay};
+use tengen_record::replay::{Replayed, replay, replay_to};
 use tengen_record::{Format, GameRecord, NodeId, write};
-use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Notation};
-use tengen_study::review::{self, Effort, Evaluation, Review, ReviewDocument, comment};
+use tengen_study::positions::{leaves, variations_note, walk};
+use tengen_study::review::{
+    self, Effort, Evaluations, Review, ReviewDocument, comment, ended, evaluate_with,
+};
 
 /// Arguments of `tengen review`.
 #[derive(clap::Args, Debug)]
@@ -32,7 +36,12 @@ pub struct Args {
     /// move up to four
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Reuse the evaluations of an earlier review if the file has them all
+    /// Review every line of the trees, not only the main line; a position that is reached again,
+    /// turned or mirrored, is searched once
+    #[arg(long)]
+    variations: bool,
+    /// Reuse the evaluations of an earlier review that the file has as comments, and search only the
+    /// other positions
     #[arg(long)]
     reuse: bool,
     /// Print one JSON line for each game
@@ -41,19 +50,30 @@ pub struct Args {
     /// Write an HTML page of the review
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write an SGF file of the games with the evaluations as comments
+    /// Write an SGF file of the games with the evaluations as comments, also with those known when
+    /// Ctrl-C stops the review: --reuse continues it
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     #[command(flatten)]
     network: NetworkArgs,
 }
 
-/// A reviewed game.
-struct Reviewed {
+/// A line of a game to review.
+struct Line {
+    /// Its number in the tree, from 1 for the main line.
+    number: usize,
+    /// Number of its first move that is on no earlier line.
+    from: usize,
+    replayed: Replayed,
+}
+
+/// A game to review.
+struct Task {
+    /// Its number in the file.
+    number: usize,
     record: GameRecord,
-    /// The node of each position, the start first.
-    nodes: Vec<NodeId>,
-    review: Review,
+    /// The main line first.
+    lines: Vec<Line>,
 }
 
 impl Args {
@@ -68,6 +88,16 @@ impl Args {
 /// # Errors
 /// If a file cannot be read or written, a game is invalid, or an option is.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    review_file(args, out, notes, stop_on_interrupt)
+}
+
+/// As [`run`]; `switch` makes the switch that stops the searches, once the games are read.
+fn review_file(
+    args: &Args,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+    switch: impl FnOnce() -> anyhow::Result<StopSwitch>,
+) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
         ensure!(!path.exists(), "{}: the file already exists", path.display());
         ensure_folder_exists(path)?;
@@ -84,33 +114,62 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         games.len()
     );
     // Check all games first: a failure later would lose the reviews before it.
-    let place = |number: usize| format!("{name}, game {number}");
-    let games = replayed(args, games, notes)?;
-    let stop = stop_on_interrupt()?;
+    let mut tasks = tasks(args, games, notes)?;
+    let stop = switch()?;
     let networks = args.network.networks();
     let mut engine = Engine::new(Options { networks, ..Options::default() });
-    let mut reviewed = Vec::new();
-    for (number, record, replayed) in games {
-        let Some(one) = review_game(args, record, replayed, &mut engine, &stop) else { break };
-        if args.json {
-            writeln!(out, "{}", serde_json::to_string(&ReviewDocument::from(&one.review))?)?;
-        } else {
-            if several {
-                writeln!(out, "{}", place(number))?;
-            }
-            writeln!(out, "{}", review::text(&one.review))?;
-        }
-        out.flush()?;
-        reviewed.push(one);
+    let mut known = Evaluations::default();
+    if args.reuse {
+        tasks.iter().for_each(|task| note_known(args, &task.record, &mut known));
     }
-    if let (Some(path), [only]) = (&args.html, &reviewed[..]) {
-        let page = review::html(&only.review, &title(&only.record, &args.file));
+    let positions = |line: &Line| line.replayed.game.moves().count() + 1;
+    let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
+    let bar = progress_bar(total as u64, "positions");
+    let mut page = None;
+    'games: for task in &mut tasks {
+        for line in std::mem::take(&mut task.lines) {
+            let (number, from) = (line.number, line.from);
+            let reviewed =
+                review_line(args, &task.record, line, &mut engine, &mut known, &bar, &stop);
+            let Some(review) = reviewed else { break 'games };
+            let review = &review;
+            let printed = bar.suspend(|| {
+                if args.json {
+                    let is_main = number == 1;
+                    let document = ReviewDocument {
+                        variation: (!is_main).then_some(number),
+                        from_move: (!is_main).then_some(from),
+                        ..ReviewDocument::from(review)
+                    };
+                    writeln!(out, "{}", serde_json::to_string(&document)?)?;
+                } else {
+                    if several {
+                        writeln!(out, "{name}, game {}", task.number)?;
+                    }
+                    if number == 1 {
+                        writeln!(out, "{}", review::text(review))?;
+                    } else {
+                        let text = review::variation_text(review, from);
+                        writeln!(out, "line {number}, from move {from}: {text}")?;
+                    }
+                }
+                anyhow::Ok(out.flush()?)
+            });
+            printed?;
+            if number == 1 && args.html.is_some() {
+                page = Some(review::html(review, &title(&task.record, &args.file)));
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if let (Some(path), Some(page)) = (&args.html, page) {
         atomic_file::write(path, page.as_bytes()).with_context(|| path.display().to_string())?;
     }
     if let Some(path) = &args.sgf
-        && !reviewed.is_empty()
+        && !known.is_empty()
     {
-        write_sgf(path, reviewed).with_context(|| path.display().to_string())?;
+        let records = tasks.into_iter().map(|task| task.record).collect();
+        write_sgf(args, path, records, &known).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
@@ -123,17 +182,20 @@ fn read_games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(usize, 
     Ok(games.numbers.into_iter().zip(games.list).collect())
 }
 
-/// Replays the games. `notes` lists those that end before their record does.
-fn replayed(
+/// Replays the games. `notes` lists those that end before their record does, and variations that
+/// are not reviewed.
+fn tasks(
     args: &Args,
     games: Vec<(usize, GameRecord)>,
     notes: &mut dyn Write,
-) -> anyhow::Result<Vec<(usize, GameRecord, Replayed)>> {
+) -> anyhow::Result<Vec<Task>> {
     let name = args.file.display();
-    let mut sound = Vec::new();
+    let mut tasks = Vec::new();
     for (number, record) in games {
         let replayed = replay(&record, args.board.rule()).and_then(|it| {
-            it.ensure_moves()?;
+            if !args.variations || leaves(&record).len() < 2 {
+                it.ensure_moves()?;
+            }
             Ok(it)
         });
         let replayed = args.selection.sound(number, replayed, &args.file, notes);
@@ -141,49 +203,83 @@ fn replayed(
         if let Some(cut) = &replayed.cut {
             writeln!(notes, "{name}, game {number}: {cut}")?;
         }
-        sound.push((number, record, replayed));
+        let mut lines = vec![Line { number: 1, from: 1, replayed }];
+        if args.variations {
+            lines.extend(variations(args, &record, number, notes)?);
+        } else if let Some(note) = variations_note(&record) {
+            writeln!(notes, "{name}, game {number}: {note}, which --variations reviews")?;
+        }
+        tasks.push(Task { number, record, lines });
     }
-    Ok(sound)
+    Ok(tasks)
 }
 
-/// Reviews a game; `None` if interrupted.
-fn review_game(
+/// The lines of a tree after the main line. `notes` lists those that cannot be replayed.
+fn variations(
     args: &Args,
-    record: GameRecord,
-    replayed: Replayed,
-    engine: &mut Engine,
-    stop: &StopSwitch,
-) -> Option<Reviewed> {
-    let Replayed { game, nodes, lost_by, .. } = replayed;
-    let noted = args.reuse.then(|| noted_evaluations(&record, &nodes)).flatten();
-    let evaluations = match noted {
-        Some(evaluations) => evaluations,
-        None => search(args, &game, engine, stop)?,
-    };
-    let verdict = record.result.map(|result| (result, record.reason.clone()));
-    let review = Review { foul: lost_by, verdict, ..Review::new(game, evaluations) };
-    Some(Reviewed { record, nodes, review })
+    record: &GameRecord,
+    game: usize,
+    notes: &mut dyn Write,
+) -> anyhow::Result<Vec<Line>> {
+    let name = args.file.display();
+    let mut seen: HashSet<NodeId> = record.main_line().collect();
+    let mut lines = Vec::new();
+    for (number, leaf) in (1..).zip(leaves(record)).skip(1) {
+        let path = record.path(leaf);
+        let shared = path.iter().take_while(|node| seen.contains(node));
+        let from = 1 + shared.filter(|&&node| record.play_of(node).is_some()).count();
+        seen.extend(&path);
+        match replay_to(record, args.board.rule(), leaf) {
+            Ok(replayed) => {
+                if let Some(cut) = &replayed.cut {
+                    writeln!(notes, "{name}, game {game}, line {number}: {cut}")?;
+                }
+                lines.push(Line { number, from, replayed });
+            }
+            Err(error) => {
+                writeln!(notes, "{name}, game {game}: left out line {number}: {error:#}")?;
+            }
+        }
+    }
+    Ok(lines)
 }
 
-/// The evaluations in the comments; `None` unless every position has one.
-fn noted_evaluations(record: &GameRecord, nodes: &[NodeId]) -> Option<Vec<Evaluation>> {
-    let noted = |&node: &NodeId| comment::find(&record.note(node)?.comment, record.size);
-    nodes.iter().map(noted).collect()
-}
-
-fn search(
+/// Reviews a line of a game; `None` if interrupted.
+fn review_line(
     args: &Args,
-    game: &Game,
+    record: &GameRecord,
+    line: Line,
     engine: &mut Engine,
+    known: &mut Evaluations,
+    bar: &ProgressBar,
     stop: &StopSwitch,
-) -> Option<Vec<Evaluation>> {
+) -> Option<Review> {
+    let Replayed { game, lost_by, .. } = line.replayed;
     engine.new_game();
-    let positions = game.moves().count() as u64 + 1;
-    let bar = progress_bar(positions, "positions");
     let effort = Effort { nodes: args.nodes };
-    let found = review::evaluate(game, engine, effort, stop, |done| bar.set_position(done as u64));
-    bar.finish_and_clear();
-    found
+    let evaluations = evaluate_with(&game, engine, effort, stop, known, |_| bar.inc(1))?;
+    // The result of the file is that of the main line.
+    let verdict = record.result.map(|result| (result, record.reason.clone()));
+    let review = Review::new(game, evaluations)
+        .with_given(given_moves(record))
+        .with_illegal(lost_by)
+        .with_verdict(verdict.filter(|_| line.number == 1));
+    Some(review)
+}
+
+/// Number of stones among the moves at the start that were given.
+fn given_moves(record: &GameRecord) -> usize {
+    record.plays().take(record.opening).filter(|play| play.at.is_some()).count()
+}
+
+/// Notes the evaluations in the comments of a tree.
+fn note_known(args: &Args, record: &GameRecord, known: &mut Evaluations) {
+    walk(record, args.board.rule(), |game, node| {
+        let comment = record.note(node).map(|note| &note.comment);
+        if let Some(found) = comment.and_then(|comment| comment::find(comment, record.size)) {
+            known.insert(game.board(), &found);
+        }
+    });
 }
 
 /// The names of the players, or the name of the file.
@@ -194,17 +290,30 @@ fn title(record: &GameRecord, file: &Path) -> String {
     }
 }
 
-fn write_sgf(path: &Path, reviewed: Vec<Reviewed>) -> anyhow::Result<()> {
-    let annotated = reviewed.into_iter().map(|mut one| {
-        let notation = Notation::new(one.record.size);
-        for (&node, evaluation) in one.nodes.iter().zip(&one.review.evaluations) {
-            comment::put(&mut one.record.note_mut(node).comment, evaluation, notation);
+/// Writes the games with all evaluations that are known of their positions.
+fn write_sgf(
+    args: &Args,
+    path: &Path,
+    mut records: Vec<GameRecord>,
+    known: &Evaluations,
+) -> anyhow::Result<()> {
+    let rule = args.board.rule();
+    for record in &mut records {
+        let notation = Notation::new(record.size);
+        let mut lines = Vec::new();
+        walk(record, rule, |game, node| {
+            if let Some(evaluation) = ended(game).or_else(|| known.get(game.board())) {
+                let side = Some(game.side_to_move());
+                lines.push((node, comment::line(&evaluation, side, notation)));
+            }
+        });
+        for (node, line) in lines {
+            comment::put(&mut record.note_mut(node).comment, &line);
         }
-        one.record.rule = Some(one.review.game.rule());
-        one.record
-    });
+        record.rule = Some(record.rule.unwrap_or(rule));
+    }
     let mut bytes = Vec::new();
-    write(&annotated.collect::<Vec<_>>(), Format::Sgf, &mut bytes)?;
+    write(&records, Format::Sgf, &mut bytes)?;
     Ok(atomic_file::write(path, &bytes)?)
 }
 
@@ -223,6 +332,7 @@ mod tests {
             board: BoardArgs { rule: None, size: None },
             selection: Selection::default(),
             nodes: 500,
+            variations: false,
             reuse: false,
             json: false,
             html: None,
@@ -231,12 +341,33 @@ mod tests {
         }
     }
 
+    /// A reviewed main line.
+    struct Reviewed {
+        record: GameRecord,
+        /// The node of each position, the start first.
+        nodes: Vec<NodeId>,
+        review: Review,
+        known: Evaluations,
+    }
+
     fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
         let mut notes = std::io::sink();
-        let (_, record, game) =
-            replayed(args, read_games(args, &mut notes)?, &mut notes)?.remove(0);
-        let mut engine = Engine::new(Options::default());
-        Ok(review_game(args, record, game, &mut engine, &StopSwitch::new()))
+        let Task { record, mut lines, .. } =
+            tasks(args, read_games(args, &mut notes)?, &mut notes)?.remove(0);
+        let mut known = Evaluations::default();
+        if args.reuse {
+            note_known(args, &record, &mut known);
+        }
+        let line = lines.remove(0);
+        let nodes = line.replayed.nodes.clone();
+        let (mut engine, bar) = (Engine::new(Options::default()), ProgressBar::hidden());
+        let stop = StopSwitch::new();
+        let review = review_line(args, &record, line, &mut engine, &mut known, &bar, &stop);
+        Ok(review.map(|review| Reviewed { record, nodes, review, known }))
+    }
+
+    fn write_reviewed(path: &Path, one: Reviewed) {
+        write_sgf(&args(PathBuf::new()), path, vec![one.record], &one.known).unwrap();
     }
 
     #[test]
@@ -247,7 +378,7 @@ mod tests {
         let one = reviewed(&args(file)).unwrap().unwrap();
         let first = one.review.evaluations.clone();
         let sgf = folder.path().join("noted.sgf");
-        write_sgf(&sgf, vec![one]).unwrap();
+        write_reviewed(&sgf, one);
         // A search with one node would give other numbers.
         let again = Args { reuse: true, nodes: 1, ..args(sgf.clone()) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
@@ -265,7 +396,7 @@ mod tests {
         assert_eq!(one.review.moves[0].color, Color::White);
         let first = one.review.evaluations.clone();
         let sgf = folder.path().join("noted.sgf");
-        write_sgf(&sgf, vec![one]).unwrap();
+        write_reviewed(&sgf, one);
         let again = Args { reuse: true, nodes: 1, ..args(sgf) };
         assert_eq!(reviewed(&again).unwrap().unwrap().review.evaluations, first);
         // Some of the set-up stones would be fouls as moves.
@@ -275,30 +406,67 @@ mod tests {
     }
 
     #[test]
-    fn review_ends_before_the_losing_foul() {
+    fn losing_foul_is_the_last_move_reviewed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.sgf");
         // The last move makes two open threes.
         let moves = "(;GM[4]SZ[15]RU[renju];B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg])";
         fs::write(&file, moves).unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
-        assert_eq!((one.review.moves.len(), one.nodes.len()), (8, 9));
+        assert_eq!((one.review.moves.len(), one.nodes.len()), (9, 9));
         let text = review::text(&one.review);
-        let heading = "renju 15x15, 8 moves, white wins: double-three at j9";
+        let heading = "renju 15x15, 9 moves, white wins: double-three at j9";
         assert_eq!(text.lines().next(), Some(heading));
+        assert_eq!(one.review.losing_move(), Some(9));
         let found = serde_json::to_value(ReviewDocument::from(&one.review)).unwrap();
         assert_eq!((&found["result"], &found["reason"]), (&"white".into(), &"double-three".into()));
-        assert_eq!(found["foul"], "j9");
+        assert_eq!((&found["foul"], &found["moves"][8]["at"]), (&"j9".into(), &"j9".into()));
+        assert_eq!(found["moves"][8]["grade"], "blunder");
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
         // Nobody claimed it: the review ends before it.
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
-        assert_eq!((one.review.moves.len(), one.review.foul), (8, None));
+        assert_eq!((one.review.moves.len(), one.review.illegal), (8, None));
         let mut notes = Vec::new();
         let args = args(file);
-        replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
+        tasks(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
         let notes = String::from_utf8(notes).unwrap();
         let cut = "move 9 (j9) is an unclaimed foul (double-three)";
         assert!(notes.contains(cut), "{notes}");
+    }
+
+    #[test]
+    fn given_moves_of_a_file_are_not_graded() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
+        let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
+        fs::write(&file, format!("(;GM[4]SZ[15]TGGIVEN[3]{moves})")).unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let given = one.review.moves.iter().take_while(|it| it.grade.is_none());
+        assert_eq!((given.count(), one.review.given), (3, 3));
+        assert!(one.review.moves[3..].iter().all(|it| it.grade.is_some()));
+        let file = folder.path().join("games.jsonl");
+        let record = r#"{"rule":"freestyle","size":15,"opening":2,"moves":"7,7 8,8 9,9"}"#;
+        fs::write(&file, record).unwrap();
+        assert_eq!(reviewed(&args(file)).unwrap().unwrap().review.given, 2);
+    }
+
+    #[test]
+    fn moves_that_no_board_holds_lose_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        for (at, reason, name) in [("7,7", "occupied", "h8"), ("20,3", "off-board", "u12")] {
+            let record = format!(
+                r#"{{"rule":"freestyle","size":15,"result":"black","reason":"{reason}","moves":"7,7 8,8 6,6 {at}"}}"#
+            );
+            let file = folder.path().join("games.jsonl");
+            fs::write(&file, record).unwrap();
+            let one = reviewed(&args(file)).unwrap().unwrap();
+            let last = one.review.moves.last().unwrap();
+            assert_eq!((last.number, last.color), (4, Color::White));
+            assert_eq!(one.review.losing_move(), Some(4));
+            let heading = format!("freestyle 15x15, 4 moves, black wins: {reason} at {name}");
+            assert_eq!(review::text(&one.review).lines().next(), Some(heading.as_str()));
+            assert_eq!(one.review.black_win_rates().last(), Some(&1.0));
+        }
     }
 
     #[test]
@@ -313,8 +481,8 @@ mod tests {
         assert!(out.is_empty());
         let selection = Selection { skip_bad: true, ..Selection::default() };
         let args = Args { selection, ..args(folder.path().join("two.sgf")) };
-        let sound = replayed(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
-        assert_eq!(sound.iter().map(|it| it.0).collect::<Vec<_>>(), [1]);
+        let sound = tasks(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
+        assert_eq!(sound.iter().map(|it| it.number).collect::<Vec<_>>(), [1]);
         let notes = String::from_utf8(notes).unwrap();
         assert!(notes.contains("left out game 2: move 2 is by black out of turn"), "{notes}");
     }
@@ -360,11 +528,92 @@ mod tests {
         let args = args(file);
         let mut notes = Vec::new();
         let games = read_games(&args, &mut notes).unwrap();
-        let games = replayed(&args, games, &mut notes).unwrap();
-        assert_eq!(games[0].2.nodes.len(), 10);
+        let games = tasks(&args, games, &mut notes).unwrap();
+        assert_eq!(games[0].lines[0].replayed.nodes.len(), 10);
         let notes = String::from_utf8(notes).unwrap();
         let cut = "game 1: move 10 (a1) comes after the end (black wins: five)";
         assert!(notes.contains(cut), "{notes}");
+    }
+
+    /// Two variations: one transposes to the main line, the other mirrors it.
+    const TREE: &str = "(;GM[4]SZ[15]RU[freestyle];B[hh](;W[ii];B[jj];W[kk])\
+                        (;W[kk];B[jj];W[ii];B[gg])(;W[gi];B[fj]))";
+
+    fn run_on(args: &Args) -> (String, String) {
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        review_file(args, &mut out, &mut notes, || Ok(StopSwitch::new())).unwrap();
+        [out, notes].map(|bytes| String::from_utf8(bytes).unwrap()).into()
+    }
+
+    #[test]
+    fn variations_are_reviewed_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tree.sgf");
+        fs::write(&file, TREE).unwrap();
+        let main = Args { json: true, ..args(file.clone()) };
+        let (out, notes) = run_on(&main);
+        assert_eq!(out.lines().count(), 1);
+        assert!(notes.contains("6 moves are in variations, which --variations reviews"), "{notes}");
+        let all = Args { variations: true, ..main };
+        let (out, notes) = run_on(&all);
+        assert_eq!(notes, "");
+        let lines: Vec<ReviewDocument> =
+            out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let found = |it: &ReviewDocument| (it.variation, it.from_move, it.moves.len());
+        let expected = [(None, None, 4), (Some(2), Some(2), 5), (Some(3), Some(2), 3)];
+        assert_eq!(lines.iter().map(found).collect::<Vec<_>>(), expected);
+        // The position of both orders is searched once.
+        assert_eq!(lines[0].black_win_rates[4], lines[1].black_win_rates[4]);
+        // A mirrored position as well: its line is mirrored with it.
+        assert_eq!(lines[0].black_win_rates[2], lines[2].black_win_rates[2]);
+        assert_ne!(lines[0].moves[2].line, lines[2].moves[2].line);
+        let text = run_on(&Args { json: false, ..all }).0;
+        assert!(text.contains("line 2, from move 2: freestyle 15x15, 5 moves"), "{text}");
+    }
+
+    #[test]
+    fn evaluations_are_turned_with_their_board() {
+        let game = |moves: &str| {
+            let mut game = tengen_rules::game::Game::new(
+                tengen_rules::types::BoardSize::square(15).unwrap(),
+                tengen_rules::types::Rule::Freestyle,
+            );
+            for name in moves.split(' ') {
+                game.play(game.point(name).unwrap());
+            }
+            game
+        };
+        let (known_at, asked_at) = (game("h8 i9 c3"), game("h8 g9 m3"));
+        let line = ["j10", "d4"].map(|name| known_at.point(name).unwrap()).to_vec();
+        let mut known = Evaluations::default();
+        let score = tengen_rules::types::Score::raw(7);
+        known.insert(known_at.board(), &review::Evaluation { score, line });
+        let found = known.get(asked_at.board()).unwrap();
+        assert_eq!(asked_at.notation().list(found.line), ["f10", "l4"]);
+        assert_eq!(known.get(game("h8 i9").board()), None);
+    }
+
+    /// As after Ctrl-C: some positions have their evaluation, the others are searched.
+    #[test]
+    fn reuse_continues_a_review() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
+        fs::write(&file, GAME).unwrap();
+        let one = reviewed(&args(file)).unwrap().unwrap();
+        let first = one.review.evaluations.clone();
+        let sgf = folder.path().join("noted.sgf");
+        let mut known = Evaluations::default();
+        let game = &one.review.game;
+        let mut at = game.clone();
+        for evaluation in first.iter().rev().take(5) {
+            known.insert(at.board(), evaluation);
+            at.undo();
+        }
+        write_sgf(&args(PathBuf::new()), &sgf, vec![one.record], &known).unwrap();
+        let again = reviewed(&Args { reuse: true, nodes: 1, ..args(sgf) }).unwrap().unwrap();
+        let again = again.review.evaluations;
+        assert_eq!(again[5..], first[5..]);
+        assert_ne!(again[..5], first[..5]);
     }
 
     #[test]

@@ -16,6 +16,16 @@ pub fn four_places(rate: f64) -> f64 {
     (rate * 10_000.0).round() / 10_000.0
 }
 
+/// A rate of [`Score::rounded_win_rate`], 0 to 1, in percent: `65`, with `decimals` `65.3`. `0` and
+/// `100` are certain, other rates keep clear of them.
+pub fn percent(rate: f64, decimals: usize) -> String {
+    if rate <= 0.0 || rate >= 1.0 {
+        return format!("{:.decimals$}", 100.0 * rate.clamp(0.0, 1.0));
+    }
+    let least = 0.1_f64.powi(decimals as i32);
+    format!("{:.decimals$}", (100.0 * rate).clamp(least, 100.0 - least))
+}
+
 /// Value of a position for the side to move. Integers only, so that a search is the same on
 /// every machine. A win in `n` plies is `WIN - n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,6 +116,13 @@ impl Score {
         }
     }
 
+    /// [`Score::win_rate`] to four places, as people and files read it: 0 and 1 only where the result
+    /// is forced.
+    pub fn rounded_win_rate(self) -> f64 {
+        let rate = four_places(self.win_rate());
+        if self.is_forced() { rate } else { rate.clamp(0.0001, 0.9999) }
+    }
+
     /// The score changed by `delta`, clamped to the bounds.
     #[inline]
     pub fn plus(self, delta: i32) -> Score {
@@ -134,6 +151,21 @@ impl fmt::Display for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hundred_percent_is_for_forced_results() {
+        let texts = |score: Score| {
+            let rate = score.rounded_win_rate();
+            [percent(rate, 0), percent(rate, 1)]
+        };
+        assert_eq!(texts(Score::win_in(5)), ["100", "100.0"]);
+        assert_eq!(texts(Score::loss_in(4)), ["0", "0.0"]);
+        assert_eq!(texts(Score::evaluation(i32::MAX)), ["99", "99.9"]);
+        assert_eq!(texts(Score::evaluation(i32::MIN)), ["1", "0.1"]);
+        assert_eq!(texts(Score::raw(1_200)), ["99", "99.8"]);
+        assert_eq!(texts(Score::raw(123)), ["65", "64.9"]);
+        assert_eq!(Score::evaluation(i32::MAX).rounded_win_rate(), 0.9999);
+    }
 
     #[test]
     fn forced_results_differ_from_evaluations() {

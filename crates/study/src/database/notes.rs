@@ -31,7 +31,7 @@ pub fn with_lines(record: &Record, notation: Notation) -> String {
     }
     if let Some(score) = score(record) {
         let line = record.best().into_iter().collect();
-        lines.push(comment::line(&review::Evaluation { score, line }, notation));
+        lines.push(comment::line(&review::Evaluation { score, line }, None, notation));
     }
     if record.games != Games::default() {
         let Games { black_wins, draws, white_wins, unknown } = record.games;

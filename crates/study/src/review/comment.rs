@@ -4,26 +4,27 @@
 //! text:
 //!
 //! ```text
-//! Tengen: score +123, win rate 65 %, line h9 i10 j11
+//! Tengen: score +123, win rate 65 % for black, line h9 i10 j11
 //! ```
 //!
-//! Score and win rate are from the view of the side to move; `+M7` and `-M6` are plies to a forced
-//! win or loss.
+//! Score and win rate are those of the side to move, which is named; `+M7` and `-M6` are plies to a
+//! forced win or loss. Lines of earlier versions, which do not name the side, are read as well.
 
 use std::fmt::Write;
 
 use super::Evaluation;
-use tengen_rules::types::{BoardSize, Notation, Point, Score};
+use tengen_rules::types::{BoardSize, Color, Notation, Point, Score, percent};
 
 /// The start of the line.
 const MARK: &str = "Tengen: score ";
 
-/// Formats an evaluation as a line.
-pub fn line(evaluation: &Evaluation, notation: Notation) -> String {
+/// The line for an evaluation of a position with this side to move, where it is known.
+pub fn line(evaluation: &Evaluation, side: Option<Color>, notation: Notation) -> String {
     let score = evaluation.score;
     let sign = if score.value() > 0 && !score.is_forced() { "+" } else { "" };
-    let percent = score.win_rate() * 100.0;
-    let mut text = format!("{MARK}{sign}{score}, win rate {percent:.0} %");
+    let rate = percent(score.rounded_win_rate(), 0);
+    let side = side.map_or(String::new(), |side| format!(" for {}", side.name()));
+    let mut text = format!("{MARK}{sign}{score}, win rate {rate} %{side}");
     if !evaluation.line.is_empty() {
         text += ", line";
         for &point in &evaluation.line {
@@ -39,12 +40,18 @@ pub fn is_line(line: &str) -> bool {
     line.starts_with(MARK)
 }
 
-/// Appends an evaluation to a comment, and removes an older evaluation from it.
-pub fn put(comment: &mut String, evaluation: &Evaluation, notation: Notation) {
-    let own = line(evaluation, notation);
+/// Puts such a line into a comment, in place of an older one, and leaves the rest as it is.
+pub fn put(comment: &mut String, line: &str) {
     let mut lines: Vec<&str> = comment.lines().filter(|line| !is_line(line)).collect();
-    lines.push(&own);
+    lines.push(line);
     *comment = lines.join("\n");
+}
+
+/// The side to move that such a line in a comment names.
+pub fn side(comment: &str) -> Option<Color> {
+    let line = comment.lines().find(|line| is_line(line))?;
+    let (_, side) = line.split(',').nth(1)?.split_once(" for ")?;
+    side.parse().ok()
 }
 
 /// The evaluation in a comment, if there is one.
@@ -88,13 +95,17 @@ mod tests {
             for line_points in [line_points.clone(), Vec::new()] {
                 let evaluation = Evaluation { score, line: line_points };
                 let mut comment = "a note\nTengen: score 5, win rate 1 %\nmore".to_string();
-                put(&mut comment, &evaluation, notation);
+                put(&mut comment, &line(&evaluation, Some(Color::White), notation));
                 assert_eq!(find(&comment, size), Some(evaluation), "{comment}");
+                assert_eq!(side(&comment), Some(Color::White));
                 assert!(comment.starts_with("a note\nmore\nTengen: "), "{comment}");
             }
         }
-        let text = line(&Evaluation { score: Score::raw(123), line: line_points }, notation);
-        assert_eq!(text, "Tengen: score +123, win rate 65 %, line h9 a1");
+        let evaluation = Evaluation { score: Score::raw(123), line: line_points };
+        let text = line(&evaluation, Some(Color::Black), notation);
+        assert_eq!(text, "Tengen: score +123, win rate 65 % for black, line h9 a1");
+        let earlier = "Tengen: score +123, win rate 65 %, line h9 a1";
+        assert_eq!((find(earlier, size), side(earlier)), (Some(evaluation), None));
     }
 
     #[test]

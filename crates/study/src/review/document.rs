@@ -8,7 +8,9 @@ use crate::cell::CellName;
 use crate::named::{Named, impl_name};
 use tengen::solver::WinKind;
 use tengen_record::GameResult;
+use tengen_record::replay::IllegalMove;
 use tengen_rules::board::Stone;
+use tengen_rules::game::Offence;
 use tengen_rules::types::{Color, Notation, Point, Rule, Score, four_places};
 
 /// A reviewed game. Cells are named as h8: a column letter from the left, a row number from the
@@ -16,6 +18,12 @@ use tengen_rules::types::{Color, Notation, Point, Rule, Score, four_places};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A reviewed game, as `tengen review --json` prints it")]
 pub struct ReviewDocument {
+    /// With --variations: the number of the line in the tree, from 1; absent for the main line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<usize>,
+    /// Of a variation: the number of its first move that is not on an earlier line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_move: Option<usize>,
     /// The rule of the game.
     pub rule: Named<Rule>,
     /// Columns of the board.
@@ -26,8 +34,11 @@ pub struct ReviewDocument {
     pub result: Option<Named<GameResult>>,
     /// The reason: five, full, the name of the foul, or the text of the file.
     pub reason: Option<String>,
-    /// The foul by which black lost; it is not among the moves.
+    /// The forbidden move by which black lost, the last of the moves.
     pub foul: Option<CellName>,
+    /// Number of moves at the start that were given. They have no grade and do not count for the
+    /// accuracy.
+    pub given: usize,
     /// Stones on the board before the first move.
     pub set_up: Vec<SetUpStone>,
     /// The accuracy of each side, 0 to 1: the mean of exp(-5 loss) over its moves from positions that
@@ -35,11 +46,13 @@ pub struct ReviewDocument {
     pub accuracy: Accuracy,
     /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// Number of the loser's move after which every position was a forced loss.
+    /// Number of the move after which every position was a forced loss for its player; null where
+    /// there is none among the moves that were not given.
     pub losing_move: Option<usize>,
-    /// Black's win rate in every position, 0 to 1, the start first.
+    /// Black's chance to win, 0 to 1, of every position, the start first; 0 and 1 only where a win is
+    /// proved.
     pub black_win_rates: Vec<f64>,
-    /// The moves.
+    /// Every move, an illegal one that lost the game included.
     pub moves: Vec<ReviewedMove>,
 }
 
@@ -80,8 +93,12 @@ pub struct ReviewedMove {
     pub after: Value,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// The grade of the move.
-    pub grade: Named<Grade>,
+    /// How good the move was; null for a given move.
+    pub grade: Option<Named<Grade>>,
+    /// Why the rules do not allow the move, which lost the game: double-three, double-four, overline,
+    /// occupied or off-board; absent for a legal move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offence: Option<String>,
     /// A forced result that the move gave away or allowed.
     pub finding: Option<FindingEntry>,
     /// A sentence about the move; null without a finding.
@@ -95,7 +112,7 @@ pub struct Value {
     pub score: Option<i32>,
     /// Plies to a forced win, negative for a forced loss.
     pub forced: Option<i64>,
-    /// The win rate, 0 to 1.
+    /// Chance to win, 0 to 1; 0 and 1 only where a win is proved.
     pub win_rate: f64,
 }
 
@@ -161,11 +178,16 @@ pub struct NotedEvaluation {
 }
 
 impl NotedEvaluation {
-    /// The evaluation on a board with this notation.
-    pub fn of(evaluation: &Evaluation, notation: Notation) -> NotedEvaluation {
+    /// The evaluation of a position with this side to move, on a board with this notation.
+    pub fn of(evaluation: &Evaluation, side: Color, notation: Notation) -> NotedEvaluation {
+        let text = comment::line(evaluation, Some(side), notation);
+        NotedEvaluation::read(text, evaluation, notation)
+    }
+
+    /// The evaluation that a line of a comment holds.
+    pub fn read(text: String, evaluation: &Evaluation, notation: Notation) -> NotedEvaluation {
         let Value { score, forced, win_rate } = evaluation.score.into();
-        let (text, line) = (comment::line(evaluation, notation), notation.list(&evaluation.line));
-        NotedEvaluation { text, score, forced, win_rate, line }
+        NotedEvaluation { text, score, forced, win_rate, line: notation.list(&evaluation.line) }
     }
 }
 
@@ -184,7 +206,7 @@ pub struct ReviewAnswer {
     /// The review; absent if it was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewDocument>,
-    /// The evaluation of every position, the start first.
+    /// Every position of the game, the start first, and that after an illegal last move.
     pub evaluations: Vec<NotedEvaluation>,
     /// Whether the review was stopped.
     pub stopped: bool,
@@ -200,12 +222,13 @@ impl ReviewAnswer {
 impl From<&Review> for ReviewAnswer {
     fn from(review: &Review) -> ReviewAnswer {
         let notation = review.game.notation();
-        let evaluations = review.evaluations.iter();
-        ReviewAnswer {
-            review: Some(review.into()),
-            evaluations: evaluations.map(|it| NotedEvaluation::of(it, notation)).collect(),
-            stopped: false,
-        }
+        // After an illegal move it is lost for the side that made it.
+        let lost = Evaluation { score: Score::win_in(0), line: Vec::new() };
+        let evaluations = review.evaluations.iter().chain(review.illegal.map(|_| &lost));
+        let noted = evaluations
+            .zip(review.sides())
+            .map(|(evaluation, side)| NotedEvaluation::of(evaluation, side, notation));
+        ReviewAnswer { review: Some(review.into()), evaluations: noted.collect(), stopped: false }
     }
 }
 
@@ -213,19 +236,22 @@ impl From<&Review> for ReviewDocument {
     fn from(review: &Review) -> ReviewDocument {
         let game = &review.game;
         let notation = game.notation();
-        let set_up = game.history().len() - review.moves.len();
+        let set_up = game.history().len() - game.moves().count();
         let set_up = game.history()[..set_up].iter();
         let stone = |stone: &Stone| SetUpStone {
             color: Named(stone.color),
             at: notation.name(stone.point),
         };
         ReviewDocument {
+            variation: None,
+            from_move: None,
             rule: Named(game.rule()),
             width: game.size().width(),
             height: game.size().height(),
             result: review.result().map(Named),
             reason: review.reason().map(str::to_string),
-            foul: review.foul.map(|(point, _)| notation.name(point)),
+            foul: review.illegal.filter(is_foul).map(|illegal| notation.name(illegal.at)),
+            given: review.given,
             set_up: set_up.map(stone).collect(),
             accuracy: Accuracy {
                 black: review.accuracy[Color::Black].map(four_places),
@@ -239,18 +265,23 @@ impl From<&Review> for ReviewDocument {
     }
 }
 
+fn is_foul(illegal: &IllegalMove) -> bool {
+    matches!(illegal.offence, Offence::Foul(_))
+}
+
 impl ReviewedMove {
     fn of(it: &MoveReview, notation: Notation) -> ReviewedMove {
         ReviewedMove {
             number: it.number,
             color: Named(it.color),
-            at: notation.name(it.point),
+            at: notation.name(it.at),
             best: it.best.map(|best| notation.name(best)),
             line: notation.list(&it.line),
             before: it.before.into(),
             after: it.after.into(),
             loss: four_places(it.loss),
-            grade: Named(it.grade),
+            grade: it.grade.map(Named),
+            offence: it.offence.map(|offence| offence.name().to_string()),
             finding: it.finding.as_ref().map(|finding| FindingEntry::of(finding, notation)),
             comment: super::text::reason(it, notation),
         }
@@ -282,7 +313,7 @@ impl From<Score> for Value {
         Value {
             score: (!score.is_forced()).then(|| score.value()),
             forced: score.signed_plies(),
-            win_rate: four_places(score.win_rate()),
+            win_rate: score.rounded_win_rate(),
         }
     }
 }

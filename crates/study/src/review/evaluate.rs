@@ -1,9 +1,13 @@
 //! Evaluates every position of a game with the engine and the solver.
 
-use tengen::engine::{Engine, Limits, Line, Request, StopSwitch};
+use std::collections::HashMap;
+
+use crate::positions::PositionKey;
+use tengen::engine::{Engine, Limits, Line, Report, Request, StopSwitch};
 use tengen::solver::{SolveLimits, Solver, Verdict, WinKind};
+use tengen_rules::board::Board;
 use tengen_rules::game::{Ending, Game};
-use tengen_rules::types::{Point, Score};
+use tengen_rules::types::{Point, Score, Symmetry};
 
 /// Memory of the solver in bytes.
 const SOLVER_BYTES: u64 = 16 << 20;
@@ -17,6 +21,52 @@ pub struct Evaluation {
     pub score: Score,
     /// The best line of both sides; empty if the game is over.
     pub line: Vec<Point>,
+}
+
+/// The evaluation of a game that is over.
+pub fn ended(game: &Game) -> Option<Evaluation> {
+    let score = match game.ending()? {
+        Ending::Full => Score::DRAW,
+        ending if ending.winner() == Some(game.side_to_move()) => Score::win_in(0),
+        _ => Score::loss_in(0),
+    };
+    Some(Evaluation { score, line: Vec::new() })
+}
+
+/// Evaluations of positions, whatever the moves that led there, turned and mirrored: for games that
+/// share positions, and to continue a review.
+#[derive(Debug, Default)]
+pub struct Evaluations {
+    by_key: HashMap<PositionKey, (Symmetry, Evaluation)>,
+}
+
+impl Evaluations {
+    /// The evaluation of a position, on this board.
+    pub fn get(&self, board: &Board) -> Option<Evaluation> {
+        let (key, symmetry) = PositionKey::oriented(board);
+        let (known_by, evaluation) = self.by_key.get(&key)?;
+        let size = board.size();
+        // To the form that both boards share, and from there to this board.
+        let here = |&point: &Point| symmetry.inverse().point(size, known_by.point(size, point));
+        let line = evaluation.line.iter().map(here).collect();
+        Some(Evaluation { score: evaluation.score, line })
+    }
+
+    /// Notes the evaluation of a position.
+    pub fn insert(&mut self, board: &Board, evaluation: &Evaluation) {
+        let (key, symmetry) = PositionKey::oriented(board);
+        self.by_key.insert(key, (symmetry, evaluation.clone()));
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.by_key.len()
+    }
+
+    /// Whether nothing is noted.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
 }
 
 /// The effort for a position.
@@ -36,12 +86,25 @@ pub fn evaluate(
     engine: &mut Engine,
     effort: Effort,
     stop: &StopSwitch,
+    progress: impl FnMut(usize),
+) -> Option<Vec<Evaluation>> {
+    evaluate_with(game, engine, effort, stop, &mut Evaluations::default(), progress)
+}
+
+/// As [`evaluate`]; positions that are `known` are not searched, and new evaluations are added, also
+/// when `stop` ends the work.
+pub fn evaluate_with(
+    game: &Game,
+    engine: &mut Engine,
+    effort: Effort,
+    stop: &StopSwitch,
+    known: &mut Evaluations,
     mut progress: impl FnMut(usize),
 ) -> Option<Vec<Evaluation>> {
     let solver = Solver::with_networks(SOLVER_BYTES, engine.options().networks.clone());
     let mut asking = Asking { engine, solver, effort, stop };
     let mut game = game.clone();
-    let mut evaluations = vec![asking.value(&game, &[])];
+    let mut evaluations = vec![asking.known_or(&game, known, |asking| asking.value(&game, &[]))];
     let mut played = game.moves().last();
     while game.undo() {
         if stop.is_pressed() {
@@ -49,11 +112,10 @@ pub fn evaluate(
         }
         progress(evaluations.len());
         let loses = evaluations.last().is_some_and(|after| after.score.is_win());
-        let mut evaluation = asking.value(&game, &[]);
-        if loses {
-            evaluation = asking.with_defence(&game, evaluation, played);
-        }
-        evaluations.push(evaluation);
+        evaluations.push(asking.known_or(&game, known, |asking| {
+            let evaluation = asking.value(&game, &[]);
+            if loses { asking.with_defence(&game, evaluation, played) } else { evaluation }
+        }));
         played = game.moves().last();
     }
     if stop.is_pressed() {
@@ -73,25 +135,37 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
+    /// The known evaluation of the position, or that of `search`, which is known afterwards unless it
+    /// was stopped.
+    fn known_or(
+        &mut self,
+        game: &Game,
+        known: &mut Evaluations,
+        search: impl FnOnce(&mut Self) -> Evaluation,
+    ) -> Evaluation {
+        if let Some(evaluation) = ended(game).or_else(|| known.get(game.board())) {
+            return evaluation;
+        }
+        let evaluation = search(self);
+        if !self.stop.is_pressed() {
+            known.insert(game.board(), &evaluation);
+        }
+        evaluation
+    }
+
     /// The evaluation of a position, without the moves in `excluded`.
     fn value(&mut self, game: &Game, excluded: &[Point]) -> Evaluation {
-        let over = |score| Evaluation { score, line: Vec::new() };
-        match game.ending() {
-            Some(Ending::Full) => return over(Score::DRAW),
-            Some(ending) => {
-                let won = ending.winner() == Some(game.side_to_move());
-                return over(if won { Score::win_in(0) } else { Score::loss_in(0) });
-            }
-            None => {}
+        if let Some(over) = ended(game) {
+            return over;
         }
         let searched = match self.best_line(game, excluded) {
             Some(line) => Evaluation { score: line.score, line: line.moves },
-            None => return over(Score::DRAW),
+            None => return Evaluation { score: Score::DRAW, line: Vec::new() },
         };
         if searched.score.is_loss() || !excluded.is_empty() {
             return searched;
         }
-        match self.proved_win(game) {
+        match self.proved_win(game, &searched) {
             Some(proved) if improves_on(&proved, &searched) => proved,
             _ => searched,
         }
@@ -101,21 +175,38 @@ impl Asking<'_> {
     fn best_line(&mut self, game: &Game, excluded: &[Point]) -> Option<Line> {
         let limits = Limits::nodes(self.effort.nodes);
         let request = Request::new(limits).excluding(excluded.to_vec());
-        let report = self.engine.evaluate(game.position(), &request, self.stop);
+        let mut report = self.engine.evaluate(game.position(), &request, self.stop);
+        self.engine.complete_lines(game.position(), &mut report, &request, self.stop);
         report.lines.into_iter().next()
     }
 
-    /// A win of the side to move by fours and threes.
-    fn proved_win(&mut self, game: &Game) -> Option<Evaluation> {
+    /// A win of the side to move by fours and threes, with the whole line where the limits allow
+    /// it; `None` also where the search has found a whole line that is no longer.
+    fn proved_win(&mut self, game: &Game, searched: &Evaluation) -> Option<Evaluation> {
         let limits = SolveLimits::nodes(self.effort.nodes);
-        let side = game.side_to_move();
-        let report = self.solver.solve(game, side, WinKind::Vct, &limits, self.stop);
-        match report.verdict {
-            Verdict::Win(plies) if !report.line.is_empty() => {
-                Some(Evaluation { score: Score::win_in(plies.into()), line: report.line })
-            }
-            _ => None,
+        let (side, position, stop) = (game.side_to_move(), game.position(), self.stop);
+        let report = self.solver.decide(game, side, WinKind::Vct, &limits, stop);
+        let Verdict::Win(plies) = report.verdict else { return None };
+        let score = Score::win_in(plies.into());
+        if searched.score >= score && searched.line.len() == searched.score.forced_plies()? {
+            return None;
         }
+        let written = self.solver.line(position, side, &report, &limits, &|| stop.is_pressed());
+        let line = Line { score, depth: 1, selective_depth: 1, moves: written.moves };
+        let mut report = Report { lines: vec![line], ..Report::default() };
+        let request = Request::new(Limits::nodes(self.effort.nodes));
+        self.engine.complete_lines(position, &mut report, &request, stop);
+        let line = report.lines.pop()?;
+        let is_known = !line.moves.is_empty();
+        is_known.then_some(Evaluation { score: line.score, line: line.moves })
+    }
+
+    /// Whether the side to move wins by fours and threes.
+    fn has_win(&mut self, game: &Game) -> bool {
+        let limits = SolveLimits::nodes(self.effort.nodes);
+        let report =
+            self.solver.decide(game, game.side_to_move(), WinKind::Vct, &limits, self.stop);
+        matches!(report.verdict, Verdict::Win(_))
     }
 
     /// The evaluation of a position in which the player's move lost, with a best move that the solver
@@ -134,7 +225,7 @@ impl Asking<'_> {
             }
             let mut after = game.clone();
             let ended = after.play(best).is_some();
-            if ended || self.proved_win(&after).is_none() {
+            if ended || !self.has_win(&after) {
                 break;
             }
             refuted.push(best);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Grade, Review, ReviewDocument, text};
+use super::{Grade, MoveReview, Review, ReviewDocument, text};
 use crate::svg::empty_board;
 use tengen_rules::types::Color;
 
@@ -45,7 +45,7 @@ fn summary(review: &Review) -> String {
         let Some(accuracy) = review.accuracy[color] else { continue };
         let _ = write!(out, "<tr><th>{}</th><td>{:.0} %</td>", color.name(), accuracy * 100.0);
         for grade in [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder] {
-            let own = review.moves.iter().filter(|it| it.color == color && it.grade == grade);
+            let own = review.moves.iter().filter(|it| it.color == color && it.grade == Some(grade));
             let _ = write!(out, "<td>{}</td>", own.count());
         }
         out += "</tr>";
@@ -82,12 +82,20 @@ fn graph(review: &Review) -> String {
         height + 12.0,
         half = height / 2.0
     );
+    if review.given > 0 {
+        let (x, _) = place(review.given);
+        let _ = write!(
+            out,
+            "<rect class=\"given\" x=\"0\" y=\"0\" width=\"{x:.1}\" height=\"{height}\">\
+             <title>given moves, not graded</title></rect>"
+        );
+    }
     for it in review.worst_moves() {
         let (x, y) = place(it.number);
         let _ = write!(
             out,
             "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}</title></circle>",
-            it.grade.name(),
+            grade(it),
             escape(&text::sentence(it, review.game.notation()))
         );
     }
@@ -106,12 +114,17 @@ fn worst(review: &Review) -> String {
         let _ = write!(
             out,
             "<li class=\"{}\"><a href=\"#{}\">{sentence}</a></li>",
-            it.grade.name(),
+            grade(it),
             it.number
         );
     }
     out += "</ol>";
     out
+}
+
+/// The grade of a move, or `given`.
+fn grade(it: &MoveReview) -> &'static str {
+    it.grade.map_or("given", Grade::name)
 }
 
 fn moves(review: &Review) -> String {
@@ -122,9 +135,9 @@ fn moves(review: &Review) -> String {
             "<a href=\"#{0}\" class=\"move {1} {2}\" title=\"{3}\">{0}. {4}</a> ",
             it.number,
             it.color.name(),
-            it.grade.name(),
-            it.grade.name(),
-            notation.name(it.point)
+            grade(it),
+            grade(it),
+            notation.name(it.at)
         );
         out
     })

@@ -18,16 +18,16 @@ pub use document::{
     Accuracy, FindingEntry, FindingKind, NotedEvaluation, ReviewAnswer, ReviewDocument,
     ReviewProgress, ReviewedMove, SetUpStone, Value,
 };
-pub use evaluate::{Effort, Evaluation, evaluate};
+pub use evaluate::{Effort, Evaluation, Evaluations, ended, evaluate, evaluate_with};
 pub use html::html;
 pub use reason::reason;
-pub use text::text;
+pub use text::{text, variation_text};
 
 use tengen::solver::WinKind;
 use tengen_record::GameResult;
-use tengen_rules::game::{Ending, Game};
-use tengen_rules::threat::Foul;
-use tengen_rules::types::{ByColor, Color, Point, Score};
+use tengen_record::replay::IllegalMove;
+use tengen_rules::game::{Ending, Game, Offence};
+use tengen_rules::types::{ByColor, Color, Coordinates, Point, Score};
 
 /// The loss of win rate from which a move is an inaccuracy, a mistake or a blunder.
 const INACCURACY: f64 = 0.05;
@@ -115,9 +115,9 @@ pub struct MoveReview {
     pub number: usize,
     /// The player.
     pub color: Color,
-    /// The cell.
-    pub point: Point,
-    /// The engine's move, if known.
+    /// Where; off the board only for an illegal move.
+    pub at: Coordinates,
+    /// What the engine would have played; `None` where it was not asked.
     pub best: Option<Point>,
     /// The best line, starting with `best`.
     pub line: Vec<Point>,
@@ -127,28 +127,39 @@ pub struct MoveReview {
     pub after: Score,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// The grade of the move.
-    pub grade: Grade,
-    /// A forced result that the move gave away or allowed.
+    /// How good it was; `None` for a given move, which nobody chose.
+    pub grade: Option<Grade>,
+    /// A forced result that it gave away or allowed.
     pub finding: Option<Finding>,
+    /// Why the rules do not allow it: then it ended the game.
+    pub offence: Option<Offence>,
+}
+
+impl MoveReview {
+    /// Whether it was a mistake or a blunder.
+    pub fn is_mistake(&self) -> bool {
+        self.grade >= Some(Grade::Mistake)
+    }
 }
 
 /// The review of a game.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// The game.
+    /// The game as far as its moves were legal.
     pub game: Game,
     /// The evaluation of every position for its side to move, the start first.
     pub evaluations: Vec<Evaluation>,
-    /// The reviews of the moves.
+    /// Every move, an illegal last one included.
     pub moves: Vec<MoveReview>,
-    /// The accuracy of each side, 0 to 1; `None` without moves from positions that were not lost.
+    /// Number of moves at the start that were given. They are not graded.
+    pub given: usize,
+    /// How accurate each side played, 0 to 1; `None` for a side without moves of its own.
     pub accuracy: ByColor<Option<f64>>,
     /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// The foul by which black lost, after the last move of `game`.
-    pub foul: Option<(Point, Foul)>,
-    /// Result and reason in the file, for a game that did not end on the board.
+    /// The illegal move that ended the game, the last of the moves.
+    pub illegal: Option<IllegalMove>,
+    /// How a game ended that the board does not end, and why, as its file says.
     pub verdict: Option<(GameResult, Option<String>)>,
 }
 
@@ -183,15 +194,81 @@ impl Review {
                 review_move(index + 1, color, point, [&before, &at], [&evaluations[index], &after])
             })
             .collect();
-        let accuracy = ByColor::from_fn(|color| accuracy(&moves, color));
-        let turning_points = moves.iter().filter(|it| turns(it)).map(|it| it.number).collect();
-        let (foul, verdict) = (None, None);
-        Review { game, evaluations, moves, accuracy, turning_points, foul, verdict }
+        let mut review = Review {
+            game,
+            evaluations,
+            moves,
+            given: 0,
+            accuracy: ByColor::default(),
+            turning_points: Vec::new(),
+            illegal: None,
+            verdict: None,
+        };
+        review.sum_up();
+        review
+    }
+
+    /// The same with this number of moves at the start that were given, as an opening of a match is.
+    #[must_use]
+    pub fn with_given(mut self, given: usize) -> Review {
+        self.given = given.min(self.moves.len());
+        for it in &mut self.moves[..self.given] {
+            (it.loss, it.grade, it.finding) = (0.0, None, None);
+        }
+        self.sum_up();
+        self
+    }
+
+    /// The same with the illegal move that ended the game: a blunder, unless the game was lost by
+    /// force already.
+    #[must_use]
+    pub fn with_illegal(mut self, illegal: Option<IllegalMove>) -> Review {
+        let (Some(it), Some(before)) = (illegal, self.evaluations.last()) else { return self };
+        let after = Score::loss_in(0);
+        let loss = before.score.win_rate();
+        let is_lost = before.score.is_loss();
+        let plies = before.score.forced_plies().unwrap_or(0);
+        let line = before.line.clone();
+        let finding = if before.score.is_win() {
+            let by = win::kind_of_win(&self.game, &line, plies);
+            Some(Finding::MissedWin { plies, by, line: line.clone() })
+        } else {
+            is_lost.then_some(Finding::Lost { plies })
+        };
+        self.moves.push(MoveReview {
+            number: self.moves.len() + 1,
+            color: it.color,
+            at: it.at,
+            best: line.first().copied(),
+            line,
+            before: before.score,
+            after,
+            loss,
+            grade: Some(if is_lost { Grade::of(loss, false) } else { Grade::Blunder }),
+            finding,
+            offence: Some(it.offence),
+        });
+        self.illegal = illegal;
+        self.sum_up();
+        self
+    }
+
+    /// The same with the result that a file states, and its reason.
+    #[must_use]
+    pub fn with_verdict(self, verdict: Option<(GameResult, Option<String>)>) -> Review {
+        Review { verdict, ..self }
+    }
+
+    /// Works out what follows from the grades.
+    fn sum_up(&mut self) {
+        self.accuracy = ByColor::from_fn(|color| accuracy(&self.moves, color));
+        let turning = self.moves.iter().filter(|it| turns(it));
+        self.turning_points = turning.map(|it| it.number).collect();
     }
 
     /// The ending on the board, including a losing foul.
     pub fn ending(&self) -> Option<Ending> {
-        self.foul.map(|(_, foul)| foul.into()).or_else(|| self.game.ending())
+        self.illegal.map(Ending::from).or_else(|| self.game.ending())
     }
 
     /// The result on the board or by verdict; `None` if the game is not over.
@@ -208,7 +285,8 @@ impl Review {
         }
     }
 
-    /// The number of the loser's move after which every position was a forced loss.
+    /// The number of the loser's move after which every position was a forced loss for it; `None`
+    /// where the given moves had lost already.
     pub fn losing_move(&self) -> Option<usize> {
         let Some(GameResult::Win(winner)) = self.result() else { return None };
         let lost = |it: &&MoveReview| match it.color == winner {
@@ -216,13 +294,19 @@ impl Review {
             false => it.after.is_loss(),
         };
         let from = self.moves.iter().rev().take_while(lost).last()?;
-        self.moves[from.number - 1..].iter().find(|it| it.color != winner).map(|it| it.number)
+        let losing = self.moves[from.number - 1..].iter().find(|it| it.color != winner)?;
+        losing.grade.is_some().then_some(losing.number)
     }
 
     /// Rule, size, number of moves and result in one line.
     fn heading(&self) -> String {
         let game = &self.game;
         let mut text = format!("{} {}, {} moves", game.rule(), game.size(), self.moves.len());
+        match self.given {
+            0 => {}
+            1 => text += ", the first one given",
+            given => text += &format!(", the first {given} given"),
+        }
         text += match self.result() {
             Some(GameResult::Win(Color::Black)) => ", black wins",
             Some(GameResult::Win(Color::White)) => ", white wins",
@@ -233,29 +317,38 @@ impl Review {
         if let Some(reason) = self.reason() {
             text += &format!(": {reason}");
         }
-        if let Some((point, _)) = self.foul {
-            text += &format!(" at {}", game.notation().name(point));
+        if let Some(illegal) = self.illegal {
+            text += &format!(" at {}", game.notation().name(illegal.at));
         }
         text
     }
 
-    /// Black's win rate in every position, the start first.
+    /// Black's win rate in every position, the start first, and after an illegal last move.
     pub fn black_win_rates(&self) -> Vec<f64> {
-        let sides = self.moves.iter().map(|it| it.color).chain([self.game.side_to_move()]);
+        let lost = self.illegal.map(|it| match it.color {
+            Color::Black => 0.0,
+            Color::White => 1.0,
+        });
         self.evaluations
             .iter()
-            .zip(sides)
+            .zip(self.sides())
             .map(|(evaluation, side)| match side {
-                Color::Black => evaluation.score.win_rate(),
-                Color::White => 1.0 - evaluation.score.win_rate(),
+                Color::Black => evaluation.score.rounded_win_rate(),
+                Color::White => 1.0 - evaluation.score.rounded_win_rate(),
             })
+            .chain(lost)
             .collect()
+    }
+
+    /// The side to move in every position, the start first, and after an illegal last move.
+    pub fn sides(&self) -> impl Iterator<Item = Color> + '_ {
+        let last = self.illegal.map_or(self.game.side_to_move(), |it| it.color.opponent());
+        self.moves.iter().map(|it| it.color).chain([last])
     }
 
     /// The mistakes and blunders, the worst first.
     pub fn worst_moves(&self) -> Vec<&MoveReview> {
-        let mut worst: Vec<&MoveReview> =
-            self.moves.iter().filter(|it| it.grade >= Grade::Mistake).collect();
+        let mut worst: Vec<&MoveReview> = self.moves.iter().filter(|it| it.is_mistake()).collect();
         worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
         worst
     }
@@ -278,14 +371,15 @@ fn review_move(
     MoveReview {
         number,
         color,
-        point,
+        at: point.into(),
         best,
         line: before.line.clone(),
         before: known,
         after,
         loss,
-        grade: Grade::of(loss, is_best),
+        grade: Some(Grade::of(loss, is_best)),
         finding: finding(games, before, around[1], best, point),
+        offence: None,
     }
 }
 
@@ -326,7 +420,7 @@ fn finding(
 fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
     let scores: Vec<f64> = moves
         .iter()
-        .filter(|it| it.color == color && !it.before.is_loss())
+        .filter(|it| it.color == color && it.grade.is_some() && !it.before.is_loss())
         .map(|it| (-ACCURACY_DECAY * it.loss).exp())
         .collect();
     let count = scores.len();

@@ -3,7 +3,7 @@
 use tengen::engine::Line;
 use tengen_rules::game::Game;
 use tengen_rules::threat::ThreatKind;
-use tengen_rules::types::plies;
+use tengen_rules::types::{percent, plies};
 
 /// The reason for the first move of a line: the threat that it makes, the threat that it stops, and
 /// the result of the search.
@@ -21,7 +21,10 @@ pub fn reason(game: &Game, line: &Line) -> String {
     parts.push(match line.score.forced_plies() {
         Some(count) if line.score.is_win() => format!("wins in {}", plies(count)),
         Some(count) => format!("loses in {} at best", plies(count)),
-        None => format!("{:.0} % to win", line.score.win_rate() * 100.0),
+        None => {
+            let rate = percent(line.score.rounded_win_rate(), 0);
+            format!("{rate} % for {}", game.side_to_move().name())
+        }
     });
     parts.join(", ")
 }

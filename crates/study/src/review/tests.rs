@@ -43,7 +43,7 @@ fn missed_wins_and_defences_are_found() {
     let point = |text: &str| review.game.point(text).unwrap();
     let line: Vec<Point> = ["g8", "k8", "f8"].map(point).to_vec();
     assert_eq!(finding(5), Some(Finding::MissedWin { plies: 5, by: None, line }));
-    assert!(review.moves[4].grade == Grade::Blunder, "{:?}", review.moves[4]);
+    assert!(review.moves[4].grade == Some(Grade::Blunder), "{:?}", review.moves[4]);
     let line: Vec<Point> = ["k8", "g8", "l8"].map(point).to_vec();
     let defence = point("k8");
     let by = Some(WinKind::Vcf);
@@ -83,9 +83,9 @@ fn best_move_has_no_loss() {
         evaluation(&game, Score::raw(-300), ""),
     ];
     let review = Review::new(game, evaluations);
-    assert_eq!((review.moves[0].loss, review.moves[0].grade), (0.0, Grade::Best));
-    // White's move turned out to be better than the engine's choice.
-    assert_eq!((review.moves[1].loss, review.moves[1].grade), (0.0, Grade::Best));
+    assert_eq!((review.moves[0].loss, review.moves[0].grade), (0.0, Some(Grade::Best)));
+    // White's move was found to be better than the engine's choice.
+    assert_eq!((review.moves[1].loss, review.moves[1].grade), (0.0, Some(Grade::Best)));
 }
 
 #[test]
@@ -118,10 +118,10 @@ fn text_reports_almost_lost_positions() {
         at(Score::win_in(3), "k8 g8 l8"),
     ];
     let review = Review::new(game.clone(), evaluations);
-    assert_eq!(review.moves[3].grade, Grade::Good, "{:?}", review.moves[3]);
+    assert_eq!(review.moves[3].grade, Some(Grade::Good), "{:?}", review.moves[3]);
     let text = text(&review);
     for expected in [
-        "4. white a2, good, -1 %: all but lost before (1 % to win), now to a win in 3 plies",
+        "4. white a2, good, -1 %: all but lost before (1 % for white), now to a win in 3 plies",
         "k8 g8 l8; g8 would have held longer",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
@@ -130,7 +130,80 @@ fn text_reports_almost_lost_positions() {
 }
 
 #[test]
-fn html_is_self_contained() {
+fn given_moves_are_not_graded() {
+    let all = example();
+    let review = example().with_given(5);
+    assert!(review.moves[..5].iter().all(|it| it.grade.is_none() && it.loss == 0.0));
+    assert_eq!(review.moves[4].finding, None);
+    assert!(review.moves[5..].iter().all(|it| it.grade.is_some()));
+    // Move 5 was black's only fault.
+    assert_eq!(review.accuracy[Color::Black], Some(1.0));
+    assert_eq!(review.losing_move(), Some(6));
+    assert_eq!(review.black_win_rates(), all.black_win_rates());
+    assert_eq!(example().with_given(6).losing_move(), None);
+    let sentences = text(&review);
+    assert!(sentences.starts_with("freestyle 15x15, 9 moves, the first 5 given, "), "{sentences}");
+    assert!(!sentences.contains("5. black j8"), "{sentences}");
+    let axis = sentences.lines().find(|line| line.trim_start().starts_with("+=")).unwrap();
+    assert_eq!(axis.trim_start(), "+======----");
+    let found = serde_json::to_value(ReviewDocument::from(&review)).unwrap();
+    assert_eq!((&found["given"], &found["moves"][4]["grade"]), (&5.into(), &None::<()>.into()));
+    assert!(html(&review, "").contains("class=\"given\" x=\"0\""));
+    // A turning point of given moves is none of the players'.
+    let short = game("h8 i9 j8");
+    let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
+    let short = Review::new(short, evaluations.to_vec()).with_given(2);
+    assert_eq!(short.turning_points, Vec::<usize>::new());
+}
+
+#[test]
+fn illegal_last_move_is_graded_and_loses() {
+    let won = |score, offence| {
+        let game = game("h8 a1 i8 a2 j8 o15");
+        let mut evaluations = vec![evaluation(&game, Score::raw(0), "h8"); 6];
+        evaluations.push(evaluation(&game, score, "k8 g8 l8"));
+        let at = Coordinates { x: 20, y: 3 };
+        let illegal = IllegalMove { color: Color::Black, at, offence };
+        Review::new(game, evaluations).with_illegal(Some(illegal))
+    };
+    let review = won(Score::win_in(3), Offence::OffBoard);
+    let last = review.moves.last().unwrap();
+    assert_eq!((last.number, last.grade, last.loss), (7, Some(Grade::Blunder), 1.0));
+    assert_eq!(review.losing_move(), Some(7));
+    assert_eq!(review.black_win_rates().last(), Some(&0.0));
+    assert_eq!(review.black_win_rates().len(), 8);
+    assert!(review.accuracy[Color::Black].unwrap() < 0.8, "{:?}", review.accuracy);
+    assert_eq!(review.reason(), Some("off-board"));
+    let sentences = text(&review);
+    let said = "7. black u12, blunder, -100 %: the cell lies off the board, which lost the game; \
+                there was a win in 3 plies by VCF: k8 g8 l8";
+    assert!(sentences.contains(said), "{sentences}");
+    let found = serde_json::to_value(ReviewDocument::from(&review)).unwrap();
+    assert_eq!(
+        (&found["moves"][6]["offence"], &found["foul"]),
+        (&"off-board".into(), &None::<()>.into())
+    );
+    assert_eq!(ReviewAnswer::from(&review).evaluations.len(), 8);
+    // Nothing was left to lose.
+    let lost = won(Score::loss_in(2), Offence::Occupied);
+    assert_eq!(lost.moves[6].grade, Some(Grade::Good));
+    assert_eq!(lost.moves[6].finding, Some(Finding::Lost { plies: 2 }));
+}
+
+#[test]
+fn unproved_positions_have_no_certain_rate() {
+    let game = game("h8 i9");
+    let scores = [Score::evaluation(i32::MAX), Score::evaluation(i32::MIN), Score::win_in(9)];
+    let evaluations = scores.map(|score| evaluation(&game, score, "")).to_vec();
+    let review = Review::new(game, evaluations);
+    let rates = review.black_win_rates();
+    assert!(rates[0] < 1.0 && rates[1] < 1.0 && rates[2] == 1.0, "{rates:?}");
+    let value = Value::from(Score::evaluation(i32::MAX));
+    assert_eq!(value.win_rate, 0.9999);
+}
+
+#[test]
+fn the_page_holds_everything_and_loads_nothing() {
     let page = html(&example(), "A <b> & \"C\"");
     assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
     assert!(!page.contains("{{"), "a placeholder is left");
@@ -177,6 +250,6 @@ fn solver_proves_a_missed_win() {
     };
     assert_eq!((*by, line.len()), (Some(WinKind::Vct), *plies));
     let sentence = text(&review);
-    let news = format!("9. black a1, {}", review.moves[8].grade.name());
+    let news = format!("9. black a1, {}", review.moves[8].grade.unwrap().name());
     assert!(sentence.contains(&news) && sentence.contains("plies by VCT: "), "{sentence}");
 }

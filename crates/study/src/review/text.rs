@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Finding, Grade, MoveReview, Review};
 use tengen::solver::WinKind;
-use tengen_rules::types::{Color, Notation, Point, plies};
+use tengen_rules::types::{Color, Coordinates, Notation, Point, percent, plies};
 
 /// Number of rows of the plot.
 const PLOT_ROWS: usize = 9;
@@ -19,13 +19,27 @@ pub fn text(review: &Review) -> String {
     out
 }
 
+/// The heading of a variation and its own moves that gave something away, from move number `from`
+/// on.
+pub fn variation_text(review: &Review, from: usize) -> String {
+    let own = review.moves.iter().filter(|it| it.number >= from && is_told(it));
+    let notation = review.game.notation();
+    own.fold(review.heading() + "\n", |text, it| text + &sentence(it, notation) + "\n")
+}
+
+/// Whether the text has a line about the move.
+fn is_told(it: &MoveReview) -> bool {
+    it.grade >= Some(Grade::Inaccuracy) || it.offence.is_some() || missed_forced_result(it)
+}
+
 fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     let notation = review.game.notation();
     writeln!(out, "{}", review.heading())?;
     for color in Color::ALL {
         if let Some(accuracy) = review.accuracy[color] {
             let count = |grade| {
-                review.moves.iter().filter(|it| it.color == color && it.grade == grade).count()
+                let counts = |it: &&MoveReview| it.color == color && it.grade == Some(grade);
+                review.moves.iter().filter(counts).count()
             };
             writeln!(
                 out,
@@ -39,7 +53,10 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
         }
     }
     writeln!(out, "\nblack's chance to win, percent, by move")?;
-    plot(&review.black_win_rates(), out)?;
+    plot(&review.black_win_rates(), review.given, out)?;
+    if review.given > 0 {
+        writeln!(out, "=: given moves, not graded")?;
+    }
     if let Some(number) = review.losing_move() {
         writeln!(out, "\nmove {number} lost the game: every position after it is a forced loss")?;
     }
@@ -49,7 +66,7 @@ fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out)?;
     for it in &review.moves {
-        if it.grade >= Grade::Inaccuracy || missed_forced_result(it) {
+        if is_told(it) {
             writeln!(out, "{}", sentence(it, notation))?;
         }
     }
@@ -63,37 +80,47 @@ fn missed_forced_result(it: &MoveReview) -> bool {
 
 /// One line about a move: `12. white i9, blunder, -45 %: ...`.
 pub(super) fn sentence(it: &MoveReview, notation: Notation) -> String {
-    let name = |point: Point| notation.name(point);
     let mut text = format!(
         "{:>3}. {} {}, {}, -{:.0} %",
         it.number,
         it.color.name(),
-        name(it.point),
-        it.grade.name(),
+        notation.name(it.at),
+        it.grade.map_or("given", Grade::name),
         it.loss * 100.0
     );
     if let Some(reason) = reason(it, notation) {
         text += ": ";
         text += &reason;
-    } else if let Some(best) = it.best.filter(|&best| best != it.point) {
-        text += &format!(": better was {}", name(best));
+    } else if let Some(best) = it.best.filter(|&best| Coordinates::from(best) != it.at) {
+        text += &format!(": better was {}", notation.name(best));
     }
     text
 }
 
 /// The finding as text.
 pub(super) fn reason(it: &MoveReview, notation: Notation) -> Option<String> {
+    let found = finding(it, notation);
+    let Some(offence) = it.offence else { return found };
+    let lost = format!("{offence}, which lost the game");
+    Some(found.map_or(lost.clone(), |found| format!("{lost}; {found}")))
+}
+
+/// The words for a finding.
+fn finding(it: &MoveReview, notation: Notation) -> Option<String> {
     let names = |line: &[Point]| notation.list(line).join(" ");
     match it.finding.as_ref()? {
         Finding::MissedWin { plies: count, by, line } => {
             Some(format!("there was a win in {}{}: {}", plies(*count), how(*by), names(line)))
         }
-        // The position was almost lost before the move.
-        Finding::MissedDefence { plies: count, by, line, defence } if it.grade <= Grade::Good => {
+        // Hardly anything was left to lose: the move only made it certain.
+        Finding::MissedDefence { plies: count, by, line, defence }
+            if it.grade <= Some(Grade::Good) =>
+        {
             Some(format!(
-                "all but lost before ({:.0} % to win), now to a win in {}{}: {}; {} would \
+                "all but lost before ({} % for {}), now to a win in {}{}: {}; {} would \
                  have held longer",
-                it.before.win_rate() * 100.0,
+                percent(it.before.rounded_win_rate(), 0),
+                it.color.name(),
                 plies(*count),
                 how(*by),
                 names(line),
@@ -116,14 +143,15 @@ fn how(by: Option<WinKind>) -> String {
     by.map_or(String::new(), |kind| format!(" by {}", kind.name().to_uppercase()))
 }
 
-/// Plots win rates, 0 to 1, as rows of text.
-fn plot(rates: &[f64], out: &mut String) -> std::fmt::Result {
+/// A curve of win rates, 0 to 1, as rows of text. The axis is marked up to the last given move.
+fn plot(rates: &[f64], given: usize, out: &mut String) -> std::fmt::Result {
     let columns = rates.len().min(PLOT_COLUMNS);
-    let at = |column: usize| {
-        // Map the last column to the last position.
+    let position = |column: usize| {
+        // The last column is the last position.
         let last = rates.len() - 1;
-        rates[if columns > 1 { column * last / (columns - 1) } else { last }]
+        if columns > 1 { column * last / (columns - 1) } else { last }
     };
+    let at = |column: usize| rates[position(column)];
     for row in (0..PLOT_ROWS).rev() {
         let label = match row {
             0 => "0",
@@ -144,7 +172,9 @@ fn plot(rates: &[f64], out: &mut String) -> std::fmt::Result {
             .collect();
         writeln!(out, "{}", line.trim_end())?;
     }
-    writeln!(out, "     +{}", "-".repeat(columns))?;
+    let is_given = |&column: &usize| given > 0 && position(column) <= given;
+    let marked = (0..columns).take_while(is_given).count();
+    writeln!(out, "     +{}{}", "=".repeat(marked), "-".repeat(columns - marked))?;
     write!(out, "      0")?;
     if columns > 1 {
         write!(out, "{:>width$}", rates.len() - 1, width = columns - 1)?;

@@ -1,6 +1,6 @@
 //! The solver's answer to a question.
 
-use tengen::solver::{Attack, Judged, Shortest, SolveReport};
+use tengen::solver::{Attack, Judged, Shortest, SolveReport, WinKind};
 use tengen_rules::types::Point;
 
 /// The answer to a question about a position.
@@ -14,11 +14,11 @@ pub enum Answer {
     },
     /// The shortest win of the side to move.
     Shortest(Shortest),
-    /// The moves of the side to move, judged as attacks.
-    Wins(Vec<Judged>),
-    /// The moves of the side to move, judged as defences.
-    Defences(Vec<Judged>),
-    /// No threat of the opponent was found; the report of the search for one.
+    /// Which of its first moves begin a win of this kind. Others may win in another way.
+    Wins(WinKind, Vec<Judged>),
+    /// Which of its moves leave the opponent a win of this kind.
+    Defences(WinKind, Vec<Judged>),
+    /// Nothing to defend against was found: what became of the opponent's win.
     NoThreat(SolveReport),
     /// The opponent's answer to a move.
     Refuted {

@@ -137,7 +137,7 @@ impl PointKind {
         }
         let fours = |solver: &mut Solver, after: &Position, attacker: Color| {
             solver
-                .solve_position(after, attacker, WinKind::Vcf, &search.limits, search.stop)
+                .decide_position(after, attacker, WinKind::Vcf, &search.limits, search.stop)
                 .verdict
         };
         match self {
@@ -155,7 +155,8 @@ impl PointKind {
             }
             PointKind::WinsWithFour => position.with_move(cell, |after| {
                 let limits = search.limits.with_stones(3);
-                let report = solver.solve_position(after, side, WinKind::Vct, &limits, search.stop);
+                let report =
+                    solver.decide_position(after, side, WinKind::Vct, &limits, search.stop);
                 matches!(report.verdict, Verdict::Win(_))
             }),
             PointKind::ThreatensFours => position.with_move(cell, |after| {

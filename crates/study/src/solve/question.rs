@@ -55,7 +55,8 @@ impl Question {
                 let report = solver.solve_position(position, mover, kind, limits, stop);
                 let tree = match (tree, report.verdict) {
                     (Some(moves), Verdict::Win(_)) => {
-                        solver.tree(position, &report, limits, moves, stop)
+                        let rest = limits.after(report.elapsed);
+                        solver.tree(position, &report, &rest, moves, stop)
                     }
                     _ => None,
                 };
@@ -63,7 +64,8 @@ impl Question {
             }
             Question::Shortest => Answer::Shortest(solver.shortest(position, kind, limits, stop)),
             Question::All => {
-                Answer::Wins(solver.judge_moves(position, mover, kind, limits, stop, done))
+                let judged = solver.judge_moves(position, mover, kind, limits, stop, done);
+                Answer::Wins(kind, judged)
             }
             Question::Defend { only_from_threat } => {
                 let attacker = mover.opponent();
@@ -72,7 +74,8 @@ impl Question {
                 {
                     return Answer::NoThreat(threat);
                 }
-                Answer::Defences(solver.judge_moves(position, attacker, kind, limits, stop, done))
+                let judged = solver.judge_moves(position, attacker, kind, limits, stop, done);
+                Answer::Defences(kind, judged)
             }
             Question::Refute(at) => {
                 let mut after = position.clone();
@@ -96,7 +99,7 @@ fn no_threat_report(
     let attacker = position.side_to_move().opponent();
     let report = position
         .clone()
-        .with_pass(|passed| solver.solve_position(passed, attacker, kind, limits, stop));
+        .with_pass(|passed| solver.decide_position(passed, attacker, kind, limits, stop));
     let has_no_win = match report.verdict {
         Verdict::Win(_) => false,
         Verdict::None => true,

@@ -49,6 +49,9 @@ pub struct Solved {
     pub plies: Option<u16>,
     /// The moves of both sides, the winner's first.
     pub line: Vec<LineMove>,
+    /// Whether the limits ended the line before the five; absent where they did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub line_cut: bool,
     /// Nodes visited.
     pub nodes: u64,
     /// Time in seconds.
@@ -173,9 +176,12 @@ pub struct Wins {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The moves that win.
+    /// The kind of win that was looked for.
+    pub kind: Named<WinKind>,
+    /// The moves that begin a win of the kind.
     pub wins: Vec<Cell>,
-    /// The moves after which there is no win.
+    /// The moves that begin no win of the kind: all of its threats were tried. They may win in another
+    /// way.
     pub fails: Vec<Cell>,
     /// The moves that are undecided because the search reached its limits.
     pub unknown: Vec<Cell>,
@@ -192,7 +198,9 @@ pub struct Defences {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The moves after which the opponent has no win.
+    /// The kind of win that was looked for.
+    pub kind: Named<WinKind>,
+    /// The moves after which the opponent has no win of the kind.
     pub holds: Vec<Cell>,
     /// The moves that only delay the opponent's win.
     pub delays: Vec<Cell>,
@@ -248,16 +256,18 @@ impl Answer {
                 shortest: Some(shortest.proved),
                 ..Solved::of(&shortest.report, &mut position)
             })),
-            Answer::Wins(judged) => Solution::Wins(Wins {
+            Answer::Wins(kind, judged) => Solution::Wins(Wins {
                 id: None,
+                kind: Named(*kind),
                 wins: moves(judged, has_win),
                 fails: moves(judged, has_none),
                 unknown: moves(judged, is_unknown),
                 nodes: nodes(judged),
                 seconds: elapsed(judged),
             }),
-            Answer::Defences(judged) => Solution::Defences(Defences {
+            Answer::Defences(kind, judged) => Solution::Defences(Defences {
                 id: None,
+                kind: Named(*kind),
                 holds: moves(judged, has_none),
                 delays: moves(judged, |judged| judged.delays),
                 loses: moves(judged, has_win),
@@ -320,6 +330,7 @@ impl Solved {
                 Verdict::None | Verdict::Unknown => None,
             },
             line: named_line(&report.line, position),
+            line_cut: report.is_cut,
             nodes: report.nodes,
             seconds: seconds(report.elapsed),
             shortest: None,
@@ -339,6 +350,7 @@ impl Solved {
             kind: Named(kind),
             plies: None,
             line: Vec::new(),
+            line_cut: false,
             nodes: 0,
             seconds: 0.0,
             shortest: None,

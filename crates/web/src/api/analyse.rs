@@ -47,7 +47,8 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> 
         }
         let request = Request::new(limits).with_lines(request.lines).excluding(avoid);
         let mut best = BestLines::new(&game, sender, request.lines);
-        let report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
+        let mut report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
+        slot.engine.complete_lines(game.position(), &mut report, &request, &sender.stop);
         best.lines = report.searched_lines().cloned().collect();
         to_json(&BestMoves { state: Some(Named(state)), ..best.found(report.nodes) })
     };

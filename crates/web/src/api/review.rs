@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::engine_pool::EngineSlot;
 use crate::response::{HttpError, to_json};
 use crate::stream::{ProgressSender, SearchTask};
+use tengen_record::replay::IllegalMove;
 use tengen_rules::game::Game;
 use tengen_study::PositionInput;
 use tengen_study::review::{
@@ -24,6 +25,9 @@ pub(crate) struct ReviewRequest {
     nodes: Option<u64>,
     /// The evaluations of an earlier review, one for each position. With them nothing is searched.
     evaluations: Option<Vec<String>>,
+    /// Number of moves at the start that were given: they are not graded.
+    #[serde(default)]
+    given: usize,
 }
 
 /// The search for the evaluations.
@@ -37,20 +41,27 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     if foul.is_some() {
         game.undo();
     }
+    let illegal = foul.map(|(point, foul)| IllegalMove::foul(point, foul));
     let count = game.moves().count();
-    if count == 0 {
+    if count == 0 && illegal.is_none() {
         return Err(HttpError::new("the game has no moves"));
     }
     let nodes = request.nodes.unwrap_or(NODES);
     if !(1..=MAX_NODES).contains(&nodes) {
         return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MAX_NODES}")));
     }
-    let given = match request.evaluations {
-        Some(texts) => Some(parse_evaluations(&texts, &game, count + 1)?),
+    let known = match request.evaluations {
+        Some(mut texts) => {
+            // That after a forbidden move says nothing new.
+            texts
+                .truncate(texts.len() - usize::from(illegal.is_some() && texts.len() == count + 2));
+            Some(parse_evaluations(&texts, &game, count + 1)?)
+        }
         None => None,
     };
+    let given = request.given;
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
-        let evaluations = match given {
+        let evaluations = match known {
             Some(evaluations) => evaluations,
             None => {
                 slot.engine.new_game();
@@ -62,7 +73,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
                 found
             }
         };
-        let review = Review { foul, ..Review::new(game, evaluations) };
+        let review = Review::new(game, evaluations).with_given(given).with_illegal(illegal);
         to_json(&ReviewAnswer::from(&review))
     };
     Ok(SearchTask::new(request.tab, job))

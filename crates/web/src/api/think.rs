@@ -46,7 +46,8 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
         let search = Request::new(limits).excluding(avoid);
         if player == PlayerName::Level(Level::FULL) {
             let mut best_lines = BestLines::new(&game, sender, 1);
-            let report = slot.engine.think(position, &search, &sender.stop, &mut best_lines);
+            let mut report = slot.engine.think(position, &search, &sender.stop, &mut best_lines);
+            slot.engine.complete_lines(position, &mut report, &search, &sender.stop);
             let best = report.lines.first();
             let line = best.and_then(|line| Line::new(1, line, game.side_to_move()));
             return to_json(&Choice {

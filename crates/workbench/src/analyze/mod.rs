@@ -1,5 +1,6 @@
 //! `tengen analyze`: analyses positions with the engine and lists their threats.
 
+mod every;
 mod games;
 mod text;
 
@@ -10,15 +11,18 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::games::{GameFiles, Selection};
+use every::{Results, Trees};
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::types::Notation;
 use tengen_study::analysis::Analysis;
+use tengen_study::positions::variations_note;
 
 /// Arguments of `tengen analyze`.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Game files in any format that `tengen convert` reads, or - for standard input, instead of
     /// --moves and --diagram
@@ -33,9 +37,14 @@ pub struct Args {
     /// Number of best moves to show
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1296))]
     lines: u16,
-    /// Analyse all positions of the games
+    /// Analyse all positions of the games, those of variations included; a position that is reached
+    /// again, turned or mirrored, is analysed once
     #[arg(long)]
     every: bool,
+    /// With --every: append a JSON line for each position to this file instead of printing it, and
+    /// skip the positions that it holds already
+    #[arg(long, value_name = "FILE", requires_all = ["every", "files"], conflicts_with = "json")]
+    out: Option<PathBuf>,
     /// Show the pattern that a stone of each colour would make on each empty cell, by direction
     #[arg(long)]
     cells: bool,
@@ -50,6 +59,8 @@ struct Source {
     file: Option<String>,
     /// Number of the game in the file, from 1.
     game: Option<usize>,
+    /// How often the games reach the position, where that is counted.
+    count: Option<usize>,
 }
 
 /// Prints every finished iteration. Stops the search if the stream fails.
@@ -89,8 +100,67 @@ impl Observer for Printer<'_> {
 /// # Errors
 /// If a position cannot be read or is finished, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if args.every && !args.files.is_empty() {
+        let results = args.out.as_deref().map(Results::open).transpose()?;
+        let trees = Trees::read(args, notes)?;
+        return search_every(args, &trees, results, out, notes, &stop_on_interrupt()?);
+    }
     let sources = sources(args, notes)?;
     search(args, sources, out, &stop_on_interrupt()?)
+}
+
+/// Analyses each position of the trees that the results do not hold. Ctrl-C ends it after the
+/// position in work, which is not appended to the results.
+fn search_every(
+    args: &Args,
+    trees: &Trees,
+    mut results: Option<Results>,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+    stop: &StopSwitch,
+) -> anyhow::Result<()> {
+    let mut engine = Engine::new(args.search.options());
+    let bar = progress_bar(trees.list().len() as u64, "positions");
+    let (mut known, mut done) = (0, 0);
+    for position in trees.list() {
+        if done > 0 && stop.is_pressed() {
+            break;
+        }
+        let (game, source) = trees.game(position);
+        match &mut results {
+            Some(results) if results.holds(&game) => known += 1,
+            Some(results) => {
+                let report = think(&silent(args), &mut engine, &game, &mut io::sink(), stop)?;
+                if stop.is_pressed() {
+                    break;
+                }
+                results.append(&analysis(args, source, &game, &report))?;
+                done += 1;
+            }
+            None => {
+                if done > 0 && !args.json {
+                    writeln!(out)?;
+                }
+                analyze(args, &mut engine, &source, &game, out, stop)?;
+                done += 1;
+            }
+        }
+        if results.is_some() || args.json {
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    if results.is_some() {
+        let left = trees.list().len() - known - done;
+        let left = if left > 0 { format!("; {left} are left") } else { String::new() };
+        writeln!(notes, "analysed {done} positions, {known} were known{left}")?;
+    }
+    Ok(())
+}
+
+/// The arguments of a search without output.
+fn silent(args: &Args) -> Args {
+    Args { json: true, ..args.clone() }
 }
 
 fn search(
@@ -131,11 +201,14 @@ fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Ga
         let records = files.read_file(path, notes)?;
         let games = games::games(&records, board.rule(), &args.selection, path, notes);
         let games = games.with_context(|| name.clone())?;
-        sources.extend(
-            games.into_iter().map(|(number, game)| {
-                (Source { file: Some(name.clone()), game: Some(number) }, game)
-            }),
-        );
+        for (number, record) in records.numbered() {
+            if let Some(note) = variations_note(record) {
+                writeln!(notes, "{name}, game {number}: {note}, which --every analyses")?;
+            }
+        }
+        sources.extend(games.into_iter().map(|(number, game)| {
+            (Source { file: Some(name.clone()), game: Some(number), count: None }, game)
+        }));
     }
     Ok(sources)
 }
@@ -168,14 +241,18 @@ fn analyze(
     }
     let report = think(args, engine, game, out, stop)?;
     if args.json {
-        let Source { file, game: number } = source.clone();
-        let analysis = Analysis { file, game: number, ..Analysis::new(game, &report, args.cells) };
+        let analysis = analysis(args, source.clone(), game, &report);
         writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
     } else {
         text::report(game, &report, args.cells, out)?;
     }
     out.flush()?;
     Ok(())
+}
+
+fn analysis(args: &Args, source: Source, game: &Game, report: &Report) -> Analysis {
+    let Source { file, game: number, count } = source;
+    Analysis { file, game: number, count, ..Analysis::new(game, report, args.cells) }
 }
 
 /// Searches a position. Prints the iterations, except with `--json`.
@@ -194,12 +271,18 @@ fn think(
     let limits = args.search.limits().for_analysis();
     let request = Request::new(limits).with_lines(lines).received_at(started);
     if args.json {
-        return Ok(engine.think(game.position(), &request, stop, &mut Silent));
+        let mut report = engine.think(game.position(), &request, stop, &mut Silent);
+        engine.complete_lines(game.position(), &mut report, &request, stop);
+        return Ok(report);
     }
     let (ranks, notation) = (lines > 1, game.notation());
     let mut printer = Printer { out, notation, started, ranks, stop, failure: None };
-    let report = engine.think(game.position(), &request, stop, &mut printer);
-    printer.failure.map_or(Ok(report), |error| Err(error.into()))
+    let mut report = engine.think(game.position(), &request, stop, &mut printer);
+    if let Some(error) = printer.failure {
+        return Err(error.into());
+    }
+    engine.complete_lines(game.position(), &mut report, &request, stop);
+    Ok(report)
 }
 
 #[cfg(test)]
@@ -224,6 +307,7 @@ mod tests {
             },
             lines: 1,
             every: false,
+            out: None,
             cells: false,
             json: false,
         }
@@ -297,5 +381,75 @@ mod tests {
         let text = printed(&Args { every: true, ..args("h8i9j10") });
         assert_eq!(text.matches(" to move\n").count(), 4);
         assert!(text.contains("0 stones, black") && text.contains("3 stones, white"), "{text}");
+    }
+
+    /// A tree of eight positions on ten nodes, and a game of three of them.
+    const TREE: &str = "(;GM[4]SZ[15]RU[freestyle];B[hh](;W[ii];B[jj];W[kk])(;W[gi])\
+                        (;W[kk];B[jj](;W[ii])(;W[hi])))(;GM[4]SZ[15]RU[freestyle];B[hh];W[gg];B[ff])";
+
+    fn every(folder: &std::path::Path, out: Option<PathBuf>) -> Args {
+        let file = folder.join("tree.sgf");
+        std::fs::write(&file, TREE).unwrap();
+        let search = SearchArgs { nodes: Some(200), ..args("").search };
+        Args { files: vec![file], every: true, json: out.is_none(), out, search, ..args("") }
+    }
+
+    fn run_every(args: &Args, stop: &StopSwitch) -> (String, String) {
+        let (mut printed, mut notes) = (Vec::new(), Vec::new());
+        let trees = Trees::read(args, &mut notes).unwrap();
+        let results = args.out.as_deref().map(|path| Results::open(path).unwrap());
+        search_every(args, &trees, results, &mut printed, &mut notes, stop).unwrap();
+        [printed, notes].map(|bytes| String::from_utf8(bytes).unwrap()).into()
+    }
+
+    #[test]
+    fn every_analyses_positions_of_trees_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (printed, notes) = run_every(&every(folder.path(), None), &StopSwitch::new());
+        let found: Vec<Analysis> =
+            printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(found.len(), 8);
+        assert_eq!(found.iter().filter_map(|it| it.count).sum::<usize>(), 14);
+        assert!(notes.contains("14 nodes reach 8 positions"), "{notes}");
+        // Without it the last position of the main line is analysed, and the rest is named.
+        let last = Args { every: false, ..every(folder.path(), None) };
+        let mut notes = Vec::new();
+        let sources = sources(&last, &mut notes).unwrap();
+        assert_eq!(sources.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
+        let notes = String::from_utf8(notes).unwrap();
+        assert!(notes.contains("game 1: 5 moves are in variations, which --every"), "{notes}");
+    }
+
+    #[test]
+    fn every_continues_a_file_of_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.jsonl");
+        let args = every(folder.path(), Some(path.clone()));
+        let read = || std::fs::read_to_string(&path).unwrap();
+        let (printed, notes) = run_every(&args, &StopSwitch::new());
+        assert_eq!((printed.as_str(), read().lines().count()), ("", 8));
+        assert!(notes.contains("analysed 8 positions, 0 were known\n"), "{notes}");
+        // A run that was killed leaves a torn line; the next one goes on there.
+        let whole = read();
+        let mut lines: Vec<&str> = whole.lines().collect();
+        lines.truncate(5);
+        std::fs::write(&path, lines.join("\n") + "\n{\"rule\":\"free").unwrap();
+        let (_, notes) = run_every(&args, &StopSwitch::new());
+        assert!(notes.contains("analysed 3 positions, 5 were known\n"), "{notes}");
+        assert_eq!(read().lines().count(), 8);
+        assert_eq!(read().lines().next(), whole.lines().next());
+        // A position in work is not a result.
+        std::fs::write(&path, "").unwrap();
+        let stop = StopSwitch::new();
+        stop.press();
+        let (_, notes) = run_every(&args, &stop);
+        assert_eq!(read(), "");
+        assert!(notes.contains("analysed 0 positions, 0 were known; 8 are left"), "{notes}");
+        for other in ["h8 i9\n", "{\"rule\":\"freestyle\"}\n", "text"] {
+            std::fs::write(&path, other).unwrap();
+            let error = format!("{:#}", Results::open(&path).map(drop).unwrap_err());
+            assert!(error.contains("analyze --out"), "{error}");
+            assert_eq!(read(), other);
+        }
     }
 }

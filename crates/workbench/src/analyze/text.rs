@@ -7,7 +7,7 @@ use tengen::engine::{Line, Report};
 use tengen_rules::game::Game;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
-use tengen_rules::types::{Color, DIRECTIONS, Notation, Point};
+use tengen_rules::types::{Color, DIRECTIONS, Notation, Point, percent};
 
 /// Maximum number of moves in the diagram of the best line.
 const NUMBERED: usize = 15;
@@ -46,15 +46,17 @@ pub(super) fn report(
 ) -> io::Result<()> {
     let notation = game.notation();
     if !report.lines.is_empty() {
-        writeln!(out, "\n  #  move  win %   score   depth  line")?;
+        let side = game.side_to_move().name();
+        writeln!(out, "\nbest moves, with {side}'s chance to win and score")?;
+        writeln!(out, "  #  move  win %   score   depth  line")?;
     }
     for (rank, line) in (1..).zip(report.searched_lines()) {
         let Some(&first) = line.moves.first() else { continue };
         writeln!(
             out,
-            "{rank:>3}  {:<4}  {:>5.1}  {:>6}  {:>6}  {}",
+            "{rank:>3}  {:<4}  {:>5}  {:>6}  {:>6}  {}",
             notation.name(first),
-            100.0 * line.score.win_rate(),
+            percent(line.score.rounded_win_rate(), 1),
             line.score.to_string(),
             format!("{}-{}", line.depth, line.selective_depth),
             names(&line.moves, notation)

@@ -4,6 +4,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -17,11 +18,12 @@ use tengen_cli::atomic_file;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::replay;
-use tengen_record::{GameRecord, GameResult};
+use tengen_record::{GameRecord, GameResult, NodeId};
 use tengen_rules::board::Stone;
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
 use tengen_study::features::{Plane, write_planes};
+use tengen_study::positions::{Positions, game_at, variation_nodes};
 
 /// Arguments of `tengen features`.
 #[derive(clap::Args, Debug)]
@@ -47,6 +49,10 @@ pub struct Args {
     /// Add the engine's value and best move, searched with this number of nodes per position
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     labels: Option<u64>,
+    /// Write every position of the trees, not only the main lines; a position that is reached again,
+    /// turned or mirrored, is written once
+    #[arg(long)]
+    variations: bool,
 }
 
 /// The symmetries to write for each position.
@@ -104,14 +110,18 @@ struct Label {
     best: Option<usize>,
 }
 
-/// Reads the games and writes the positions of their main lines, from the start to the end, except
-/// finished positions.
+/// Reads the games and writes the positions of their main lines, from the start to the end, or with
+/// `--variations` each position of their trees once, except finished positions.
 ///
 /// # Errors
 /// If a file is invalid, a game has an illegal move, or the boards do not fit one array. Then
 /// nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = args.input.read_replayable(notes)?;
+    let left_out: usize = games.iter().map(variation_nodes).sum();
+    if left_out > 0 && !args.variations {
+        writeln!(notes, "the main lines only; --variations adds {left_out} moves of variations")?;
+    }
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
     write_features(args, &games, &stop)
 }
@@ -119,14 +129,10 @@ pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
 /// Writes the positions of these games, until `stop` is pressed.
 fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyhow::Result<()> {
     let mut count = 0;
-    for (number, game) in (1..).zip(games) {
-        let turns = args.symmetry.of(game.size).len() as u64;
-        each_position(game, |_, _, _| {
-            count += turns;
-            Ok(true)
-        })
-        .with_context(|| format!("game {number}"))?;
-    }
+    each_of(args, games, |_, game, _, _| {
+        count += args.symmetry.of(game.size()).len() as u64;
+        Ok(true)
+    })?;
     let heading = heading(args, games, count)?;
     atomic_file::write_with(&args.out, |draft| write_file(args, games, &heading, draft, stop))
         .with_context(|| args.out.display().to_string())?;
@@ -168,29 +174,87 @@ fn write_file(
     let mut engine = Engine::new(Options::default());
     let progress = progress_bar(heading.count, "positions");
     let mut block = Vec::new();
-    for (number, record) in (1..).zip(games) {
-        let turns = args.symmetry.of(record.size);
-        each_position(record, |game, played, result| {
-            let answer =
-                args.labels.map(|nodes| evaluate(&mut engine, game, Limits::nodes(nodes), stop));
-            if stop.is_pressed() {
-                return Ok(false);
-            }
-            for &symmetry in &turns {
-                let facts = facts(number, game, played, result, answer, symmetry);
-                block.resize(args.planes.len() * game.size().area(), 0);
-                write_planes(game, &args.planes, symmetry, &mut block);
-                sink.add(&facts, &block)?;
-                progress.inc(1);
-            }
-            Ok(true)
-        })?;
+    each_of(args, games, |number, game, played, result| {
+        let answer =
+            args.labels.map(|nodes| evaluate(&mut engine, game, Limits::nodes(nodes), stop));
         if stop.is_pressed() {
             return Ok(false);
         }
+        for symmetry in args.symmetry.of(game.size()) {
+            let facts = facts(number, game, played, result, answer, symmetry);
+            block.resize(args.planes.len() * game.size().area(), 0);
+            write_planes(game, &args.planes, symmetry, &mut block);
+            sink.add(&facts, &block)?;
+            progress.inc(1);
+        }
+        Ok(true)
+    })?;
+    if stop.is_pressed() {
+        return Ok(false);
     }
     sink.finish()?;
     Ok(true)
+}
+
+/// Calls `visit` with the number of the game, from 1, and each position to write, as [`each_position`]
+/// does, until it returns false.
+///
+/// # Errors
+/// If a move of a main line is illegal, or `visit` fails.
+fn each_of(
+    args: &Args,
+    games: &[GameRecord],
+    mut visit: impl FnMut(usize, &Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    if args.variations {
+        return each_once(games, visit);
+    }
+    for (number, record) in (1..).zip(games) {
+        let mut goes_on = true;
+        each_position(record, |game, played, result| {
+            goes_on = visit(number, game, played, result)?;
+            Ok(goes_on)
+        })
+        .with_context(|| format!("game {number}"))?;
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The same for each unfinished position of the trees, once. The move played is that of the first
+/// continuation; the result of a game is that of its main line.
+fn each_once(
+    games: &[GameRecord],
+    mut visit: impl FnMut(usize, &Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let mut positions = Positions::default();
+    games.iter().for_each(|record| positions.add(record, Rule::Freestyle));
+    let mut main: Option<(usize, HashSet<NodeId>, Option<GameResult>)> = None;
+    for position in positions.list() {
+        let record = &games[position.record];
+        let game = game_at(record, position.node, Rule::Freestyle);
+        if game.ending().is_some() {
+            continue;
+        }
+        if main.as_ref().is_none_or(|it| it.0 != position.record) {
+            let replayed = replay(record, Rule::Freestyle)?;
+            let result = replayed.result().or(record.result);
+            let nodes = record.main_line().chain([NodeId::ROOT]).collect();
+            main = Some((position.record, nodes, result));
+        }
+        let result = main
+            .as_ref()
+            .and_then(|(_, nodes, result)| result.filter(|_| nodes.contains(&position.node)));
+        let next = record.first_child(position.node).and_then(|node| record.play_of(node));
+        let played = next.filter(|play| play.color == game.side_to_move());
+        let played = played.and_then(|play| play.at).filter(|&at| game.check(at).is_ok());
+        if !visit(position.record + 1, &game, played, result)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Calls `visit` with each unfinished position of the game, the move played in it and the result of

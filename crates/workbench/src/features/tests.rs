@@ -54,6 +54,30 @@ fn interrupted_run_leaves_no_file() {
     assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
 }
 
+#[test]
+fn variations_are_written_once_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    // A transposition and a mirrored reply: eight nodes on six positions.
+    let tree = "(;GM[4]SZ[15]RE[B+R];B[hh](;W[ii];B[jj];W[kk])(;W[kk];B[jj];W[ii])(;W[gi]))";
+    let stones = |options: &str| {
+        let bytes = written(&folder, tree, "f.json", options).unwrap();
+        let found: Value = serde_json::from_slice(&bytes).unwrap();
+        let list = found["positions"].as_array().unwrap().clone();
+        let of = |it: &Value| (it["stones"].as_u64().unwrap(), it["result"].as_f64());
+        list.iter().map(of).collect::<Vec<_>>()
+    };
+    let main = [(0, Some(1.0)), (1, Some(-1.0)), (2, Some(1.0)), (3, Some(-1.0)), (4, Some(1.0))];
+    assert_eq!(stones(""), main);
+    // A variation has no result.
+    let all = [&main[..], &[(2, None), (3, None)]].concat();
+    assert_eq!(stones("--variations"), all);
+    let args = called(&folder, tree, "g.json", "").unwrap();
+    let mut notes = Vec::new();
+    run(&args, &mut notes).unwrap();
+    let notes = String::from_utf8(notes).unwrap();
+    assert!(notes.contains("--variations adds 4 moves of variations"), "{notes}");
+}
+
 /// Description and content of an array in NumPy's format.
 fn array(bytes: &[u8]) -> (String, &[u8]) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");

@@ -39,8 +39,8 @@ pub(super) fn load(
     if let Some(cut) = cut {
         writeln!(notes, "{}: {cut}", name())?;
     }
-    if let Some((point, _)) = lost_by {
-        game.play(point);
+    if let Some(illegal) = lost_by {
+        game.play(illegal.at);
     }
     Ok(game)
 }

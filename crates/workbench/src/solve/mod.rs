@@ -389,7 +389,7 @@ mod tests {
         let said = output(&Args { file: Some(path), ..calm }).unwrap();
         let lines: Vec<&str> = said.lines().collect();
         assert_eq!(lines[0], "1: black threatens no vcf win");
-        assert!(lines[1].starts_with("2: 2 moves hold, "), "{said}");
+        assert!(lines[1].starts_with("2: 2 moves hold against a vcf win, "), "{said}");
         assert!(lines[2].starts_with("2 positions, "), "{said}");
     }
 
@@ -427,6 +427,53 @@ mod tests {
         assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
         assert!("vcx".parse::<WinKind>().unwrap_err().to_string().contains("vcf, vct or any"));
         assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
+    }
+
+    #[test]
+    fn unproved_moves_are_not_said_to_fail() {
+        let all = |kind, moves| {
+            let args = Args { all: true, kind, ..args(moves) };
+            output(&args).unwrap().lines().next().unwrap().to_string()
+        };
+        let empty = all(WinKind::Vcf, "");
+        assert_eq!(empty, "0 moves win, 225 have no vcf win, 0 unknown");
+        let any = all(WinKind::Any, "7,7");
+        assert!(any.contains(" have no win by threats of any kind, "), "{any}");
+        assert_eq!(all(WinKind::Vcf, THREE), "2 moves win, 217 have no vcf win, 0 unknown");
+        let four = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,7";
+        assert!(all(WinKind::Vcf, four).starts_with("1 move wins, "));
+        let object = json(Args { all: true, kind: WinKind::Vcf, ..args("") });
+        assert_eq!(
+            (&object["kind"], object["fails"].as_array().unwrap().len()),
+            (&"vcf".into(), 225)
+        );
+    }
+
+    #[test]
+    fn cut_line_is_said_to_be_cut() {
+        // The proof takes nearly all nodes; its line needs more than there are.
+        let moves = "h8 i9 h9 i8 j7 g10 i10 g9";
+        let args = Args { kind: WinKind::Vct, nodes: Some(200_000), ..args(moves) };
+        let whole = json(args.clone());
+        assert_eq!((&whole["result"], &whole["line_cut"]), (&"win".into(), &Value::Null));
+        let game = args.position.game().unwrap();
+        let mut report = Solver::new(1 << 20).solve(
+            &game,
+            Color::Black,
+            WinKind::Vct,
+            &args.limits(),
+            &StopSwitch::new(),
+        );
+        report.line.truncate(1);
+        report.is_cut = true;
+        let mut out = Vec::new();
+        let answer = Answer::Solved { report, tree: None };
+        text::write(&answer, &game, &mut out).unwrap();
+        let said = String::from_utf8(out).unwrap();
+        assert!(said.ends_with("the limits ended the line after 1 ply\n"), "{said}");
+        assert!(said.contains("black wins within "), "{said}");
+        let solution = serde_json::to_value(answer.solution(&game)).unwrap();
+        assert_eq!(solution["line_cut"], true);
     }
 
     #[test]

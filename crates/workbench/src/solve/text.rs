@@ -28,8 +28,8 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Refuted { at, report } => {
             position.with_move(*at, |after| write_line(report, after, out))?;
         }
-        Answer::Wins(judged) | Answer::Defences(judged) => {
-            let wins = matches!(answer, Answer::Wins(_));
+        Answer::Wins(_, judged) | Answer::Defences(_, judged) => {
+            let wins = matches!(answer, Answer::Wins(..));
             let mut groups: Vec<(&str, MoveFilter)> = if wins {
                 vec![("win", has_win)]
             } else {
@@ -62,13 +62,17 @@ pub(super) fn summary(answer: &Answer, game: &Game) -> String {
             };
             format!("{}{proved}", verdict(&shortest.report, mover))
         }
-        Answer::Wins(judged) => {
+        Answer::Wins(kind, judged) => {
             let [win, none, unknown] = counts(judged);
-            format!("{win} moves win, {none} do not, {unknown} unknown")
+            let (win, verb) = (moves(win), if win == 1 { "wins" } else { "win" });
+            let (wins, have) = (wins(*kind), if none == 1 { "has" } else { "have" });
+            format!("{win} {verb}, {none} {have} no {wins}, {unknown} unknown")
         }
-        Answer::Defences(judged) => {
+        Answer::Defences(kind, judged) => {
             let [lose, hold, unknown] = counts(judged);
-            format!("{hold} moves hold, {lose} lose, {unknown} unknown")
+            let (hold, against) = (moves(hold), if hold == 1 { "holds" } else { "hold" });
+            let wins = wins(*kind);
+            format!("{hold} {against} against a {wins}, {lose} lose, {unknown} unknown")
         }
         Answer::NoThreat(report) => {
             let (attacker, wins) = (mover.opponent().name(), wins(report.kind));
@@ -83,6 +87,11 @@ pub(super) fn summary(answer: &Answer, game: &Game) -> String {
         Answer::Points(points) if points.is_empty() => "no such point".to_string(),
         Answer::Points(points) => notation.names(points),
     }
+}
+
+/// A number of moves in words.
+fn moves(count: usize) -> String {
+    if count == 1 { "1 move".to_string() } else { format!("{count} moves") }
 }
 
 fn counts(judged: &[Judged]) -> [usize; 3] {
@@ -129,6 +138,10 @@ fn write_line(
             last => writeln!(out, "{}", last.concat())?,
         }
     }
+    if report.is_cut {
+        let count = moves.len();
+        writeln!(out, "the limits ended the line after {}", plies(count))?;
+    }
     Ok(())
 }
 
@@ -168,7 +181,7 @@ impl Totals {
             Answer::Solved { report, .. } => (report, &mut self.win),
             Answer::Shortest(shortest) => (&shortest.report, &mut self.win),
             Answer::Refuted { report, .. } => (report, &mut self.loss),
-            Answer::Wins(_) | Answer::Defences(_) | Answer::NoThreat(_) | Answer::Points(_) => {
+            Answer::Wins(..) | Answer::Defences(..) | Answer::NoThreat(_) | Answer::Points(_) => {
                 return;
             }
         };

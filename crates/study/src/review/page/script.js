@@ -38,7 +38,7 @@ function ghosts(move) {
   if (move.finding && move.finding.kind === "missed-defence") {
     return { after: true, line: move.finding.line, color: other(move.color) };
   }
-  const better = move.best && move.best !== move.at && move.loss > 0;
+  const better = move.grade && move.best && move.best !== move.at && move.loss > 0;
   return better ? { after: false, line: move.line, color: move.color } : [];
 }
 
@@ -50,6 +50,8 @@ function draw() {
   const shown = ghosts(move);
   // Better play stands where the move shown would have been.
   data.moves.slice(0, now).forEach((played, index) => {
+    // A move on a stone or off the board cannot be drawn.
+    if (played.offence === "occupied" || played.offence === "off-board") return;
     const at = stone(svg, played.at, played.color, numbers ? String(index + 1) : "");
     if (index === now - 1) svg.append(element("circle", { class: "latest", cx: at[0], cy: at[1], r: 0.48 }));
   });
@@ -67,12 +69,17 @@ function draw() {
   byId("board").replaceChildren(svg);
 }
 
+// 0 and 100 only where a win is proved.
+function percent(rate) {
+  return rate === 0 || rate === 1 ? rate * 100 : Math.min(99, Math.max(1, Math.round(rate * 100)));
+}
+
 function comment() {
-  const rate = Math.round(data.black_win_rates[now] * 100);
+  const rate = percent(data.black_win_rates[now]);
   const move = data.moves[now - 1];
   let text = `Black's chance to win: ${rate} %.`;
   if (move) {
-    text = `${move.number}. ${move.color} ${move.at}: ${move.grade}`;
+    text = `${move.number}. ${move.color} ${move.at}: ${move.grade ?? "given"}`;
     if (move.loss >= 0.005) text += `, ${Math.round(move.loss * 100)} points given away`;
     text += `. Black's chance to win: ${rate} %.`;
     if (move.comment) text += ` ${move.comment[0].toUpperCase()}${move.comment.slice(1)}.`;

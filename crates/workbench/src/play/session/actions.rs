@@ -245,7 +245,9 @@ impl PlaySession<'_> {
         let screen = &mut self.screen;
         let (report, _) = self.input.run_interruptible(|stop| {
             screen.show_transient("thinking; Ctrl-C stops it")?;
-            anyhow::Ok(engine.think(position, &request, stop, &mut Silent))
+            let mut report = engine.think(position, &request, stop, &mut Silent);
+            engine.complete_lines(position, &mut report, &request, stop);
+            anyhow::Ok(report)
         });
         let report = report?;
         let Some(line) = report.lines.first() else { return Ok(()) };
