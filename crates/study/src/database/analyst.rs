@@ -1,4 +1,4 @@
-//! The analysis of one position: the solver first, then a search.
+//! Analyses a position: first with the solver, then by a search.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,31 +15,31 @@ use tengen_store::{
     Bound, Evaluation, Evidence, GameValue, KnownResult, Origin, Provenance, ScoredMove,
 };
 
-/// What may be spent on a position.
+/// Limits of the analysis of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Nodes of the search.
+    /// Node limit of the search.
     pub nodes: Option<u64>,
-    /// Time of the search.
+    /// Time limit of the search.
     pub time: Option<Duration>,
-    /// Number of best moves.
+    /// Number of best moves to find.
     pub lines: usize,
-    /// Nodes of each of the solver's questions; 0 for none.
+    /// Node limit of each query to the solver; 0 to skip the solver.
     pub solver_nodes: u64,
 }
 
-/// What was found about a position.
+/// The result of the analysis of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finding {
     /// A result that the rules or the solver prove.
     pub result: Option<KnownResult>,
-    /// What the search found; absent where the result was proved.
+    /// The result of the search; absent if the result was proved without it.
     pub evaluation: Option<Evaluation>,
-    /// Nodes of solver and search.
+    /// Number of nodes of solver and search.
     pub nodes: u64,
 }
 
-/// Bytes of the solver's tables.
+/// Size of the solver's tables in bytes.
 const SOLVER_BYTES: u64 = 16 << 20;
 
 /// Analyses positions one after the other.
@@ -69,7 +69,7 @@ impl Analyst {
         let game = Game::from_board(board);
         let mut finding = Finding::default();
         if game.legal_moves().next().is_none() {
-            // Every move is forbidden. No rule of renju says how such a game ends.
+            // Every move is forbidden. The rules of renju do not define the result of such a game.
             finding.evaluation = Some(self.evaluation(Score::DRAW, 0, 0, Vec::new()));
             return Some(finding);
         }
@@ -117,7 +117,7 @@ impl Analyst {
     }
 
     fn search(&mut self, game: &Game, stop: &StopSwitch, nodes: &mut u64) -> Option<Evaluation> {
-        // The same search every time, whatever was analysed before.
+        // Clear the tables, so that the search does not depend on previous analyses.
         self.engine.new_game();
         let mut limits = Limits::unlimited().for_analysis();
         limits.nodes = self.effort.nodes;

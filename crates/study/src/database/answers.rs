@@ -1,4 +1,4 @@
-//! Answers about a database, as data.
+//! Answers about a database, for JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study show --json`")]
 pub struct ShownPosition {
-    /// Whether the database has the position.
+    /// Whether the database contains the position.
     pub known: bool,
     /// The position with its record.
     pub position: StoredPosition,
@@ -23,12 +23,12 @@ pub struct ShownPosition {
     pub moves: Vec<ShownMove>,
 }
 
-/// A move to a position of the database. Values are those for the side that plays it.
+/// A move to a position of the database. Values are for the side that plays it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ShownMove {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// The best known value; null where nothing is known.
+    /// The best known value; null if nothing is known.
     pub score: Option<i32>,
     /// The chance to win, 0 to 1.
     pub win_rate: Option<f64>,
@@ -43,7 +43,7 @@ pub struct ShownMove {
 }
 
 impl ShownPosition {
-    /// The answer for a board with the records of the positions after it.
+    /// The answer for a board, given the records of the positions after it.
     pub fn new(board: &Board, record: Option<&Record>, moves: &[(Point, Record)]) -> ShownPosition {
         ShownPosition {
             known: record.is_some(),
@@ -78,19 +78,19 @@ impl ShownMove {
     }
 }
 
-/// What a database holds.
+/// The contents of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study stats --json`")]
 pub struct DatabaseStats {
     /// Size of the file in bytes, without the log of recent writes.
     pub file_bytes: u64,
-    /// Bytes of it that are free.
+    /// Unused bytes of the file.
     pub free_bytes: u64,
-    /// What it holds of each rule and board.
+    /// The contents by rule and board size.
     pub boards: Vec<BoardCounts>,
 }
 
-/// What a database holds of one rule and board.
+/// The contents for one rule and board size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BoardCounts {
     /// The rule.
@@ -101,7 +101,7 @@ pub struct BoardCounts {
     pub height: u8,
     /// Positions.
     pub positions: u64,
-    /// Positions of each number of stones, from the smallest number on.
+    /// Numbers of positions by number of stones, in ascending order.
     pub by_stones: Vec<StonesCount>,
     /// Positions with a proved result.
     pub proved: ResultCounts,
@@ -111,19 +111,19 @@ pub struct BoardCounts {
     pub evaluated: u64,
     /// Nodes of all evaluations.
     pub nodes: u64,
-    /// Positions that games reached.
+    /// Positions that occur in games.
     pub in_games: u64,
     /// Positions with a label.
     pub labels: u64,
     /// Positions with a comment.
     pub comments: u64,
-    /// Texts on cells.
+    /// Number of texts on cells.
     pub texts: u64,
     /// Damaged records; they are not counted above.
     pub damaged: u64,
 }
 
-/// Positions of a number of stones.
+/// Number of positions with a number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StonesCount {
     /// Stones.
@@ -177,13 +177,13 @@ impl From<&BoardStats> for BoardCounts {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study check --json`")]
 pub struct DatabaseCheck {
     /// Intact positions.
     pub positions: u64,
-    /// The first problems, each with its place.
+    /// The first problems, with their locations.
     pub problems: Vec<String>,
 }
 
@@ -194,7 +194,7 @@ impl From<CheckReport> for DatabaseCheck {
     }
 }
 
-/// What a repair did.
+/// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study repair --json`")]
 pub struct DatabaseRepair {
@@ -202,9 +202,9 @@ pub struct DatabaseRepair {
     pub positions: u64,
     /// Rows of the damaged file that could not be read.
     pub damaged_rows: u64,
-    /// Pages of the damaged file that have such rows.
+    /// Pages of the damaged file with such rows.
     pub damaged_pages: u32,
-    /// Records whose source has lost its name.
+    /// Records whose source's name was lost.
     pub lost_sources: u64,
 }
 
@@ -219,7 +219,7 @@ impl From<RepairReport> for DatabaseRepair {
     }
 }
 
-/// What was deleted, or would be.
+/// The positions that were deleted, or would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study prune --json`")]
 pub struct Pruned {

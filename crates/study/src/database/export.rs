@@ -1,4 +1,4 @@
-//! Writing positions of a database as a tree of moves.
+//! Writes positions of a database as a tree of moves.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -14,19 +14,19 @@ use tengen_rules::board::Board;
 use tengen_rules::types::{Color, Notation, Point};
 use tengen_store::{Canonical, Error, Reader};
 
-/// What an export wrote.
+/// Statistics of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study export --json`")]
 pub struct ExportCounts {
     /// Positions that were written.
     pub positions: u64,
-    /// Moves to a position that stands elsewhere in the tree with what follows it.
+    /// Moves to a position whose continuation is elsewhere in the tree.
     pub transpositions: u64,
-    /// Positions of the database that moves from the start do not reach.
+    /// Positions of the database that cannot be reached from the start.
     pub unreached: u64,
 }
 
-/// Why a tree cannot be written.
+/// The reason why a tree cannot be written.
 #[derive(Debug)]
 pub enum ExportError {
     /// The store cannot be read.
@@ -58,9 +58,9 @@ impl From<RecordError> for ExportError {
     }
 }
 
-/// The tree of the positions that moves reach from `start`, whose order of moves leads there. The
-/// best moves come first. A position that several orders of moves reach has what follows it at the
-/// first of them.
+/// The tree of the positions that can be reached from `start`; the tree begins with the moves of
+/// `start`. The best moves come first. If several orders of moves lead to a position, only the
+/// first one has its continuation.
 ///
 /// # Errors
 /// When the store cannot be read, or the moves of `start` are not those of a record.
@@ -78,7 +78,7 @@ pub fn tree(reader: &Reader<'_>, start: &Board) -> Result<(GameRecord, ExportCou
     Ok((game, counts))
 }
 
-/// Plays the moves of the start, or sets its stones up where they are no moves in turn.
+/// Plays the moves of the start, or sets its stones up if they are not alternating moves.
 fn begin(cursor: &mut Cursor, start: &Board) -> Result<(), RecordError> {
     let stones = start.history();
     let is_in_turn =
@@ -109,14 +109,14 @@ struct Writer<'a> {
     written: HashSet<NodeIndex>,
 }
 
-/// What is to be done next.
+/// A step of the export.
 enum Step {
     Play(Point, NodeIndex),
     TakeBack(usize),
 }
 
 impl Writer<'_> {
-    /// Writes a position, whose node in the record exists, and everything after it.
+    /// Writes a position and its continuation. Its node in the record exists.
     fn subtree(
         &mut self,
         root: NodeIndex,
@@ -145,7 +145,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes what is known about a position and adds the moves after it to the steps.
+    /// Writes the data of a position and adds the moves after it to the steps.
     fn position(
         &mut self,
         index: NodeIndex,
@@ -180,7 +180,7 @@ impl Writer<'_> {
             })
             .collect();
         moves.sort_unstable();
-        // The last step is the next one.
+        // The steps are a stack: the last one is next.
         steps.extend(moves.into_iter().rev().map(|(_, _, point, child)| Step::Play(point, child)));
         Ok(())
     }

@@ -11,9 +11,9 @@ use tengen_store::{Canonical, Error, Evidence, Filter, GameValue, Key, Reader, R
 pub struct Graph {
     nodes: Vec<Node>,
     index: HashMap<Key, NodeIndex>,
-    /// Nodes by their number of stones: moves lead from each level to the next.
+    /// Nodes by number of stones: moves lead from each level to the next.
     levels: Vec<Vec<NodeIndex>>,
-    /// Positions that the positions after them proved, since the graph was read.
+    /// Number of positions proved by the positions after them since the graph was read.
     pub(super) proofs: u64,
 }
 
@@ -25,15 +25,15 @@ pub type NodeIndex = u32;
 pub struct Node {
     /// The position.
     pub key: Key,
-    /// The result, if one is known.
+    /// The result, if known.
     pub result: Option<NodeResult>,
-    /// The evaluation, if there is one.
+    /// The evaluation, if any.
     pub evaluation: Option<NodeEvaluation>,
-    /// The value by the positions after this one.
+    /// The value derived from the positions after this one.
     pub tree: Option<TreeValue>,
-    /// Games that reached the position.
+    /// Games with this position.
     pub games: u64,
-    /// The moves to other nodes, one for each of them.
+    /// The moves to other nodes, one per node.
     pub edges: Vec<Edge>,
     /// The nodes before this one.
     pub parents: Vec<NodeIndex>,
@@ -44,7 +44,7 @@ pub struct Node {
 /// A known result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeResult {
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: GameValue,
     /// Whether it is proved.
     pub evidence: Evidence,
@@ -59,21 +59,20 @@ pub struct NodeResult {
 /// An evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeEvaluation {
-    /// For the side to move.
+    /// The value for the side to move.
     pub score: Score,
-    /// Nodes that were searched.
+    /// Number of nodes searched.
     pub nodes: u64,
-    /// Whether this program searched.
+    /// Whether this program made the evaluation.
     pub is_own: bool,
-    /// The moves with their scores, best first. Of moves that the board's symmetries make equal
-    /// there is one.
+    /// The moves with their scores, best first. Only one of several symmetric moves is listed.
     pub moves: Box<[(Point, Option<Score>)]>,
 }
 
 /// A move to another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where.
+    /// The cell.
     pub point: Point,
     /// The position after it.
     pub child: NodeIndex,
@@ -83,8 +82,8 @@ pub struct Edge {
 pub const OWN_SOURCE: &str = "Tengen";
 
 impl Graph {
-    /// The positions of this rule and board that moves through positions of the store reach from
-    /// `root`; without a root all of them. Reads the store once.
+    /// The positions of this rule and board that can be reached from `root` through positions of
+    /// the store; all positions if there is no root. Reads the store once.
     ///
     /// # Errors
     /// When the store cannot be read or a record is damaged.
@@ -101,7 +100,7 @@ impl Graph {
             let key = Key::of(board);
             let Some(record) = reader.get_key(&key)? else { return Ok(graph) };
             graph.insert(key.clone(), &record);
-            // Keys are in the order of their numbers of stones.
+            // Keys are sorted by number of stones.
             entries.resume_after(&key);
         }
         let images = root.map(images).unwrap_or_default();
@@ -150,8 +149,8 @@ impl Graph {
         self.levels.iter().rev().flatten().copied()
     }
 
-    /// Adds a position that a move of `parent` leads to and returns its number. Other positions
-    /// that lead to it or that it leads to are linked as well.
+    /// Adds a position after a move of `parent` and returns its number. Also links it with other
+    /// positions before and after it.
     pub fn add_child(&mut self, parent: NodeIndex, point: Point) -> NodeIndex {
         let mut board = self.node(parent).key.board();
         board.place_unchecked(point, board.side_to_move());
@@ -173,8 +172,8 @@ impl Graph {
         child
     }
 
-    /// Adds a position and links it with those before it. With `needs_parent` a position without
-    /// one is left out.
+    /// Adds a position and links it with those before it. With `needs_parent`, a position without a
+    /// parent is skipped.
     fn add(
         &mut self,
         key: Key,
@@ -201,7 +200,7 @@ impl Graph {
         let node = self.node_mut(parent);
         let point = node.normal(point);
         if let Some(edge) = node.edges.iter_mut().find(|edge| edge.child == child) {
-            // Several moves can lead to images of one position: the smallest stands for them.
+            // Several moves can lead to symmetric images of one position: keep the smallest move.
             edge.point = edge.point.min(point);
             return;
         }
@@ -236,7 +235,7 @@ impl Graph {
 }
 
 impl Node {
-    /// Takes result and evaluation from a record in canonical form.
+    /// Sets result and evaluation from a record in canonical form.
     pub(super) fn learn(&mut self, record: &Record) {
         self.result = record.result.as_ref().map(|result| NodeResult {
             value: result.value,
@@ -263,7 +262,7 @@ impl Node {
         });
     }
 
-    /// Takes a proof and an evaluation that were found now. A known proof stays.
+    /// Stores a new proof and evaluation. An existing proof is kept.
     pub(super) fn learn_more(&mut self, record: &Record) {
         let (result, evaluation) = (self.result, self.evaluation.take());
         self.learn(record);
@@ -285,7 +284,7 @@ impl Node {
         self.result.map(|result| result.score).or(tree).or(found)
     }
 
-    /// Of the points that the board's symmetries make equal the smallest one.
+    /// The smallest of the points that are equal under the board's symmetries.
     pub fn normal(&self, point: Point) -> Point {
         let size = self.key.size();
         let images = self.symmetries.iter().map(|symmetry| symmetry.point(size, point));
@@ -299,7 +298,7 @@ fn images(board: &Board) -> Vec<Board> {
     symmetries.iter().map(|&symmetry| board.turned(symmetry)).collect()
 }
 
-/// Whether every stone of a board stands on another one.
+/// Whether every stone of a board is also on the other board.
 fn is_part(part: &Board, board: &Board) -> bool {
     part.history().iter().all(|stone| board.cell(stone.point).color() == Some(stone.color))
 }

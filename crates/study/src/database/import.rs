@@ -1,4 +1,4 @@
-//! Importing game files and lines of JSON into a database.
+//! Imports game files and lines of JSON into a database.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,18 +16,18 @@ use tengen_store::{
     Record, Store,
 };
 
-/// Positions that are written together.
+/// Number of positions per batch.
 const BATCH: usize = 100_000;
-/// Name of the property that keeps the progress of a source, without the source.
+/// Prefix of the name of the property that stores the progress of a source.
 const PROGRESS: &str = "import:";
 
-/// What an import did.
+/// Statistics of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study import --json` and `merge --json`")]
 pub struct ImportCounts {
     /// Games, or lines of JSON, that were read.
     pub games: u64,
-    /// Of these, games that an earlier import has finished; they were skipped.
+    /// Of these, games that were skipped because an earlier import finished them.
     pub known_games: u64,
     /// Games whose result, or lack of one, was counted at each of their positions.
     pub counted_games: u64,
@@ -37,13 +37,13 @@ pub struct ImportCounts {
     pub inserted: u64,
     /// Known positions that changed.
     pub changed: u64,
-    /// Lines that ended with a five, a full board or a forbidden move before the file did.
+    /// Lines that continue in the file after a five, a full board or a forbidden move.
     pub cut_lines: u64,
-    /// Claims that contradict another result; the older claim was dropped, a proof was kept.
+    /// Claims that contradict another result: an older claim was replaced, a proof was kept.
     pub claims_conflicts: u64,
-    /// Proofs that contradict each other: one of them is wrong.
+    /// Proofs that contradict each other, so that one of them is wrong.
     pub proofs_conflicts: u64,
-    /// Positions where a label was dropped for another one, or a text was cut or dropped.
+    /// Positions where a label was replaced, or a text was shortened or dropped.
     pub texts_dropped: u64,
 }
 
@@ -58,19 +58,19 @@ impl ImportCounts {
     }
 }
 
-/// Where games come from.
+/// The source of games.
 #[derive(Clone, Debug)]
 pub struct ImportSource {
-    /// Identifies the content of a file. The store remembers how far it was imported, so that an
-    /// import that was cut off can be repeated and no game is counted twice.
+    /// Identifies the content of a file. The store saves how much of it was imported, so that an
+    /// interrupted import can be repeated without counting a game twice.
     pub id: String,
     /// Origin of results and evaluations.
     pub provenance: Provenance,
-    /// The rule of games that name none.
+    /// The rule of games that do not state one.
     pub rule: Rule,
     /// Whether games are counted at the positions of their main lines.
     pub counts_games: bool,
-    /// Reads games again that were imported before. They are not counted again.
+    /// Whether to read games that were already imported. They are not counted again.
     pub again: bool,
 }
 
@@ -78,9 +78,9 @@ pub struct ImportSource {
 pub struct Importer<'a> {
     store: &'a mut Store,
     source: ImportSource,
-    /// Games that earlier imports of the source finished.
+    /// Number of games that earlier imports of the source finished.
     known: u64,
-    /// Games of the source so far.
+    /// Number of games of the source so far.
     games: u64,
     pending: HashMap<Key, Record>,
     batch: usize,
@@ -99,7 +99,7 @@ impl<'a> Importer<'a> {
         Ok(Importer { store, source, known, games: 0, pending, batch: BATCH, counts })
     }
 
-    /// Adds every position of a game. A part of it may be written before it ends.
+    /// Adds every position of a game. Some may be written before the last one is added.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -137,7 +137,7 @@ impl<'a> Importer<'a> {
         self.end_game()
     }
 
-    /// Adds one position. Its proofs become claims: nothing here checks them.
+    /// Adds one position. Its proofs become claims, since they are not checked.
     ///
     /// # Errors
     /// When the record does not fit the board, or the store cannot be written.
@@ -154,7 +154,7 @@ impl<'a> Importer<'a> {
         self.end_game()
     }
 
-    /// Writes what is left.
+    /// Writes the remaining positions.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -163,7 +163,7 @@ impl<'a> Importer<'a> {
         Ok(self.counts)
     }
 
-    /// Counts a game. False if an earlier import finished it.
+    /// Counts a game. Returns false if an earlier import finished it.
     fn begin_game(&mut self) -> bool {
         self.games += 1;
         self.counts.games += 1;
@@ -187,7 +187,7 @@ impl<'a> Importer<'a> {
         self.counts.claims_conflicts += u64::from(merged.claims_conflict);
     }
 
-    /// Writes the pending positions, and that this number of games is finished.
+    /// Writes the pending positions and the number of finished games.
     fn write(&mut self, games: u64) -> Result<(), Error> {
         let pending = std::mem::take(&mut self.pending);
         let entries: Vec<Entry> =
@@ -202,7 +202,7 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// What a note says about the position.
+    /// The information about the position in a note.
     fn noted(&mut self, note: Option<&Note>, board: &Board) -> Record {
         let Some(note) = note else { return Record::default() };
         let mut record = notes::read(&note.comment, board.size(), &self.source.provenance);
@@ -229,7 +229,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// The mark that a text on a cell stands for.
+/// The mark that a text on a cell represents.
 pub(super) fn mark_kind(text: &str) -> MarkKind {
     let kinds = [MarkKind::Circle, MarkKind::Cross, MarkKind::Square, MarkKind::Triangle];
     kinds
@@ -238,7 +238,7 @@ pub(super) fn mark_kind(text: &str) -> MarkKind {
         .unwrap_or_else(|| MarkKind::Label(text.to_string()))
 }
 
-/// The text on a cell that stands for a mark.
+/// The text on a cell that represents a mark.
 fn symbol(kind: &MarkKind) -> &str {
     match kind {
         MarkKind::Label(text) => text,
@@ -249,7 +249,7 @@ fn symbol(kind: &MarkKind) -> &str {
     }
 }
 
-/// Cuts a text to this number of bytes. Returns whether something was cut.
+/// Shortens a text to this number of bytes. Returns whether it was longer.
 fn cut(text: &mut String, most: usize) -> bool {
     let is_long = text.len() > most;
     if is_long {
@@ -262,7 +262,8 @@ fn progress_name(id: &str) -> String {
     format!("{PROGRESS}{id}")
 }
 
-/// The result of a position whose game is over, for `side`, which is to move. The rules prove it.
+/// The result of a position whose game is over, for `side`, which is to move, as a proof by the
+/// rules.
 pub(super) fn ended(outcome: Outcome, side: Color) -> KnownResult {
     let value = match outcome {
         Outcome::Five(color) if color == side => GameValue::Win,
@@ -278,7 +279,7 @@ pub(super) fn ended(outcome: Outcome, side: Color) -> KnownResult {
     }
 }
 
-/// The positions of the main line, each of them once.
+/// The distinct positions of the main line.
 #[derive(Default)]
 struct MainLine {
     keys: Vec<Key>,
@@ -317,8 +318,8 @@ impl MainLine {
         }
     }
 
-    /// The game as a count by its result; `None` if it is no game. A record without moves or one
-    /// that does not count is none, nor is a tree of variations without a result.
+    /// The game as a count by its result; `None` if it does not count: a record without moves, a
+    /// void game, or a tree of variations without a result.
     fn games(&self, game: &GameRecord) -> Option<Games> {
         let result = game.result.or(self.end);
         let has_variations = game.node_count() > game.main_line().count() + 1;
@@ -406,7 +407,7 @@ mod tests {
         let games = |store: &Store, moves| store.get(&board(moves)).unwrap().unwrap().games;
         let expected = Games { black_wins: 1, draws: 1, white_wins: 1, unknown: 1 };
         assert_eq!(games(&store, &[(7, 7)]), expected);
-        // The same file again: nothing is counted, and with `again` nothing is counted either.
+        // The same file again is not counted, even with `again`.
         let counts = import(&mut store, source("a"), text);
         assert_eq!((counts.games, counts.known_games, counts.changed), (5, 5, 0));
         let again = ImportSource { again: true, ..source("a") };
@@ -431,7 +432,7 @@ mod tests {
             for game in games(&text).iter().take(games_before) {
                 importer.game(game).unwrap();
             }
-            // Dropped as if the program were killed: what was written stays.
+            // Dropped as if the program were killed: the written batches stay.
         }
         let counts = import(&mut store, source("a"), &text);
         assert_eq!((counts.known_games, counts.counted_games), (3, 2));

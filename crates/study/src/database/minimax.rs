@@ -1,4 +1,4 @@
-//! Minimax values and proofs, from the positions at the end to those before them.
+//! Computes minimax values and proofs from the last positions back to the first.
 //!
 //! A position is proved
 //!
@@ -8,8 +8,9 @@
 //! - drawn if every legal move leads to a proved result, one of them to a draw and none to a loss
 //!   of the opponent.
 //!
-//! Claims and scores never make a proof. They decide the tree value: the best of the values after
-//! the moves in the store and of the scores that the position's own search gave other moves.
+//! Claims and scores never prove a position. They determine the tree value: the maximum of the
+//! values after the moves in the store and of the scores that the position's own search gave to
+//! other moves.
 
 use std::collections::BTreeSet;
 
@@ -19,36 +20,36 @@ use tengen_rules::threat::is_foul;
 use tengen_rules::types::{MAX_PLY, Point, Score};
 use tengen_store::{Evidence, GameValue, Key, TreeValue};
 
-/// Plies that scores of forced results can hold.
+/// Maximum number of plies that a score of a forced result can hold.
 const MAX_FORCED: usize = 2 * MAX_PLY;
 
 /// A move of a position with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Where.
+    /// The cell.
     pub point: Point,
-    /// For the side that plays it; `None` if nothing is known.
+    /// The value for the side that plays it; `None` if nothing is known.
     pub score: Option<Score>,
-    /// Plies to the evaluation that gives the score.
+    /// Plies to the evaluation that the score comes from.
     pub plies: u16,
     /// The position after it, if it is in the graph.
     pub child: Option<NodeIndex>,
 }
 
 impl Graph {
-    /// Computes all tree values and proofs again. Returns the nodes that changed.
+    /// Recomputes all tree values and proofs. Returns the changed nodes.
     pub fn update_all(&mut self) -> BTreeSet<NodeIndex> {
         let order: Vec<NodeIndex> = self.from_the_end().collect();
         order.into_iter().filter(|&index| self.update(index)).collect()
     }
 
-    /// Computes the values of these nodes and of all nodes before them again. Returns those that
-    /// changed.
+    /// Recomputes the values of these nodes and of all nodes before them. Returns the changed
+    /// nodes.
     pub fn update_from(
         &mut self,
         nodes: impl IntoIterator<Item = NodeIndex>,
     ) -> BTreeSet<NodeIndex> {
-        // The largest number of stones first, so that each node is computed once.
+        // Positions with more stones come first, so that each node is computed once.
         let stones = |graph: &Graph, index| (graph.node(index).key.stones(), index);
         let mut open: BTreeSet<(usize, NodeIndex)> = BTreeSet::new();
         for index in nodes {
@@ -97,7 +98,7 @@ impl Graph {
                 candidates.push(Candidate { point, score, plies: 0, child: None });
             }
         }
-        // Equal moves in the order of their cells, so that every run chooses the same.
+        // Equal moves are sorted by cell, so that the choice is deterministic.
         candidates.sort_by_key(|it| (std::cmp::Reverse(it.score), it.point));
         candidates
     }
@@ -126,7 +127,7 @@ impl Graph {
         Some(TreeValue { plies: best.plies, score: best.score?, best: Some(best.point) })
     }
 
-    /// The proof that the positions after a node give.
+    /// The proof of a node by the positions after it.
     fn proof(&self, index: NodeIndex) -> Option<NodeResult> {
         let node = self.node(index);
         let proofs = || {
@@ -166,10 +167,11 @@ impl Graph {
         }
     }
 
-    /// The proved results after every legal move; `None` if one is not proved or there is none.
+    /// The proved results after every legal move; `None` if one is not proved or there are no legal
+    /// moves.
     fn legal_results(&self, index: NodeIndex) -> Option<Vec<(Point, NodeResult)>> {
         let node = self.node(index);
-        // Of at most eight equal moves one is an edge.
+        // Only one of up to eight symmetric moves is an edge.
         let proved = node.edges.iter().filter(|edge| self.node(edge.child).is_proved()).count();
         let board = node.key.board();
         let empty = board.empty_count();
@@ -198,7 +200,7 @@ impl Graph {
     }
 }
 
-/// Whether a proof says more than a node.
+/// Whether a proof adds to the result of a node.
 fn improves(node: &Node, proof: &NodeResult) -> bool {
     match node.result {
         None => true,
@@ -220,7 +222,7 @@ fn proved(value: GameValue, distance: Option<u16>, best: Option<Point>) -> NodeR
     NodeResult { value, evidence: Evidence::Proved, distance, best, score }
 }
 
-/// The value of a move by the value of the position after it.
+/// The value of a move, from the value of the position after it.
 pub fn before_move(after: Score) -> Score {
     let plies = after.forced_plies().map(|plies| (plies + 1).min(MAX_FORCED));
     match plies {
@@ -299,20 +301,21 @@ mod tests {
     fn scores_flow_back_through_own_scores_of_other_moves() {
         let root = empty(15, Rule::Freestyle);
         let (a, b) = (after(&root, &[(7, 7)]), after(&root, &[(0, 1)]));
-        // The search preferred the middle; the position after it says otherwise.
+        // The search preferred the middle, but the position after it has a worse value.
         let own = |middle, edge| scored(middle, &[((7, 7), middle), ((0, 1), edge)]);
         let values = graph(&[(root.clone(), own(100, 40)), (a.clone(), scored(-60, &[]))]);
         let tree = node(&values, &root).tree.unwrap();
         assert_eq!((tree.score.value(), tree.plies), (60, 1));
         let values = graph(&[(root.clone(), own(100, 40)), (a.clone(), scored(30, &[]))]);
         let tree = node(&values, &root).tree.unwrap();
-        // The other move's own score is better now, and no position was looked at for it.
+        // The score of the other move is now better, although the position after it is not in the
+        // graph.
         assert_eq!((tree.score.value(), tree.plies), (40, 0));
         let records =
             [(root.clone(), own(100, 40)), (a.clone(), scored(30, &[])), (b, scored(9, &[]))];
         let tree = node(&graph(&records), &root).tree.unwrap();
         assert_eq!((tree.score.value(), tree.plies), (-9, 1));
-        // Without a value below there is no tree value.
+        // Without values after the moves there is no tree value.
         let values = graph(&[(root.clone(), own(100, 40)), (a, Record::default())]);
         assert_eq!(node(&values, &root).tree, None);
     }
@@ -338,7 +341,7 @@ mod tests {
         };
         let result = node(&before(Evidence::Proved), &root).result.unwrap();
         assert_eq!((result.value, result.distance), (GameValue::Win, Some(9)));
-        // A shorter claim is no proof, but it decides the tree value.
+        // A shorter claim is not a proof, but it determines the tree value.
         let values = before(Evidence::Claimed);
         let result = node(&values, &root).result.unwrap();
         assert_eq!((result.evidence, result.distance), (Evidence::Proved, Some(21)));
@@ -355,7 +358,7 @@ mod tests {
         assert_eq!(node(&values, &root).tree.unwrap().score, Score::win_in(9));
     }
 
-    /// A 5x5 board with walls on all cells but some, and what follows each free cell.
+    /// A 5x5 board with walls except on some cells, and the result after a move on each of these.
     fn small(rule: Rule, free: &[(u8, u8)], side: Color) -> Board {
         let mut board = empty(5, rule);
         for point in board.size().points() {
@@ -391,7 +394,7 @@ mod tests {
 
     #[test]
     fn symmetric_moves_count_as_proved() {
-        // Two free cells that a mirror exchanges: one position after both.
+        // Two free cells that a reflection exchanges: both moves lead to one position.
         let free = [(1, 2), (3, 2)];
         let root = small(Rule::Freestyle, &free, Color::Black);
         let child = after(&root, &[free[0]]);
@@ -404,7 +407,7 @@ mod tests {
 
     #[test]
     fn forbidden_moves_are_not_legal() {
-        // Black's double three at h8 is forbidden; every other cell is filled with walls but one.
+        // Black's double three at h8 is forbidden; all other cells except one are walls.
         let stones = [(7, 6), (0, 0), (7, 5), (2, 0), (5, 7), (4, 0), (6, 7), (6, 0)];
         let mut root = after(&empty(15, Rule::Renju), &stones);
         let open =

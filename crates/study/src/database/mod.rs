@@ -1,4 +1,5 @@
-//! Databases of positions: importing games, walking through the positions, passing values back.
+//! Databases of positions: importing games, analysing positions, and computing values from later
+//! positions.
 //!
 //! A database is a [`tengen_store::Store`]. This module reads game files into it ([`Importer`]),
 //! shows its positions as JSON ([`StoredPosition`]) and as lines of comments ([`notes`]), and

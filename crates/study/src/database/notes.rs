@@ -1,4 +1,4 @@
-//! Records as lines of comments in game files, and read from there again.
+//! Writes records as lines of comments in game files, and reads these lines.
 //!
 //! ```text
 //! Tengen: result win in 21, proved, best h9
@@ -7,8 +7,8 @@
 //! Tengen: label main line
 //! ```
 //!
-//! Values are those for the side to move. Counts of games are for people: reading skips them, since
-//! a file could be read twice. A result that is read is a claim: the file holds no proof.
+//! Values are for the side to move. Counts of games are not read, since a file could be read twice.
+//! A result that is read is a claim, since the file contains no proof.
 
 use crate::review::{self, comment};
 use tengen_rules::types::{BoardSize, Notation, Score};
@@ -20,7 +20,7 @@ const RESULT: &str = "Tengen: result ";
 const GAMES: &str = "Tengen: games ";
 const LABEL: &str = "Tengen: label ";
 
-/// The comment of a record with a line for each part that a game file has no other place for.
+/// The comment of a record, with a line for each part that a game file cannot store otherwise.
 pub fn with_lines(record: &Record, notation: Notation) -> String {
     let mut lines: Vec<String> = Vec::new();
     if !record.comment.is_empty() {
@@ -45,13 +45,13 @@ pub fn with_lines(record: &Record, notation: Notation) -> String {
     lines.join("\n")
 }
 
-/// The value of the line for a score: that of the tree, else of the evaluation.
+/// The value for the line with the score: from the tree, else from the evaluation.
 fn score(record: &Record) -> Option<Score> {
     let tree = record.tree.map(|tree| tree.score);
     tree.or(record.evaluation.as_ref().map(|found| found.score))
 }
 
-/// What a comment says: the parts of its lines, and the comment without them.
+/// The data in the lines of a comment, and the comment without these lines.
 pub fn read(text: &str, size: BoardSize, provenance: &Provenance) -> Record {
     let mut record = Record::default();
     if !text.contains("Tengen: ") {
@@ -101,7 +101,7 @@ fn result_line(result: &KnownResult, notation: Notation) -> String {
     line
 }
 
-/// The result of a line behind its first words.
+/// The result in the rest of a line.
 fn result(text: &str, size: BoardSize, provenance: &Provenance) -> Option<KnownResult> {
     let mut parts = text.split(", ");
     let first = parts.next()?;

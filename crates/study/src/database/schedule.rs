@@ -1,9 +1,9 @@
-//! What to analyse next, the most useful first.
+//! Chooses the positions to analyse, the most useful first.
 //!
-//! The cost of a position is the sum over the moves that lead to it: what the move is worth less
-//! than the best one, in points, and a constant for each ply, which is smaller for moves of many
-//! games. Of several orders of moves the cheapest counts. Positions of low cost come first: main
-//! lines before side lines, short lines before long ones.
+//! The cost of a position is a sum over the moves that lead to it: the points that the move loses
+//! compared with the best one, and a constant per ply, reduced for moves that were played in many
+//! games. If several orders of moves lead to the position, the cheapest applies. Positions with a
+//! low cost come first: main lines before side lines, short lines before long ones.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,28 +12,28 @@ use super::analyst::Effort;
 use super::graph::{Graph, Node, NodeIndex};
 use tengen_rules::types::{Color, Point};
 
-/// Points that a ply costs.
+/// Cost of a ply in points.
 const PLY_COST: u32 = 60;
-/// The most that games take off.
+/// Maximum reduction by games, in points.
 const MOST_BONUS: u32 = 50;
-/// Points that a factor of two in the number of games takes off.
+/// Reduction in points per doubling of the number of games.
 const GAMES_BONUS: u32 = 10;
 
 /// How a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
-    /// The side whose repertoire is built: of its moves only the best is followed. Without one
-    /// both sides have `breadth` moves.
+    /// The side whose repertoire is built: only its best move is followed. `None` follows `breadth`
+    /// moves of both sides.
     pub repertoire: Option<Color>,
-    /// Number of moves to follow from a position, the best ones.
+    /// Number of best moves to follow from a position.
     pub breadth: usize,
-    /// Points that a move may be worth less than the best one.
+    /// Maximum difference to the best move in points.
     pub window: u32,
-    /// Plies from the start.
+    /// Maximum number of plies from the start.
     pub plies: usize,
 }
 
-/// Something to be done.
+/// A task of the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Analyse a position.
@@ -43,8 +43,8 @@ pub enum Task {
 }
 
 impl Graph {
-    /// All tasks, the cheapest first, below `roots`. With a growth, moves that the graph lacks are
-    /// added; without one only its positions are analysed.
+    /// All tasks below `roots`, the cheapest first. With `growth`, missing moves are added to the
+    /// graph; otherwise only its positions are analysed.
     pub fn tasks(
         &self,
         roots: &[NodeIndex],
@@ -80,7 +80,7 @@ impl Graph {
                 }
             }
         }
-        // Numbers of nodes depend on the order in which they were added, keys do not.
+        // Sort by key: the numbers of nodes depend on the order in which they were added.
         tasks.sort_by(|(one_cost, one), (other_cost, other)| {
             let key = |task: &Task| match *task {
                 Task::Analyse(node) => (&self.node(node).key, None),
@@ -135,7 +135,7 @@ impl Node {
         let Some(found) = self.evaluation.as_ref().filter(|found| found.is_own) else {
             return true;
         };
-        // A search may end a little before its limit, and much before it when the result is clear.
+        // A search may end slightly before its limit, or much earlier if the result is clear.
         let wanted = effort.nodes.unwrap_or(0);
         !found.score.is_forced() && found.nodes < wanted - wanted / 10
     }
@@ -193,7 +193,7 @@ mod tests {
         (graph, roots)
     }
 
-    /// Numbers of stones of the positions to analyse, in order.
+    /// The numbers of stones of the positions to analyse, in order.
     fn order(graph: &Graph, tasks: &[Task]) -> Vec<Key> {
         let analysed = tasks.iter().filter_map(|task| match task {
             Task::Analyse(node) => Some(graph.node(*node).key.clone()),
@@ -202,7 +202,7 @@ mod tests {
         analysed.collect()
     }
 
-    // A first stone off all axes, so that no two moves are equal.
+    // The first stone is on no axis of symmetry, so that no two moves are equal.
     const FIRST: (u8, u8) = (6, 4);
 
     #[test]
@@ -258,7 +258,8 @@ mod tests {
         assert_eq!(added(Growth { window: 1_000, ..growth }), 3);
         assert_eq!(added(Growth { breadth: 1, ..growth }), 1);
         assert_eq!(added(Growth { plies: 0, ..growth }), 0);
-        // White is to move: its repertoire has one move, Black's considers White's moves.
+        // White is to move: its repertoire has one move; Black's repertoire considers several moves
+        // of White.
         assert_eq!(added(Growth { repertoire: Some(Color::White), ..growth }), 1);
         assert_eq!(added(Growth { repertoire: Some(Color::Black), ..growth }), 2);
     }

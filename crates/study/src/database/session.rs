@@ -1,8 +1,7 @@
-//! Analysing the positions of a database with several threads.
+//! Analyses the positions of a database with several threads.
 //!
-//! Everything that is decided rests on what the database holds, so that a session that was cut off
-//! continues with the next one. Findings are written in small batches: a crash loses those of the
-//! last seconds and no others.
+//! All decisions depend only on the database, so that the next session continues an interrupted
+//! one. Findings are written in small batches: a crash loses only those of the last seconds.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroU32;
@@ -23,25 +22,25 @@ use tengen_store::{
     Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record, Store,
 };
 
-/// Findings that are written together at most.
+/// Maximum number of findings per batch.
 const BATCH: usize = 64;
 /// Time after which findings are written.
 const WRITE_AFTER: Duration = Duration::from_secs(5);
 
-/// What a session may do.
+/// Options of a session.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What may be spent on a position.
+    /// Limits of the analysis of a position.
     pub effort: Effort,
-    /// How the tree grows; without it only positions of the database are analysed.
+    /// How the tree grows; `None` analyses only positions of the database.
     pub growth: Option<Growth>,
     /// The part of the positions that this session analyses.
     pub part: Part,
-    /// Number of positions to analyse.
+    /// Maximum number of positions to analyse.
     pub positions: u64,
-    /// When to begin no further position.
+    /// Time after which no further position is started.
     pub deadline: Option<Instant>,
-    /// Threads, each with a position of its own.
+    /// Number of threads; each analyses a different position.
     pub threads: usize,
     /// Options of each thread's engine.
     pub options: Options,
@@ -49,7 +48,7 @@ pub struct Plan {
     pub now: fn() -> u32,
 }
 
-/// One of several disjoint parts of all positions, the same on every machine.
+/// One of several disjoint parts of all positions, which are the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u32,
@@ -60,7 +59,7 @@ impl Part {
     /// All positions.
     pub const WHOLE: Part = Part { number: 0, of: NonZeroU32::MIN };
 
-    /// Whether the part has a position.
+    /// Whether the part contains a position.
     pub fn has(self, key: &Key) -> bool {
         // FNV-1a.
         let hash = key.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
@@ -85,7 +84,7 @@ impl std::str::FromStr for Part {
     }
 }
 
-/// How far a session is.
+/// The progress of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The answer of `tengen study analyze --json` and `grow --json`")]
 pub struct SessionCounts {
@@ -93,20 +92,20 @@ pub struct SessionCounts {
     pub analysed: u64,
     /// Of these, positions whose result the solver proved.
     pub solved: u64,
-    /// Positions that the positions after them proved.
+    /// Positions that were proved by the positions after them.
     pub proved_by_moves: u64,
     /// Positions that were added.
     pub added: u64,
     /// Nodes of all searches.
     pub nodes: u64,
-    /// Positions that are left to analyse now. Growing may add more.
+    /// Positions that remain to be analysed. Growing may add more.
     pub left: u64,
-    /// Findings that contradict a proof of the database: one of the two is wrong.
+    /// Findings that contradict a proof of the database, so that one of the two is wrong.
     pub proofs_conflicts: u64,
 }
 
-/// Analyses positions below `roots` until nothing is left, a limit is reached or `stop` is pressed.
-/// `progress` sees every finding.
+/// Analyses positions below `roots` until none is left, a limit is reached or `stop` is pressed.
+/// Calls `progress` after every finding.
 ///
 /// # Errors
 /// When the store cannot be written. What was written before stays.
@@ -127,7 +126,7 @@ pub fn run(
             let (give, jobs) = channel();
             let (done, stop) = (done.clone(), stop.clone());
             let analyst = || Analyst::new(plan.options.clone(), plan.effort, plan.now);
-            // The search is recursive.
+            // The search is recursive and needs a large stack.
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             let work = move || work(number, analyst(), &jobs, &done, &stop);
             builder.spawn_scoped(scope, work).expect("the system starts a thread");
@@ -135,7 +134,7 @@ pub fn run(
         }
         let result = session.run(&workers, &findings, stop, progress);
         if result.is_err() {
-            // Ends the searches that are under way.
+            // Ends the running searches.
             stop.press();
         }
         drop(workers);
@@ -151,7 +150,7 @@ struct Job {
     board: Board,
 }
 
-/// What a thread found; nothing if it was stopped.
+/// The finding of a thread; `None` if it was stopped.
 struct Done {
     worker: usize,
     node: NodeIndex,
@@ -183,7 +182,7 @@ struct Session<'a> {
     queue: VecDeque<Task>,
     /// Positions that were given to a thread, finished or not.
     given: HashSet<NodeIndex>,
-    /// Findings that are not yet written.
+    /// Findings that have not been written.
     findings: HashMap<NodeIndex, Finding>,
     /// Nodes whose values changed, or that are new.
     changed: BTreeSet<NodeIndex>,
@@ -211,7 +210,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Brings the values up to date: positions may have been added since the last session.
+    /// Updates the values, since positions may have been added after the last session.
     fn refresh(&mut self) -> Result<(), Error> {
         let before = self.graph.proofs;
         self.changed = self.graph.update_all();
@@ -219,7 +218,7 @@ impl<'a> Session<'a> {
         self.write()
     }
 
-    /// The tasks of this part that are left, the most useful first.
+    /// The remaining tasks of this part, the most useful first.
     fn tasks(&self) -> Vec<Task> {
         let Plan { effort, growth, part, .. } = self.plan;
         let mut tasks = self.graph.tasks(self.roots, effort, growth.as_ref());
@@ -267,13 +266,13 @@ impl<'a> Session<'a> {
         stop.is_pressed() || self.plan.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The next position to analyse. Positions are added on the way, for this part or another one.
+    /// The next position to analyse. Also adds positions, which may belong to another part.
     fn next_job(&mut self) -> Option<Job> {
         loop {
             let Some(task) = self.queue.pop_front() else {
                 let tasks = self.tasks();
                 self.counts.left = tasks.len() as u64;
-                // Values change with every finding, so that a round is short.
+                // Rounds are short because values change with every finding.
                 let round = self.plan.threads.max(tasks.len() / 50).min(256);
                 self.queue = tasks.into_iter().take(round).collect();
                 if self.queue.is_empty() {
@@ -349,7 +348,7 @@ impl<'a> Session<'a> {
                 let Finding { result, evaluation, .. } = finding;
                 let new = Record { result, evaluation, ..Record::default() };
                 let merged = record.merge(new, GamesRule::Largest);
-                // A proof that is known is not written again with another time.
+                // A known proof is not rewritten with a new time.
                 let is_new = by_moves.as_ref().is_some_and(|new| {
                     record.result.as_ref().is_none_or(|known| !says_as_much(known, new))
                 });
@@ -366,7 +365,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether a known result says as much as a new proof.
+/// Whether a known result is at least as strong as a new proof.
 fn says_as_much(known: &KnownResult, new: &KnownResult) -> bool {
     let plies = |result: &KnownResult| result.distance.unwrap_or(u16::MAX);
     known.evidence == Evidence::Proved && known.value == new.value && plies(known) <= plies(new)

@@ -22,8 +22,8 @@ impl_name! {
     GameValue, "GameValue", GameValue::ALL;
 }
 
-/// A position of a database and everything that is stored about it. Cells are texts x,y: column
-/// from the left and row from the top, both from 0. Values are those for the side to move.
+/// A position of a database with all stored data. Cells are strings x,y: column from the left and
+/// row from the top, both from 0. Values are for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A position as `tengen study` prints it")]
 #[serde(deny_unknown_fields)]
@@ -43,21 +43,21 @@ pub struct StoredPosition {
     /// Cells out of play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub walls: Vec<Cell>,
-    /// The side that plays next.
+    /// The side to move.
     pub side_to_move: Named<Color>,
-    /// The result, where one is known.
+    /// The result, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<StoredResult>,
-    /// What a search found.
+    /// The evaluation by a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<StoredEvaluation>,
-    /// The value by the positions after this one.
+    /// The value derived from the positions after this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<StoredTreeValue>,
-    /// The games that reached the position.
+    /// The games with this position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<StoredGames>,
-    /// A short mark.
+    /// A short label.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub label: String,
     /// A comment.
@@ -74,36 +74,36 @@ pub struct StoredPosition {
 pub struct StoredResult {
     /// Loss, draw or win of the side to move.
     pub value: Named<GameValue>,
-    /// Proved by a solver or a checked proof; claimed otherwise.
+    /// Whether a solver or a checked proof proved it; otherwise it is a claim.
     pub evidence: Named<Evidence>,
-    /// Plies to the end; for a proof at most that many.
+    /// Plies to the end; for a proof, the maximum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u16>,
     /// A move that keeps the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<Cell>,
-    /// By whom and when.
+    /// The source and the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Source>,
 }
 
-/// What a search found.
+/// The evaluation by a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredEvaluation {
-    /// 200 points are a factor of e in the odds. A win in n plies is 30000 - n.
+    /// The score: 200 points multiply the odds of winning by e; a win in n plies is 30000 - n.
     #[schemars(range(min = -30000, max = 30000))]
     pub score: i32,
-    /// Whether the value is the score, at least the score or at most the score.
+    /// Whether the value is equal to the score, at least the score, or at most the score.
     pub bound: Named<Bound>,
-    /// Plies of the last iteration.
+    /// Depth of the last iteration in plies.
     pub depth: u16,
-    /// Nodes searched.
+    /// Number of nodes searched.
     pub nodes: u64,
     /// The best moves, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<StoredMove>,
-    /// By whom and when.
+    /// The source and the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Source>,
 }
@@ -112,20 +112,20 @@ pub struct StoredEvaluation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMove {
-    /// Where.
+    /// The cell.
     pub at: Cell,
     /// Its value for the side that plays it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
 }
 
-/// The minimax value by the positions after this one.
+/// The minimax value derived from the positions after this one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredTreeValue {
-    /// As the score of a search.
+    /// On the scale of search scores.
     pub score: i32,
-    /// Plies to the position whose evaluation gives the score.
+    /// Plies to the position whose evaluation determines the score.
     pub plies: u16,
     /// The best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,13 +136,13 @@ pub struct StoredTreeValue {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredGames {
-    /// Won by Black.
+    /// Games won by black.
     pub black: u64,
-    /// Drawn.
+    /// Drawn games.
     pub draws: u64,
-    /// Won by White.
+    /// Games won by white.
     pub white: u64,
-    /// Without a result.
+    /// Games without a result.
     pub unknown: u64,
 }
 
@@ -150,22 +150,22 @@ pub struct StoredGames {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredText {
-    /// Where.
+    /// The cell.
     pub at: Cell,
     /// The text.
     pub text: String,
 }
 
-/// By whom and when something was found.
+/// The source and the time of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Name of the engine, file or person; null where it is unknown.
+    /// Name of the engine, file or person; null if unknown.
     pub name: Option<String>,
     /// Version of the engine; empty if it has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// Seconds since 1970 (UTC); 0 where it is unknown.
+    /// Seconds since 1970 (UTC); 0 if unknown.
     #[serde(default)]
     pub time: u32,
 }
@@ -200,7 +200,7 @@ impl StoredPosition {
     /// The board.
     ///
     /// # Errors
-    /// When there is no such board, a cell lies outside of it, or a cell is given twice.
+    /// When the board size is invalid, a cell is outside the board, or a cell is given twice.
     pub fn board(&self) -> Result<Board, InputError> {
         let size = BoardSize::new(self.width.into(), self.height.into())?;
         let mut board = Board::new(size, self.rule.0);
@@ -225,7 +225,7 @@ impl StoredPosition {
         Ok(board)
     }
 
-    /// The record. Whether it fits the board is checked when it is stored.
+    /// The record. It is checked against the board when it is stored.
     pub fn record(&self) -> Record {
         let texts = self.texts.iter().map(|text| (text.at.0, text.text.clone()));
         Record {

@@ -1,4 +1,4 @@
-//! Walking through the tree of a game file with the position of each node.
+//! Traverses the tree of a game file with the position of each node.
 
 use tengen_record::{GameRecord, NodeId, Play};
 use tengen_rules::board::{Board, Cell, Outcome};
@@ -6,8 +6,8 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::foul_at;
 use tengen_rules::types::{Color, GRID, Point, Rule};
 
-/// Visits every node of a record in the order of the file: a node, its first child and all nodes
-/// below that, then the next child. Not recursive: lines may be long.
+/// Visits every node of a record in the order of the file, depth first. It is not recursive, since
+/// lines may be long.
 pub struct Walk<'a> {
     game: &'a GameRecord,
     position: Position,
@@ -23,36 +23,36 @@ struct Step {
 
 enum Undo {
     Nothing,
-    /// Take a stone back.
+    /// Take back a stone.
     Stone,
-    /// The turn changed.
+    /// Restore the side to move.
     Side(Color),
-    /// Stones were set up.
+    /// Restore the board before stones were set up.
     Position(Box<Position>),
 }
 
-/// What a node does in the game.
+/// The state of the game at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeState {
-    /// The game goes on. The position of the node is [`Walk::board`].
+    /// The game continues. The position of the node is [`Walk::board`].
     Open,
-    /// A stone made a five or filled the board, which [`Walk::board`] shows.
+    /// A stone made a five or filled the board; it is on [`Walk::board`].
     Over(Outcome),
     /// Black's move was forbidden. Its stone is not on the board.
     Foul,
-    /// The move lies on a stone. No reader makes such a node.
+    /// The move is on a stone. Readers do not create such nodes.
     Occupied,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that has not begun; `rule` is the rule of records that name none.
+    /// A walk before the first node. `rule` applies to records without a rule.
     pub fn new(game: &'a GameRecord, rule: Rule) -> Walk<'a> {
         let position = Position::from_board(&game.start(rule));
         Walk { game, position, path: Vec::new() }
     }
 
     /// The next node of the walk and its state. The nodes below the current node are skipped unless
-    /// it is open.
+    /// its game continues.
     pub fn advance(&mut self) -> Option<(NodeId, NodeState)> {
         let Some(last) = self.path.last() else {
             let state = state_of(self.position.board());
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
         (Undo::Stone, over.map_or(NodeState::Open, NodeState::Over))
     }
 
-    /// The board after the stones that a node sets up, and its move.
+    /// The board after a node's set-up stones and its move.
     fn with_set_up(&self, node: NodeId) -> Board {
         let before = self.position.board();
         let mut cells = vec![Cell::Empty; GRID];
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The state of a board that was set up.
+/// The state of a board after stones were set up.
 fn state_of(board: &Board) -> NodeState {
     Outcome::of(board).map_or(NodeState::Open, NodeState::Over)
 }

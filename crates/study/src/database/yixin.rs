@@ -1,8 +1,8 @@
 //! Databases of Yixin-Board and Rapfi, `.db`.
 //!
-//! A number of records in four bytes, then the records, all numbers little-endian; the whole may
-//! lie in an LZ4 frame. A record is the length of its key in two bytes, the key, the length of its
-//! data in two bytes, the data.
+//! The number of records in four bytes, then the records. All numbers are little-endian. The file
+//! may be compressed as an LZ4 frame. A record consists of the length of its key in two bytes, the
+//! key, the length of its data in two bytes, and the data.
 //!
 //! - Key: rule (0 freestyle, 1 standard, 2 renju), columns, rows, then two bytes a stone, column
 //!   and row: the first half black, of an odd number one more. -1, -1 stands for a pass.
@@ -13,7 +13,7 @@
 //!   then a backspace and the comment. A backspace in the comment ends a line. Files without a
 //!   first record that says `charset="UTF-8"` have other encodings.
 //!
-//! The mirror image of a key does not matter: text and stones turn together.
+//! Keys may be mirrored, since the cells of texts are mirrored with the stones.
 
 use std::io::Read;
 
@@ -23,20 +23,20 @@ use tengen_store::{Bound, Evaluation, Evidence, GameValue, KnownResult, Provenan
 
 /// First bytes of an LZ4 frame.
 const LZ4: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
-/// Largest file after unpacking, so that a small file cannot fill the memory.
+/// Maximum size after decompression, so that a small file cannot fill the memory.
 const MOST_BYTES: u64 = 8 << 30;
 const BOARD_TEXTS: &str = "@BTXT@";
 const CHARSET: &[u8] = b"charset=\"UTF-8\"";
-/// Values from here on are wins; those of databases that know no distance are equal to it.
+/// Minimum value of a win; databases without distances use this value.
 const FIRST_WIN: i16 = 29_500;
 const NO_VALUE: i16 = -30_002;
 
-/// Why a file or a record cannot be read.
+/// The reason why a file or a record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YixinError {
-    /// The byte of the unpacked file.
+    /// The offset in the decompressed file.
     pub byte: usize,
-    /// What is wrong there.
+    /// The problem.
     pub reason: String,
 }
 
@@ -48,7 +48,7 @@ impl std::fmt::Display for YixinError {
 
 impl std::error::Error for YixinError {}
 
-/// The unpacked bytes of a file.
+/// The decompressed bytes of a file.
 ///
 /// # Errors
 /// When an LZ4 frame is damaged.
@@ -61,22 +61,22 @@ pub fn unpacked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(unpacked)
 }
 
-/// Whether unpacked bytes look like a database: a first record whose lengths fit the file.
+/// Whether decompressed bytes look like a database: the lengths of the first record fit the file.
 pub fn is_database(bytes: &[u8]) -> bool {
     let provenance = Provenance::default();
     let mut records = Records::new(bytes, &provenance);
     records.count > 0 && records.next().is_some_and(|record| record.is_ok())
 }
 
-/// A position with its record, or why the record is no position.
+/// A position with its record, or the reason why the record is not a position.
 pub type YixinRecord = Result<(Board, Record), YixinError>;
 
-/// The positions of a database. After an error of the file's structure the walk ends; a record that
-/// is no position is an error and the walk goes on.
+/// The positions of a database. An error in the file's structure ends the iteration; after a record
+/// that is not a position it continues.
 pub struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Records that the file announces.
+    /// The number of records that the file states.
     count: u32,
     read: u32,
     is_utf8: bool,
@@ -84,7 +84,7 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// The records of unpacked bytes; results and evaluations get this provenance.
+    /// The records of decompressed bytes. Results and evaluations get this provenance.
     pub fn new(bytes: &'a [u8], provenance: &'a Provenance) -> Records<'a> {
         let count = bytes.get(..4).and_then(|it| Some(u32::from_le_bytes(it.try_into().ok()?)));
         let (at, count) = (4, count.unwrap_or(0));
@@ -106,7 +106,7 @@ impl<'a> Records<'a> {
         self.take(usize::from(u16::from_le_bytes([length[0], length[1]])))
     }
 
-    /// The next record; `None` for those that hold no position.
+    /// The next record; `None` for a record without a position.
     fn record(&mut self) -> Result<Option<YixinRecord>, YixinError> {
         self.read += 1;
         let begin = self.at;
@@ -178,7 +178,7 @@ impl<'a> Records<'a> {
         match std::str::from_utf8(bytes) {
             Ok(text) => text.to_string(),
             Err(_) if self.is_utf8 => String::from_utf8_lossy(bytes).into_owned(),
-            // Yixin-Board's files come from Chinese systems.
+            // Yixin-Board is mostly used on Chinese systems.
             Err(_) => encoding_rs::GBK.decode_without_bom_handling(bytes).0.into_owned(),
         }
     }
@@ -202,7 +202,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// Plies to the end, where the value tells them.
+/// Plies to the end, if the value contains them.
 fn distance(result: GameValue, value: i16) -> Option<u16> {
     let plies = match result {
         GameValue::Win if value > FIRST_WIN => 30_000 - value,
@@ -239,7 +239,7 @@ fn board(key: &[u8]) -> Result<Board, String> {
     Ok(board)
 }
 
-/// Takes texts on cells and the comment from the text of a record.
+/// Reads texts on cells and the comment from the text of a record.
 fn add_text(record: &mut Record, text: &str, size: BoardSize) {
     let text = text.trim_end_matches('\0');
     let Some(rest) = text.strip_prefix(BOARD_TEXTS) else {
@@ -250,7 +250,7 @@ fn add_text(record: &mut Record, text: &str, size: BoardSize) {
     record.comment = comment.replace('\u{8}', "\n");
     for line in cells.split('\n') {
         let mut symbols = line.chars();
-        // Boards have up to 32 columns, whose digits go on behind F.
+        // Boards have up to 32 columns, so the digits continue after F.
         let mut digit = || symbols.next()?.to_digit(36).map(i64::from);
         let Some((x, y)) = digit().zip(digit()) else { continue };
         let text = symbols.as_str();
