@@ -187,9 +187,9 @@ impl Engine {
         self.think(game.position(), &request, &StopSwitch::new(), &mut Silent).best()
     }
 
-    /// The best moves, as many as `lines` says, each with its score and the play expected after
-    /// it, for a forced result up to the five ([`Engine::complete_lines`]). Empty when the game is
-    /// over.
+    /// The best moves, at most `lines`, each with its score and the play expected after it. The
+    /// play of a forced result continues up to the five ([`Engine::complete_lines`]). Empty when
+    /// the game is over.
     pub fn analyze(&mut self, game: &Game, limits: Limits, lines: usize) -> Report {
         self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }

@@ -1,7 +1,7 @@
-//! A search that asks the solver first: is there a win by fours or by threats, and what does
-//! every move leave to the opponent?
+//! A search that runs the solver first: does the side to move have a win by fours or threats, and
+//! after which moves does the opponent have one?
 //!
-//! Only on request: a look of the solver before every search does not gain (lab/0036).
+//! Only on request: running the solver before every search gains nothing (lab/0036).
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -15,18 +15,18 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{Color, MAX_PLY, Point, Score};
 
-/// Nodes that the solver may visit where neither time nor nodes are limited.
+/// Node limit of the solver if neither time nor nodes are limited.
 const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
-    /// Thinks as [`Engine::think`] does, but the solver looks for wins of the kind first, with
-    /// half of the time and of the nodes. The lines of those that it proves are written with what
-    /// the limits then leave, and cut where that ends.
+    /// As [`Engine::think`], but the solver looks for wins of the kind first, with half of the time
+    /// and of the nodes. The lines of proved wins use the rest of the limits, and are cut short
+    /// when the limits are reached.
     ///
-    /// Where one line is wanted, a proved win is the answer. Where more are wanted, the solver
-    /// judges every move: first come those that win, last those after which the opponent has a
-    /// win of the kind, and between them the ordinary search values the others. Where nothing is
-    /// proved, the answer is that of the ordinary search.
+    /// If one line is requested, a proved win is the result. If several are, the solver judges
+    /// every move: moves that win come first, moves after which the opponent has a win of the kind
+    /// come last, and the ordinary search ranks the moves in between. If the solver proves nothing,
+    /// the result is that of the ordinary search.
     pub fn think_by_threats(
         &mut self,
         kind: WinKind,
@@ -43,7 +43,7 @@ impl Engine {
         let over = || clock.is_over();
         let bounded = plan.soft.is_some() || limits.nodes.is_some();
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
-        let mut inquiry = Inquiry {
+        let mut runs = SolverRuns {
             solver: Solver::with_networks(
                 memory_plan::solver_bytes(&self.options),
                 self.options.networks.clone(),
@@ -56,48 +56,48 @@ impl Engine {
             line_nodes: limits.nodes.unwrap_or(LINE_NODES),
             line_until: plan.soft.map(|soft| plan.start + soft),
         };
-        // Nothing to judge where every move is a foul or excluded: the ordinary search knows which
-        // of them to make all the same.
+        // If every move is a foul or excluded, there is nothing to judge; the ordinary search then
+        // chooses one of them.
         let judgement = (request.lines > 1)
-            .then(|| inquiry.judge(position, &request.excluded))
+            .then(|| runs.judge(position, &request.excluded))
             .filter(|judgement| !judgement.is_empty());
         let report = if let Some(judgement) = judgement {
-            // What it takes for the best move is not, where a win is known.
+            // If a win is known, the ordinary search would report a worse move as the best.
             let silent: &mut dyn Observer = &mut Silent;
             let observer = if judgement.wins.is_empty() { observer } else { silent };
             let valued = judgement
-                .open_question(request, inquiry.visited)
+                .remaining_request(request, runs.visited)
                 .map(|open| self.think(position, &open, stop, observer));
             let proofs = judgement.proofs.clone();
-            let mut report = judgement.joined(valued, request.lines);
-            inquiry.write_lines(position, &mut report.lines, &proofs);
+            let mut report = judgement.into_report(valued, request.lines);
+            runs.write_lines(position, &mut report.lines, &proofs);
             report
         } else {
-            match inquiry.win(position, &request.excluded) {
+            match runs.win(position, &request.excluded) {
                 Some(line) => Report { lines: vec![line], nodes: 0, elapsed: Duration::ZERO },
                 None => {
-                    let limits = limits.less(inquiry.visited);
+                    let limits = limits.less(runs.visited);
                     self.think(position, &Request { limits, ..request.clone() }, stop, observer)
                 }
             }
         };
-        let nodes = report.nodes + inquiry.visited;
+        let nodes = report.nodes + runs.visited;
         Report { nodes, elapsed: start.elapsed(), ..report }
     }
 }
 
 impl Limits {
-    /// The same once so many nodes are visited.
+    /// The limits that remain after this number of nodes.
     fn less(&self, nodes: u64) -> Limits {
         Limits { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..*self }
     }
 }
 
-/// Nodes that all lines may take where nodes are not limited.
+/// Node limit for all lines together if nodes are not limited.
 const LINE_NODES: u64 = 200_000;
 
-/// Questions to the solver about one position, and the limits of them all.
-struct Inquiry<'a> {
+/// Runs the solver on one position and the positions after its moves, within common limits.
+struct SolverRuns<'a> {
     solver: Solver,
     kind: WinKind,
     nodes: Option<u64>,
@@ -105,9 +105,9 @@ struct Inquiry<'a> {
     stop: &'a dyn Fn() -> bool,
     /// Nodes visited so far.
     visited: u64,
-    /// Nodes in which the lines of all wins are written.
+    /// Nodes left for the lines of all wins.
     line_nodes: u64,
-    /// When the last line has to end.
+    /// Deadline of the last line.
     line_until: Option<Instant>,
 }
 
@@ -119,16 +119,16 @@ struct MoveProof {
     report: SolveReport,
 }
 
-/// What the solver says about the moves of a position.
+/// The solver's results for the moves of a position.
 #[derive(Default)]
 struct Judgement {
-    /// Those that win, as lines of this move alone.
+    /// Winning moves, each as a line of one move.
     wins: Vec<Line>,
-    /// Those after which the opponent wins, in the same way.
+    /// Moves after which the opponent wins, each as a line of one move.
     losses: Vec<Line>,
     /// The proofs of both.
     proofs: Vec<MoveProof>,
-    /// How many moves are neither.
+    /// The number of moves that are neither.
     others: usize,
 }
 
@@ -137,9 +137,9 @@ impl Judgement {
         self.wins.is_empty() && self.losses.is_empty() && self.others == 0
     }
 
-    /// What the ordinary search has to say about the other moves, as many as there are lines for
-    /// them, once the solver has visited so many nodes; `None` when there are none.
-    fn open_question(&self, request: &Request, visited: u64) -> Option<Request> {
+    /// The request for the ordinary search of the undecided moves, after the solver has visited
+    /// this number of nodes. `None` if there is no undecided move or no line left for one.
+    fn remaining_request(&self, request: &Request, visited: u64) -> Option<Request> {
         let decided = self.wins.iter().chain(&self.losses).flat_map(|line| line.moves.first());
         let lines = self.others.min(request.lines.saturating_sub(self.wins.len()));
         (lines > 0).then(|| Request {
@@ -150,9 +150,9 @@ impl Judgement {
         })
     }
 
-    /// At most so many lines, the best first. The ordinary search may have found quicker wins
-    /// than the solver and slower losses; what it never looked at comes before what loses.
-    fn joined(self, valued: Option<Report>, most: usize) -> Report {
+    /// At most `most` lines, best first. The ordinary search may have found faster wins than the
+    /// solver, and slower losses. Moves that it has not searched come before moves that lose.
+    fn into_report(self, valued: Option<Report>, most: usize) -> Report {
         let (others, nodes) = valued.map_or_else(Default::default, |it| (it.lines, it.nodes));
         let mut lines: Vec<Line> = self.wins.into_iter().chain(others).chain(self.losses).collect();
         let kind = |line: &Line| {
@@ -164,18 +164,18 @@ impl Judgement {
     }
 }
 
-impl Inquiry<'_> {
-    /// A win of the side to move that begins with no excluded move.
+impl SolverRuns<'_> {
+    /// A win of the side to move, unless its first move is excluded.
     fn win(&mut self, position: &Position, excluded: &[Point]) -> Option<Line> {
         let side = position.side_to_move();
-        let report = self.ask(position, side, 1)?;
+        let report = self.prove(position, side, 1)?;
         let moves = self.moves(position, side, &report, self.line_nodes);
         let first = moves.first()?;
         let score = Score::win_in(plies(&report)?);
         (!excluded.contains(first)).then(|| line(score, moves))
     }
 
-    /// What every legal move leads to.
+    /// Judges every legal move.
     fn judge(&mut self, position: &Position, excluded: &[Point]) -> Judgement {
         let side = position.side_to_move();
         let mut judgement = Judgement::default();
@@ -188,12 +188,12 @@ impl Inquiry<'_> {
                 judgement.wins.push(line(Score::win_in(1), vec![at]));
                 continue;
             }
-            let questions = 2 * (moves.len() - index) as u32;
+            let remaining = 2 * (moves.len() - index) as u32;
             after.with_move(at, |after| {
-                let own = self.ask(after, side, questions);
+                let own = self.prove(after, side, remaining);
                 let (winner, report) = match own {
                     Some(report) => (side, Some(report)),
-                    None => (side.opponent(), self.ask(after, side.opponent(), questions - 1)),
+                    None => (side.opponent(), self.prove(after, side.opponent(), remaining - 1)),
                 };
                 let Some(report) = report else {
                     judgement.others += 1;
@@ -211,8 +211,8 @@ impl Inquiry<'_> {
         judgement
     }
 
-    /// Writes the lines that consist of a proved move alone, with the nodes and the time that they
-    /// share.
+    /// Extends each line that consists of only a proved move. The lines share the nodes and the
+    /// time.
     fn write_lines(&mut self, position: &Position, lines: &mut [Line], proofs: &[MoveProof]) {
         let proof_of = |line: &Line| match line.moves[..] {
             [only] => proofs.iter().find(|proof| proof.at == only),
@@ -231,7 +231,7 @@ impl Inquiry<'_> {
         }
     }
 
-    /// The line of a proved win, written in at most `nodes` nodes.
+    /// The line of a proved win, found with at most `nodes` nodes.
     fn moves(
         &mut self,
         position: &Position,
@@ -247,13 +247,18 @@ impl Inquiry<'_> {
         line.moves
     }
 
-    /// The attacker's win, if the solver proves one. `questions` is the number of questions that
-    /// share what is left, this one included.
-    fn ask(&mut self, position: &Position, attacker: Color, questions: u32) -> Option<SolveReport> {
+    /// The attacker's win, if the solver proves one. `remaining` is the number of solver runs,
+    /// including this one, that share the rest of the limits.
+    fn prove(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        remaining: u32,
+    ) -> Option<SolveReport> {
         let mut limits = SolveLimits::unlimited();
         limits.nodes =
-            self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(questions));
-        limits.time = self.until.map(|end| time_left(end) / questions);
+            self.nodes.map(|most| most.saturating_sub(self.visited) / u64::from(remaining));
+        limits.time = self.until.map(|end| time_left(end) / remaining);
         let report = self.solver.decide_position(position, attacker, self.kind, &limits, self.stop);
         self.visited += report.nodes;
         matches!(report.verdict, Verdict::Win(_)).then_some(report)
@@ -264,7 +269,7 @@ fn time_left(end: Instant) -> Duration {
     end.saturating_duration_since(Instant::now())
 }
 
-/// Plies of a proved win, which a score can hold.
+/// Plies of a proved win, clamped to the range of a score.
 fn plies(report: &SolveReport) -> Option<usize> {
     match report.verdict {
         Verdict::Win(plies) => Some(usize::from(plies).min(MAX_PLY - 2)),
@@ -289,7 +294,7 @@ mod tests {
         engine.think_by_threats(kind, game.position(), &request, &StopSwitch::new(), &mut Silent)
     }
 
-    /// Black has two open twos that cross, white stones stand far away.
+    /// Black has two crossing open twos; the white stones are far away.
     fn twos() -> Game {
         Game::from_diagram(
             Rule::Freestyle,
@@ -318,7 +323,7 @@ mod tests {
         let report = think(&game, WinKind::Vct, 1);
         assert!(report.lines[0].score.is_win(), "{report:?}");
         assert_eq!(report.lines[0].depth as usize, report.lines[0].moves.len());
-        // There are no fours yet, so that the ordinary search answers.
+        // There are no fours yet, so the result is that of the ordinary search.
         let report = think(&game, WinKind::Vcf, 1);
         assert!(report.best().is_some() && report.nodes > 0);
     }
@@ -327,19 +332,19 @@ mod tests {
     fn every_move_gets_its_verdict() {
         let mut game = twos();
         game.play(Point::new(5, 7));
-        // A double three: white has no fours, so that whatever it does, black has a win.
+        // A double three: white has no fours, so black wins after every reply.
         let report = think(&game, WinKind::Vct, 1000);
         assert_eq!(report.lines.len(), game.board().empty_count());
         let proved = report.lines.iter().filter(|line| line.score.is_loss()).count();
         assert!(proved > 150, "{proved}");
-        // For black itself, before it, that move wins, and it is told first.
+        // One move earlier, with black to move, this move wins and comes first.
         let report = think(&twos(), WinKind::Vct, 1000);
         assert!(report.lines[0].score > report.lines[report.lines.len() - 1].score);
         let winners = report.lines.iter().filter(|line| line.score.is_win());
         assert!(winners.map(|line| line.moves[0]).any(|first| first == Point::new(5, 7)));
     }
 
-    /// No more of them are searched than there are lines for.
+    /// The ordinary search gets no more moves than there are lines left.
     #[test]
     fn lines_are_best_first() {
         for (kind, lines) in [(WinKind::Vcf, 3), (WinKind::Vct, 6), (WinKind::Vct, 40)] {
@@ -351,9 +356,9 @@ mod tests {
         let wanted = Request::new(Limits::nodes(9)).with_lines(3);
         let found = |wins| Judgement { wins, others: 100, ..Judgement::default() };
         let win = |x| line(Score::win_in(5), vec![Point::new(x, 0)]);
-        let open = |wins| found(wins).open_question(&wanted, 0).map(|open| open.lines);
-        let asked = [0, 2, 3, 4].map(|wins| open((0..wins).map(win).collect()));
-        assert_eq!(asked, [Some(3), Some(1), None, None]);
+        let open = |wins| found(wins).remaining_request(&wanted, 0).map(|open| open.lines);
+        let lines = [0, 2, 3, 4].map(|wins| open((0..wins).map(win).collect()));
+        assert_eq!(lines, [Some(3), Some(1), None, None]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Writes the lines of forced results out to the five, after a search.
+//! Extends the lines of forced results up to the five, after a search.
 //!
-//! A search stops a line where shapes, fours or its table prove the result. The solver adds the rest,
-//! outside the search, so that the tree and its signature are the same whether lines are shown or
-//! not.
+//! In the search a line ends as soon as shapes, fours or the table prove the result. The solver
+//! adds the rest outside the search, so the search tree and the bench signature do not depend on
+//! whether lines are shown.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -16,28 +16,29 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{Color, Point, Score};
 
-/// Nodes that the solver may visit for the lines of one report: at least, and at most.
+/// Lower and upper bound of the node limit for the lines of one report.
 const NODES: (u64, u64) = (40_000, 400_000);
-/// For each node of the search within these bounds.
+/// Within these bounds: solver nodes per node of the search.
 const NODES_FOR_ONE: u64 = 4;
-/// Most bytes of the solver.
-const MOST_BYTES: u64 = 16 << 20;
-/// Bytes of the table of the searches, and how many there are at most for a line.
+/// Maximum size of the solver in bytes.
+const MAX_BYTES: u64 = 16 << 20;
+/// Size in bytes of the table of the additional searches.
 const SEARCH_BYTES: u64 = 1 << 20;
-const MOST_SEARCHES: usize = 6;
-/// Of the time that is left of a move the lines take at most one part in this many.
+/// Maximum number of additional searches for one line.
+const MAX_SEARCHES: usize = 6;
+/// The lines of a move may take its remaining time divided by this number.
 const TIME_SHARE: u32 = 4;
-/// They take at most this time in a game. An analysis may take as much after its time is over.
-const MOST_TIME: Duration = Duration::from_millis(100);
+/// Maximum time for the lines in a game. An analysis may exceed its time limit by as much.
+const MAX_TIME: Duration = Duration::from_millis(100);
 
 impl Engine {
-    /// Completes the lines of forced results of a report of [`Engine::think`] on this request: each
-    /// gets as many moves as its score announces and ends in the five. Where the solver proves that
-    /// fewer moves suffice, the score announces fewer and the lines are sorted again. Lines of other
-    /// scores stay as they are, and so does a line that the solver cannot complete within its
-    /// limits: a small number of nodes, and a share of the time that is left.
+    /// Completes the lines of forced results in a report of [`Engine::think`] for this request:
+    /// each line gets as many moves as its score announces and ends with the five. If the solver
+    /// proves that fewer moves suffice, the score is changed and the lines are sorted again. Lines
+    /// with other scores do not change, nor does a line that the solver cannot complete within its
+    /// limits: a small number of nodes, and a share of the remaining time.
     ///
-    /// For callers that show lines; it changes neither the table nor later searches.
+    /// For callers that show lines. It changes neither the table nor later searches.
     pub fn complete_lines(
         &self,
         position: &Position,
@@ -50,12 +51,12 @@ impl Engine {
         if open == 0 {
             return;
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         let limits = &request.limits;
         let mut nodes = limits
             .nodes
             .map_or(NODES.1, |most| most.saturating_mul(NODES_FOR_ONE).clamp(NODES.0, NODES.1));
-        let bytes = memory_plan::solver_bytes(&self.options).min(MOST_BYTES);
+        let bytes = memory_plan::solver_bytes(&self.options).min(MAX_BYTES);
         let mut writer = Writer {
             position,
             solver: Solver::with_networks(bytes, self.options.networks.clone()),
@@ -80,10 +81,10 @@ impl Engine {
         if !is_sorted {
             report.lines.sort_by_key(|line| (line.depth == 0, Reverse(line.score)));
         }
-        report.elapsed += begun.elapsed();
+        report.elapsed += start.elapsed();
     }
 
-    /// When the lines have to be complete; `None` where the request has no time limit.
+    /// The deadline for completing lines; `None` if the request has no time limit.
     fn line_deadline(
         &self,
         position: &Position,
@@ -95,15 +96,15 @@ impl Engine {
         let left = plan.hard?.saturating_sub(elapsed);
         Some(
             now + if request.limits.analysis {
-                left.max(MOST_TIME)
+                left.max(MAX_TIME)
             } else {
-                (left / TIME_SHARE).min(MOST_TIME)
+                (left / TIME_SHARE).min(MAX_TIME)
             },
         )
     }
 }
 
-/// Whether the line announces nothing, or has all the moves that it announces.
+/// Whether the line announces no forced result, or has all announced moves.
 fn is_complete(position: &Position, line: &Line) -> bool {
     let Some(plies) = line.score.forced_plies() else { return true };
     if line.moves.is_empty() || line.depth == 0 {
@@ -118,11 +119,11 @@ fn winner(position: &Position, score: Score) -> Color {
     if score.is_win() { side } else { side.opponent() }
 }
 
-/// A position after the moves of a line that are legal there.
+/// A position after the legal moves at the beginning of a line.
 struct Played {
     after: Position,
     count: usize,
-    /// Whether the last of them is the winner's five.
+    /// Whether the last move is the winner's five.
     is_won: bool,
 }
 
@@ -152,7 +153,7 @@ impl Played {
 struct Writer<'a> {
     position: &'a Position,
     solver: Solver,
-    /// For searches of its own, made when first needed.
+    /// For additional searches, created on first use.
     engine: Option<Engine>,
     options: Options,
     until: Option<Instant>,
@@ -160,7 +161,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Completes a line in at most `nodes` nodes.
+    /// Completes a line with at most `nodes` nodes.
     fn complete(&mut self, line: &mut Line, nodes: u64) {
         let Some(announced) = line.score.forced_plies() else { return };
         let winner = winner(self.position, line.score);
@@ -176,7 +177,8 @@ impl Writer<'_> {
             }
             shorter = Some(moves);
         }
-        // The line resists badly, or ends where the solver sees no win: from its first move on.
+        // The line has too little resistance, or ends in a position where the solver finds no win.
+        // Try again after its first move.
         let first = line.moves[0];
         let played = Played::of(self.position, &[first], winner);
         let rest = announced.saturating_sub(1);
@@ -202,8 +204,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A whole line that is shorter than announced, from some position of it on with better
-    /// resistance, so that it has as many moves as announced.
+    /// Replaces the end of a complete line that is shorter than announced by one with better
+    /// resistance, so that the line has as many moves as announced.
     fn with_resistance(
         &mut self,
         moves: &[Point],
@@ -211,13 +213,13 @@ impl Writer<'_> {
         announced: usize,
         nodes: u64,
     ) -> Option<Vec<Point>> {
-        // Positions with the loser to move, from the last one back.
+        // Positions with the loser to move, last first.
         let winner_begins = self.position.side_to_move() == winner;
         let kept = (1..moves.len()).rev().filter(|kept| (kept % 2 == 1) == winner_begins);
         for kept in kept.skip(1) {
             let played = Played::of(self.position, &moves[..kept], winner);
             let left = announced.checked_sub(kept)?;
-            // What the solver does not prove here, it does not prove earlier either.
+            // If the solver finds no proof here, it finds none in an earlier position either.
             let found = self.shortest(&played.after, winner, left, nodes)?;
             if kept + found.line.moves.len() == announced {
                 return Some([&moves[..kept], &found.line.moves[..]].concat());
@@ -226,8 +228,8 @@ impl Writer<'_> {
         None
     }
 
-    /// The moves of a win within so many plies: by the solver, or, where it finds none, as far as a
-    /// new search plays them and by the solver from there on.
+    /// The moves of a win within `plies` plies, from the solver. If the solver finds no win, a new
+    /// search plays the first moves, and the solver continues from there.
     fn rest(
         &mut self,
         position: &Position,
@@ -237,7 +239,7 @@ impl Writer<'_> {
     ) -> Option<Vec<Point>> {
         let mut moves = Vec::new();
         let mut position = position.clone();
-        for _ in 0..MOST_SEARCHES {
+        for _ in 0..MAX_SEARCHES {
             let left = plies.checked_sub(moves.len())?;
             if let Some(found) = self.shortest(&position, winner, left, nodes) {
                 moves.extend(found.line.moves);
@@ -254,7 +256,7 @@ impl Writer<'_> {
         None
     }
 
-    /// The play that a new search expects, if it sees the win as well.
+    /// The line of a new search, if it also finds the win.
     fn searched(
         &mut self,
         position: &Position,
@@ -276,7 +278,7 @@ impl Writer<'_> {
         (is_news && played.count > 0).then_some(played)
     }
 
-    /// A win within so many plies, with its whole line.
+    /// A win within `plies` plies, with its complete line.
     fn shortest(
         &mut self,
         position: &Position,
@@ -295,7 +297,7 @@ impl Writer<'_> {
 }
 
 impl Line {
-    /// Takes these moves.
+    /// Replaces the moves.
     fn write(&mut self, moves: Vec<Point>) {
         self.selective_depth = self.selective_depth.max(moves.len() as u32);
         self.moves = moves;
@@ -317,7 +319,8 @@ mod tests {
         (searched, report)
     }
 
-    /// Plays each announced line and checks its length and its end; the number of such lines.
+    /// Plays each announced line and checks its length and its end. Returns the number of such
+    /// lines.
     fn check(game: &Game, report: &Report) -> usize {
         let mut announced = 0;
         for line in &report.lines {
@@ -344,7 +347,7 @@ mod tests {
         game
     }
 
-    /// Wins in one to some twenty plies.
+    /// Wins in 1 to about 20 plies.
     const WON: [(Rule, &str); 5] = [
         (Rule::Freestyle, "h8 a1 i8 c1 j8 e1 k8 g1"),
         (Rule::Renju, "h8 a1 i8 c1 j8 e1"),
@@ -363,7 +366,7 @@ mod tests {
                 let (searched, report) = completed(&game, &request, &mut engine);
                 assert!(check(&game, &report) > 0, "{moves}: {searched:?}");
                 assert_eq!(report.best(), searched.best());
-                // The table proves the same position at once, without a line.
+                // In a second search the table proves the result immediately, without a line.
                 let (searched, report) = completed(&game, &request, &mut engine);
                 assert!(check(&game, &report) > 0, "{moves}: {searched:?}");
             }
@@ -385,8 +388,8 @@ mod tests {
         }
     }
 
-    /// Every search that announces a win of a puzzle shows it to the end, the second one of the
-    /// same position too.
+    /// A search that announces the win of a puzzle shows it to the end, also when the same position
+    /// is searched again.
     #[test]
     fn announced_wins_of_puzzles_have_their_whole_line() {
         let mut announced = 0;

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolveLimits {
-    /// Nodes to visit for the verdict; the line of a win may take as many again.
+    /// Nodes to visit for the verdict; the line of a win may take the same number in addition.
     pub nodes: Option<u64>,
-    /// Time from the start of the search, for the line of a win as well.
+    /// Time from the start of the search, including the line of a win.
     pub time: Option<Duration>,
     /// Stones that the attacker may place, including the five.
     pub stones: Option<u16>,
@@ -53,14 +53,14 @@ impl SolveLimits {
         SolveLimits { stones: Some(stones), ..self }
     }
 
-    /// The same after so much of the time has passed.
+    /// The limits that remain after this time.
     pub fn after(self, elapsed: Duration) -> SolveLimits {
         SolveLimits { time: self.time.map(|time| time.saturating_sub(elapsed)), ..self }
     }
 
-    /// The limits of a question that is put now.
+    /// The limits of a call whose time starts now.
     pub(super) fn begun(&self) -> Bounds {
-        // A time that no clock can hold is no limit.
+        // A time beyond the range of the clock means no limit.
         let until = self.time.and_then(|time| Instant::now().checked_add(time));
         Bounds { nodes: self.nodes, until, stones: self.stones }
     }

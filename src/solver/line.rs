@@ -45,7 +45,7 @@ impl Prover {
         self.threat_step(position, stones, budget)
     }
 
-    /// The first move of a win that has just been proved, by fours alone or by threats.
+    /// The first move of a win that has just been proved by fours alone or by threats.
     pub(super) fn first_move(
         &mut self,
         position: &mut Position,
@@ -66,7 +66,7 @@ impl Prover {
         }
     }
 
-    /// The attacker's move of a win by threats, from the table where it is still there.
+    /// The attacker's move of a win by threats, from the table if it is still there.
     fn threat_step(
         &mut self,
         position: &mut Position,
@@ -204,7 +204,7 @@ impl Prover {
     }
 }
 
-/// Plays on after a line of fours: an answer that does not help, and the five.
+/// Completes a line of fours: plays an answer and the five.
 pub(super) fn finish(position: &mut Position, attacker: Color) {
     let over = position.board().last().is_none_or(|last| {
         last.color != attacker || makes_five(position.board(), last.point, last.color)
@@ -220,8 +220,8 @@ pub(super) fn finish(position: &mut Position, attacker: Color) {
     }
 }
 
-/// Some legal move where none helps, on one of the attacker's fives if there are several;
-/// `None` when there is no legal move.
+/// Any legal move in a lost position, preferably on one of the attacker's fives; `None` if there is
+/// no legal move.
 pub(super) fn any_reply(position: &Position) -> Option<Point> {
     let side = position.side_to_move();
     let fives = position.cells_with(side.opponent(), Shape::Five);

@@ -47,7 +47,7 @@ use tengen_rules::types::{Color, Point};
 const FOURS_FIRST: u64 = 200_000;
 /// Nodes of the first turn of each search of [`WinKind::Any`]; each further turn has twice as many.
 const FIRST_TURN: u64 = 100_000;
-/// Nodes that the first move of a proved win may take after the limits.
+/// Node limit for finding the first move of a proved win after the limits are reached.
 const FIRST_MOVE: u64 = 20_000;
 
 /// A kind of win.
@@ -118,36 +118,36 @@ pub enum Verdict {
     Unknown,
 }
 
-/// A verdict, its cost, and the line of a win where the call writes it.
+/// A verdict, its cost, and the line of a win if the call returns one.
 #[derive(Clone, Debug)]
 pub struct SolveReport {
     /// The verdict.
     pub verdict: Verdict,
     /// The kind of the win.
     pub kind: WinKind,
-    /// Of a win: the moves of both sides up to the five, the defender resisting as long as the
-    /// proof knows how. Empty from the calls that only decide.
+    /// Of a win: the moves of both sides up to the five, with the longest resistance that the proof
+    /// contains. Empty from calls that return only a verdict.
     pub line: Vec<Point>,
-    /// Whether the limits ended the line before the five.
+    /// Whether the limits cut the line before the five.
     pub is_cut: bool,
-    /// Nodes visited to decide.
+    /// Nodes visited for the verdict.
     pub nodes: u64,
-    /// Time taken, for the line as well.
+    /// Time taken, including the line.
     pub elapsed: Duration,
 }
 
 /// The moves of a win.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WinLine {
-    /// The moves of both sides, the defender resisting as long as the proof knows how.
+    /// The moves of both sides, with the longest resistance that the proof contains.
     pub moves: Vec<Point>,
-    /// Whether the limits ended the line before the five.
+    /// Whether the limits cut the line before the five.
     pub is_cut: bool,
-    /// Nodes visited to write it.
+    /// Nodes visited to find it.
     pub nodes: u64,
 }
 
-/// Proves forced wins, and remembers what it proved from one question to the next.
+/// Proves forced wins, and caches results from one call to the next.
 ///
 /// Start with [`Solver::new`] and [`Solver::solve`]. The methods that take a [`Position`] require
 /// one whose game is not over.
@@ -172,13 +172,13 @@ impl Solver {
         Solver { bytes, networks, threats, wide: None }
     }
 
-    /// Whether `attacker`, to move or not, has a win of the kind; whether it has won where the
-    /// game is over. Pressing `stop` ends the search within a few milliseconds.
+    /// Whether `attacker`, to move or not, has a win of the kind; if the game is over, whether it
+    /// has won. Pressing `stop` ends the search within a few milliseconds.
     ///
-    /// The line of a win is written within the same limits: until the same time, and with as many
-    /// nodes as the verdict may take. The report says where they cut it short; its first move is
-    /// there in any case unless the proof no longer fits into the tables. A caller that does not
-    /// show the line asks [`Solver::decide`].
+    /// The same limits hold for the line of a win: it has the same deadline, and the node limit of
+    /// the verdict once more. [`SolveReport::is_cut`] is set if the limits cut it short. It has at
+    /// least its first move, unless the tables are too small for the proof. Callers that do not
+    /// show the line can use [`Solver::decide`].
     ///
     /// ```
     /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
@@ -260,9 +260,9 @@ impl Solver {
         self.decide_within(position, attacker, kind, &limits.begun(), stop)
     }
 
-    /// The first move of a win that this solver has reported for the side to move; `None` without a
-    /// win, and where the limits end before a proof that the tables have lost is found again.
-    /// Otherwise it is a look-up, or a short search for continuous fours.
+    /// The first move of a win that this solver has reported for the side to move. It comes from
+    /// the tables or from a short VCF search. `None` without a win, or if the proof has been
+    /// overwritten in the tables and the limits end before it is found again.
     pub fn first_move(
         &mut self,
         position: &Position,
@@ -280,7 +280,7 @@ impl Solver {
     }
 
     /// The line of a win that this solver has reported for `attacker`, to move or not. Empty
-    /// without a win. The limits are those of the line alone.
+    /// without a win. The limits are for the line alone.
     pub fn line(
         &mut self,
         position: &Position,
@@ -300,7 +300,7 @@ impl Solver {
         bounds: &Bounds,
         stop: &dyn Fn() -> bool,
     ) -> WinLine {
-        // A win in 0 plies has been played.
+        // A win in 0 plies has already been played.
         let Verdict::Win(plies @ 1..) = report.verdict else { return WinLine::default() };
         let mut position = position.clone();
         let stones = bounds.stones.unwrap_or(ANY_STONES);
@@ -308,7 +308,7 @@ impl Solver {
         let prover = self.prover(report.kind);
         let mut line = prover.line(&mut position, attacker, stones, plies, &mut budget);
         if line.moves.is_empty() && position.side_to_move() == attacker {
-            // The limits have ended. The tables hold the first move, or few nodes find it.
+            // The limits are reached. The first move is in the tables, or takes few nodes to find.
             let mut budget = Budget::new(FIRST_MOVE, None, stop);
             let by_fours = report.kind == WinKind::Vcf;
             let first = prover.first_move(&mut position, by_fours, stones, plies, &mut budget);
@@ -419,9 +419,9 @@ impl Solver {
     }
 
     /// The proof of a win that this solver has reported for the side to move, with at most `moves`
-    /// moves; the rest is cut and counted, as are the replies that the limits leave without an
-    /// answer. The limits are those of the proof tree alone. `None` without a win, and when the
-    /// limits or `stop` end it before its first move.
+    /// moves. Further moves are omitted and counted, as are replies whose answers are not found
+    /// within the limits. The limits are for the proof tree alone. `None` without a win, or if the
+    /// limits or `stop` end the search before its first move is found.
     pub fn tree(
         &mut self,
         position: &Position,

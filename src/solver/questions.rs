@@ -14,7 +14,7 @@ use tengen_rules::types::{Color, Point};
 pub struct Judged {
     /// The move.
     pub at: Point,
-    /// What the attacker has: the verdict, without a line.
+    /// The verdict for the attacker, without a line.
     pub report: SolveReport,
     /// For a defence: whether it is a four that only delays the loss, see [`Solver::only_delays`].
     pub delays: bool,

@@ -1,9 +1,9 @@
-//! The line of a shortest win: each move of the attacker keeps the win within its stones, and each
-//! reply needs all of them.
+//! The line of a shortest win: after each move of the attacker it still wins with its remaining
+//! stones, and after each reply it needs all of them.
 //!
 //! The line of a proof may be shorter than the proof: the plies of a reply are an upper bound, so
-//! that the reply with the most plies need not resist longest. Here a reply resists if the attacker
-//! has no win with one stone less.
+//! the reply with the most plies need not be the longest resistance. Here a reply resists if the
+//! attacker has no win with one stone fewer.
 
 use super::line::{Step, any_reply, below, finish};
 use super::prove::{Proof, Prover};
@@ -14,27 +14,27 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{is_foul, makes_four};
 use tengen_rules::types::{Color, Point};
 
-/// Nodes that the question about one reply may cost.
+/// Node limit of the search after one reply.
 const REPLY_NODES: u64 = 5_000;
-/// Empty cells that are tried where every reply that disturbs the win loses sooner.
-const MOST_ELSEWHERE: usize = 12;
-/// Lines that are written until one has as many moves as its win needs.
-const MOST_LINES: usize = 3;
+/// Maximum number of other empty cells to try if every reply that disturbs the win loses faster.
+const MAX_ELSEWHERE: usize = 12;
+/// Maximum number of attempts to find a line with as many moves as its win needs.
+const MAX_ATTEMPTS: usize = 3;
 
 /// A win and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortestLine {
-    /// Within how many plies the win is proved.
+    /// The number of plies within which the win is proved.
     pub plies: u16,
     /// Its line.
     pub line: WinLine,
 }
 
 impl Solver {
-    /// A shortest win of `attacker`, to move or not, with at most `stones` of its stones, by
-    /// threats and else by any threats of fours. Where the limits leave it open whether fewer
-    /// stones suffice, the win may be longer than the shortest, and the line shorter than the win.
-    /// `None` where no win is proved within the limits, which hold for everything together.
+    /// A shortest win of `attacker`, to move or not, with at most `stones` of its stones: by
+    /// threats or, if there is none, of [`WinKind::Any`]. If the limits end before it is known
+    /// whether fewer stones suffice, there may be a shorter win, and the line may be shorter than
+    /// `plies`. `None` if no win is proved. The limits are for the whole call.
     pub fn shortest_line(
         &mut self,
         position: &Position,
@@ -46,21 +46,22 @@ impl Solver {
         let bounds = limits.begun();
         let nodes = bounds.nodes.unwrap_or(u64::MAX);
         let mut budget = Budget::new(nodes, bounds.until, stop);
-        let mut ask = |stones: u16, kind: WinKind, part: u64| {
+        let mut solve = |stones: u16, kind: WinKind, part: u64| {
             let mut task = Task { position: position.clone(), attacker, stones };
             budget.share(nodes / part, |budget| match kind {
                 WinKind::Any => self.by_any_means(&mut task, budget),
                 _ => self.by_threats(&mut task, budget),
             })
         };
-        let (mut found, mut kind) = ask(stones, WinKind::Vct, 2);
+        let (mut found, mut kind) = solve(stones, WinKind::Vct, 2);
         if !matches!(found, Verdict::Win(_)) {
-            (found, kind) = ask(stones, WinKind::Any, 4);
+            (found, kind) = solve(stones, WinKind::Any, 4);
         }
         let Verdict::Win(mut plies) = found else { return None };
-        // Where it stays open whether so many stones suffice, more stones say nothing about it.
+        // Once the result for a number of stones is unknown, a win with more stones would not be
+        // known to be the shortest.
         for fewer in 1..plies.div_ceil(2) {
-            match ask(fewer, WinKind::Vct, 8) {
+            match solve(fewer, WinKind::Vct, 8) {
                 (Verdict::None, _) => {}
                 (Verdict::Unknown, _) => break,
                 (Verdict::Win(shorter), by) => {
@@ -74,7 +75,7 @@ impl Solver {
 }
 
 impl Prover {
-    /// The line of a win within `plies` plies, written again where it turns out that fewer suffice.
+    /// The line of a win within `plies` plies; computed again if fewer plies turn out to suffice.
     fn tight_line(
         &mut self,
         position: &Position,
@@ -86,7 +87,7 @@ impl Prover {
         let mut found =
             ShortestLine { plies, line: WinLine { is_cut: true, ..WinLine::default() } };
         let begun = budget.nodes();
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_ATTEMPTS {
             let line = self.exact_line(&mut position, attacker, found.plies.div_ceil(2), budget);
             let length = line.moves.len() as u16;
             if line.is_cut {
@@ -97,7 +98,7 @@ impl Prover {
             if length >= found.plies {
                 break;
             }
-            // The line may be one of poor resistance.
+            // The line may be short because its replies resist poorly.
             let proof = self.prove_within(&mut position, attacker, length.div_ceil(2), budget);
             let Proof::Win(fewer) = proof else { break };
             found.plies = fewer.min(found.plies);
@@ -157,8 +158,8 @@ impl Prover {
         }
     }
 
-    /// A reply after which the attacker needs all its `stones`, or the one that loses last by what
-    /// is proved. `None` when the budget ended.
+    /// A reply after which the attacker needs all its `stones`. If none is found, the reply with
+    /// the longest proved loss. `None` if the budget ended.
     fn longest_reply(
         &mut self,
         position: &mut Position,
@@ -181,13 +182,13 @@ impl Prover {
         if replies.is_empty() {
             return any_reply(position);
         }
-        // What disturbs the win loses sooner than what does not.
+        // Every reply that disturbs the win loses too fast, so try moves elsewhere.
         let side = position.side_to_move();
         let elsewhere: Vec<Point> = position
             .candidates()
             .filter(|&cell| replies.iter().all(|reply| reply.point != cell))
             .filter(|&cell| !makes_four(position, cell, side) && !is_foul(position, cell, side))
-            .take(MOST_ELSEWHERE)
+            .take(MAX_ELSEWHERE)
             .collect();
         let other = elsewhere.into_iter().find(|&cell| resists(position, cell, budget));
         other.or_else(|| replies.first().map(|reply| reply.point))

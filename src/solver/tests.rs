@@ -497,9 +497,9 @@ fn first_move_of_a_win_begins_its_line() {
     }
 }
 
-/// A line may cost far more than its verdict.
+/// A line may take far more nodes than its verdict.
 #[test]
-fn line_ends_with_the_limits_and_says_so() {
+fn line_that_reaches_the_limits_is_marked_as_cut() {
     use std::time::Duration;
     for (position, kind) in long_wins() {
         let (side, limits) = (position.side_to_move(), SolveLimits::nodes(400_000));

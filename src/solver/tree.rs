@@ -15,8 +15,8 @@ pub struct Attack {
     pub at: Point,
     /// The replies that could hold.
     pub replies: Vec<Reply>,
-    /// Replies that are left out because the tree had become too large, or because the limits ended
-    /// before their answers were found; 1 where they ended before the replies were counted.
+    /// The number of replies that are omitted because the tree is too large, or because the limits
+    /// ended before their answers were found; 1 if they ended before the replies were counted.
     pub cut: usize,
 }
 
@@ -63,8 +63,8 @@ impl Prover {
         Some(attack)
     }
 
-    /// Adds the replies to an attack with what follows them. Those that the budget or the number of
-    /// moves has no room for are counted.
+    /// Adds the replies to an attack and the continuation after each. Replies beyond the budget or
+    /// the number of moves are counted.
     fn replies_of(
         &mut self,
         attack: &mut Attack,
@@ -78,7 +78,7 @@ impl Prover {
             attack.cut += 1;
             return;
         };
-        // What holds out longest comes first, and is the last to be cut.
+        // The longest resistance comes first and is omitted last.
         replies.sort_by_key(|reply| std::cmp::Reverse(reply.plies));
         for reply in replies {
             if *left == 0 {

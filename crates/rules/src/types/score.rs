@@ -16,8 +16,8 @@ pub fn four_places(rate: f64) -> f64 {
     (rate * 10_000.0).round() / 10_000.0
 }
 
-/// A rate of [`Score::rounded_win_rate`], 0 to 1, in percent: `65`, with `decimals` `65.3`. `0` and
-/// `100` are certain, other rates keep clear of them.
+/// A rate from 0 to 1, see [`Score::rounded_win_rate`], as a percentage: `65`, or `65.3` with one
+/// of `decimals`. Only rates of 0 and 1 are shown as `0` and `100`.
 pub fn percent(rate: f64, decimals: usize) -> String {
     if rate <= 0.0 || rate >= 1.0 {
         return format!("{:.decimals$}", 100.0 * rate.clamp(0.0, 1.0));
@@ -116,8 +116,8 @@ impl Score {
         }
     }
 
-    /// [`Score::win_rate`] to four places, as people and files read it: 0 and 1 only where the result
-    /// is forced.
+    /// [`Score::win_rate`] rounded to four places for display and files. It is 0 or 1 only if the
+    /// result is forced.
     pub fn rounded_win_rate(self) -> f64 {
         let rate = four_places(self.win_rate());
         if self.is_forced() { rate } else { rate.clamp(0.0001, 0.9999) }
