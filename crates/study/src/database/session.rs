@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -128,7 +129,7 @@ pub fn run(
             let analyst = || Analyst::new(plan.options.clone(), plan.effort, plan.now);
             // The search is recursive and needs a large stack.
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            let work = move || work(number, analyst(), &jobs, &done, &stop);
+            let work = move || work(number, &analyst, &jobs, &done, &stop);
             builder.spawn_scoped(scope, work).expect("the system starts a thread");
             workers.push(give);
         }
@@ -150,7 +151,7 @@ struct Job {
     board: Board,
 }
 
-/// The finding of a thread; `None` if it was stopped.
+/// The finding of a thread; `None` if it was stopped or crashed.
 struct Done {
     worker: usize,
     node: NodeIndex,
@@ -159,13 +160,19 @@ struct Done {
 
 fn work(
     worker: usize,
-    mut analyst: Analyst,
+    new_analyst: &dyn Fn() -> Analyst,
     jobs: &Receiver<Job>,
     done: &Sender<Done>,
     stop: &StopSwitch,
 ) {
+    let mut analyst = new_analyst();
     while let Ok(Job { node, board }) = jobs.recv() {
-        let finding = analyst.analyse(&board, stop);
+        // After a crash the position stays without an analysis and the session continues.
+        let analysed = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&board, stop)));
+        let finding = analysed.unwrap_or_else(|_| {
+            analyst = new_analyst();
+            None
+        });
         if done.send(Done { worker, node, finding }).is_err() {
             return;
         }
