@@ -260,7 +260,7 @@ impl GameRecord {
         self.tree.notes.entry(node).or_default()
     }
 
-    /// Whether the game goes on with this node after its parent.
+    /// Whether this node continues the game after its parent.
     fn is_first_child(&self, node: NodeId) -> bool {
         self.parent(node).is_none_or(|parent| self.first_child(parent) == Some(node))
     }

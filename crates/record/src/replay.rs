@@ -23,30 +23,30 @@ pub struct Replayed {
     pub nodes: Vec<NodeId>,
     /// The illegal move that lost the game; its stone is not on the board.
     pub lost_by: Option<IllegalMove>,
-    /// Why the record goes on where this game does not: its moves come after the end, or after a
-    /// foul that nobody claimed.
+    /// The reason why the record continues after the end of this game: moves after the end, or
+    /// after an unclaimed foul.
     pub cut: Option<String>,
 }
 
-/// A last move that lost the game because the rules do not allow it: a foul, a move on a stone or off
-/// the board.
+/// An illegal last move, which lost the game: a foul, or a move on a stone or off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
-    /// The side that made it.
+    /// The player.
     pub color: Color,
     /// Where.
     pub at: Coordinates,
-    /// Why it is not allowed.
+    /// The reason why it is illegal.
     pub offence: Offence,
 }
 
 impl IllegalMove {
-    /// A foul of black's.
+    /// A foul by black.
     pub fn foul(point: Point, foul: Foul) -> IllegalMove {
         IllegalMove { color: Color::Black, at: point.into(), offence: Offence::Foul(foul) }
     }
 
-    /// The last move of a record that no board holds, as its reason and its last comment tell it.
+    /// The illegal last move of a record, on a stone or off the board, parsed from its reason and
+    /// its last comment.
     fn stated(record: &GameRecord, color: Color) -> Option<IllegalMove> {
         let offence = match record.reason.as_deref()? {
             "occupied" => Offence::Occupied,
@@ -97,7 +97,7 @@ pub fn replay(record: &GameRecord, rule: Rule) -> Result<Replayed, RecordError> 
     replay_to(record, rule, record.main_line().last().unwrap_or(NodeId::ROOT))
 }
 
-/// Plays the line of a record that ends with `leaf`, in the same way.
+/// Replays the line of a record that ends with `leaf`, like [`replay`].
 ///
 /// # Errors
 /// As [`replay`].

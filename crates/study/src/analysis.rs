@@ -26,8 +26,8 @@ pub struct Analysis {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub game: Option<usize>,
-    /// With --every on files: how often the games reach the position, in any order of moves, turned or
-    /// mirrored.
+    /// With --every on files: the number of times that the position occurs in the games, in any
+    /// order of moves, rotated or mirrored.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub count: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Line {
     /// 30000 - n.
     #[schemars(range(min = -30000, max = 30000))]
     pub score: i32,
-    /// Chance that the side to move wins; 0 and 1 only where a win is proved.
+    /// Win rate of the side to move; 0 and 1 only if a win is proved.
     #[schemars(range(min = 0, max = 1))]
     pub win_rate: f64,
     /// The forced result; null if none is known.
@@ -227,7 +227,7 @@ impl Analysis {
     /// The board of the position.
     ///
     /// # Errors
-    /// When there is no such board, or a cell is taken twice.
+    /// When the board is invalid, or a cell is given twice.
     pub fn board(&self) -> Result<Board, InputError> {
         let size = BoardSize::new(self.width.into(), self.height.into())?;
         let mut board = Board::new(size, self.rule.0);

@@ -1,7 +1,7 @@
-//! The positions of game trees, each of them once.
+//! The distinct positions of game trees.
 //!
-//! Games and libraries reach the same position on many ways: by another order of moves, turned or
-//! mirrored, in another game. Work that depends on the position alone is done once for all of them.
+//! Games and libraries contain the same position many times: with another order of moves, rotated
+//! or mirrored, or in another game. Work that depends only on the position is done once.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use tengen_rules::board::{Board, Cell};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Point, Rule, Symmetry};
 
-/// The identity of a position: rule, board and side to move, the same for its turned and mirrored
-/// forms. A hash of 128 bits: two of a billion positions share one with a chance of 10^-21.
+/// A 128-bit hash of rule, board and side to move, equal for rotated and mirrored positions. Among
+/// a billion positions, the probability of a collision is 10^-21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PositionKey(u128);
 
@@ -21,7 +21,7 @@ impl PositionKey {
         PositionKey::oriented(board).0
     }
 
-    /// The key, and a symmetry that turns the board to the form that the key stands for.
+    /// The key, and the symmetry that transforms the board into its canonical form.
     pub fn oriented(board: &Board) -> (PositionKey, Symmetry) {
         let size = board.size();
         let stones = board.history().iter().map(|it| (it.point, Cell::stone(it.color)));
@@ -29,7 +29,7 @@ impl PositionKey {
             stones.chain(board.walls().map(|point| (point, Cell::Wall))).collect();
         let rule = Rule::ALL.iter().position(|&rule| rule == board.rule()).unwrap_or(0);
         let form = |&symmetry: &Symmetry| {
-            // A sum does not depend on the order of the moves.
+            // The sum is independent of the order of the moves.
             let sum = filled.iter().fold(0_u128, |sum, &(point, cell)| {
                 let number = size.number(symmetry.point(size, point)) as u64;
                 sum.wrapping_add(mixed(4 * number + cell as u64 + 1))
@@ -55,32 +55,33 @@ fn mixed(number: u64) -> u128 {
     half(0x243F_6A88_85A3_08D3) << 64 | half(0x1319_8A2E_0370_7344)
 }
 
-/// A position of a tree, and where it was found first.
+/// A position of a tree and its first occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreePosition {
-    /// The index of the record, in the order in which they were added.
+    /// The index of the record, in the order of addition.
     pub record: usize,
-    /// The node that reaches it.
+    /// The node.
     pub node: NodeId,
-    /// Number of nodes of all records that reach it, in any order of moves, turned or mirrored.
+    /// Number of nodes in all records with this position, in any order of moves, rotated or
+    /// mirrored.
     pub count: usize,
 }
 
-/// The positions of records, each once, in the order of the trees: the main line first.
+/// The distinct positions of records, in the order of the trees, the main line first.
 #[derive(Debug, Default)]
 pub struct Positions {
     list: Vec<TreePosition>,
     by_key: HashMap<PositionKey, usize>,
     records: usize,
-    /// Nodes that reach a position: those that only comment are not counted.
+    /// Number of nodes with a position; nodes that only hold a comment are not counted.
     pub nodes: usize,
-    /// Moves that the rules do not allow, after the end of a game, out of turn or after set-up
-    /// stones. They and what follows them are left out.
+    /// Moves that are illegal, after the end of a game, out of turn, or after set-up stones. They
+    /// and the moves after them are skipped.
     pub left_out: usize,
 }
 
 impl Positions {
-    /// Adds the positions of a record, which is played by `rule` where it states none.
+    /// Adds the positions of a record. `rule` applies if the record has no rule.
     pub fn add(&mut self, record: &GameRecord, rule: Rule) {
         let index = self.records;
         self.records += 1;
@@ -102,9 +103,9 @@ impl Positions {
 }
 
 /// Plays every node of a tree and calls `visit` with the start and after every stone or pass.
-/// Returns the number of moves that cannot be played; their variations are left out.
+/// Returns the number of moves that cannot be played; their variations are skipped.
 pub fn walk(record: &GameRecord, rule: Rule, mut visit: impl FnMut(&Game, NodeId)) -> usize {
-    /// How a node is taken back.
+    /// How to undo a node.
     enum Step {
         Stone,
         Comment,
@@ -161,7 +162,7 @@ pub fn walk(record: &GameRecord, rule: Rule, mut visit: impl FnMut(&Game, NodeId
     left_out
 }
 
-/// The game that leads to a node which [`walk`] has visited.
+/// The game up to a node that [`walk`] has visited.
 pub fn game_at(record: &GameRecord, node: NodeId, rule: Rule) -> Game {
     let mut game = Game::from_board(&record.start(rule));
     for play in record.path(node).into_iter().filter_map(|node| record.play_of(node)) {
@@ -193,7 +194,7 @@ pub fn variation_nodes(record: &GameRecord) -> usize {
     record.node_count() - 1 - record.main_line().count()
 }
 
-/// `3 moves are in variations`, where there are some.
+/// `3 moves are in variations`, if there are any.
 pub fn variations_note(record: &GameRecord) -> Option<String> {
     match variation_nodes(record) {
         0 => None,
@@ -229,7 +230,7 @@ mod tests {
             let turned = board.turned(symmetry);
             let (other, back) = PositionKey::oriented(&turned);
             assert_eq!(other, key);
-            // Both are turned to the same form.
+            // Both are transformed into the same form.
             let form = |board: &Board, symmetry| {
                 let board = board.turned(symmetry);
                 board.size().points().map(|at| board.cell(at)).collect::<Vec<_>>()
@@ -254,8 +255,8 @@ mod tests {
         let size = BoardSize::square(15).unwrap();
         let mut board = Board::new(size, Rule::Freestyle);
         let mut count = 0;
-        // The stones of one eighth, each with every second stone: no two are forms of each other
-        // unless both stones lie on an axis, which the first stone off all axes prevents.
+        // Stones in one eighth of the board, each with every second stone. No two positions are
+        // symmetric, since the first stone is on no axis.
         board.place(Point::new(1, 3), board.side_to_move()).unwrap();
         for second in size.points().filter(|&point| point != Point::new(1, 3)) {
             let mut board = board.clone();
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn unplayable_moves_are_left_out_with_what_follows() {
-        // A pass, a move out of turn, stones set up on the way, moves after the five.
+        // A pass, a move out of turn, stones set up between moves, moves after the five.
         let pass = positions("(;GM[4]SZ[15];B[hh](;W[];B[ii])(;B[ii];W[jj])(;AW[aa];B[bb]))");
         assert_eq!((pass.nodes, pass.list().len(), pass.left_out), (4, 4, 2));
         let five =

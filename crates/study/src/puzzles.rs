@@ -61,7 +61,7 @@ pub struct PuzzleOptions {
     pub plies: usize,
     /// Node limit of the solver per move.
     pub nodes: u64,
-    /// Whether every line of a tree is looked through, not only the main line.
+    /// Whether to search every line of a tree, not only the main line.
     pub variations: bool,
 }
 
@@ -97,7 +97,7 @@ struct Found {
     branching: u64,
 }
 
-/// The lines of a game to look through, each with its last node.
+/// The lines of a game to search, each with its last node.
 fn lines(game: &GameRecord, variations: bool) -> Vec<(&GameRecord, NodeId)> {
     let last = game.main_line().last().unwrap_or(NodeId::ROOT);
     let leaves = if variations { leaves(game) } else { vec![last] };
@@ -112,8 +112,8 @@ struct Miner<'a> {
 }
 
 impl Miner<'_> {
-    /// The earliest puzzle of the end of a line. Where the file does not tell who won, as of
-    /// variations, either side may have.
+    /// The earliest puzzle at the end of a line. If the winner is unknown, as in variations, either
+    /// side may have won.
     fn puzzle_in(&mut self, game: &GameRecord, leaf: NodeId) -> Option<Found> {
         let boards = boards(game, leaf);
         let is_main = game.main_line().last() == Some(leaf);
@@ -186,7 +186,7 @@ impl Miner<'_> {
         if line.is_cut && !matches!(win.report.verdict, solver::Verdict::Win(0)) {
             return None;
         }
-        // Counted anew: what was proved before makes the proof look small.
+        // Count again without earlier proofs, which would make the proof seem smaller.
         let fresh = Solver::new(MEMORY).decide_position(position, side, kind, &limits, self.stop);
         let found = Found {
             board: position.board().clone(),
@@ -223,8 +223,8 @@ impl Found {
     }
 }
 
-/// The boards of the line before it was decided by a five or a foul, from its start on as far as
-/// stones are only played.
+/// The boards of the line before a five or a foul decided it, up to the first node that is not a
+/// move.
 fn boards(game: &GameRecord, leaf: NodeId) -> Vec<Board> {
     let mut board = game.start(Rule::Freestyle);
     let mut boards = vec![board.clone()];

@@ -73,7 +73,7 @@ impl fmt::Display for EngineFailure {
     }
 }
 
-/// Has engines killed before the program exits in the middle of its work.
+/// Kills engines before the program exits during its work.
 static KILL_BEFORE_EXIT: Once = Once::new();
 
 /// Details of a failure.

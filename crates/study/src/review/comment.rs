@@ -7,8 +7,8 @@
 //! Tengen: score +123, win rate 65 % for black, line h9 i10 j11
 //! ```
 //!
-//! Score and win rate are those of the side to move, which is named; `+M7` and `-M6` are plies to a
-//! forced win or loss. Lines of earlier versions, which do not name the side, are read as well.
+//! Score and win rate are for the side to move, which is stated; `+M7` and `-M6` are plies to a
+//! forced win or loss. Lines of earlier versions, which do not state the side, are also read.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ use tengen_rules::types::{BoardSize, Color, Notation, Point, Score, percent};
 /// The start of the line.
 const MARK: &str = "Tengen: score ";
 
-/// The line for an evaluation of a position with this side to move, where it is known.
+/// The line for an evaluation of a position, with the side to move if it is known.
 pub fn line(evaluation: &Evaluation, side: Option<Color>, notation: Notation) -> String {
     let score = evaluation.score;
     let sign = if score.value() > 0 && !score.is_forced() { "+" } else { "" };
@@ -40,14 +40,14 @@ pub fn is_line(line: &str) -> bool {
     line.starts_with(MARK)
 }
 
-/// Puts such a line into a comment, in place of an older one, and leaves the rest as it is.
+/// Puts such a line into a comment, where it replaces an older one; the other lines are kept.
 pub fn put(comment: &mut String, line: &str) {
     let mut lines: Vec<&str> = comment.lines().filter(|line| !is_line(line)).collect();
     lines.push(line);
     *comment = lines.join("\n");
 }
 
-/// The side to move that such a line in a comment names.
+/// The side to move that such a line in a comment states.
 pub fn side(comment: &str) -> Option<Color> {
     let line = comment.lines().find(|line| is_line(line))?;
     let (_, side) = line.split(',').nth(1)?.split_once(" for ")?;

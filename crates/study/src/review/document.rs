@@ -21,7 +21,7 @@ pub struct ReviewDocument {
     /// With --variations: the number of the line in the tree, from 1; absent for the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<usize>,
-    /// Of a variation: the number of its first move that is not on an earlier line.
+    /// For a variation: the number of its first move that is not on an earlier line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_move: Option<usize>,
     /// The rule of the game.
@@ -36,7 +36,7 @@ pub struct ReviewDocument {
     pub reason: Option<String>,
     /// The forbidden move by which black lost, the last of the moves.
     pub foul: Option<CellName>,
-    /// Number of moves at the start that were given. They have no grade and do not count for the
+    /// Number of initial moves that were given. They have no grade and do not count for the
     /// accuracy.
     pub given: usize,
     /// Stones on the board before the first move.
@@ -46,13 +46,13 @@ pub struct ReviewDocument {
     pub accuracy: Accuracy,
     /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// Number of the move after which every position was a forced loss for its player; null where
-    /// there is none among the moves that were not given.
+    /// Number of the move after which every position was a forced loss for its player; null if
+    /// there is no such move, or it was given.
     pub losing_move: Option<usize>,
-    /// Black's chance to win, 0 to 1, of every position, the start first; 0 and 1 only where a win is
+    /// Black's win rate, 0 to 1, in every position, the start first; 0 and 1 only if a win is
     /// proved.
     pub black_win_rates: Vec<f64>,
-    /// Every move, an illegal one that lost the game included.
+    /// Every move, including an illegal one that lost the game.
     pub moves: Vec<ReviewedMove>,
 }
 
@@ -93,9 +93,9 @@ pub struct ReviewedMove {
     pub after: Value,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// How good the move was; null for a given move.
+    /// The grade of the move; null for a given move.
     pub grade: Option<Named<Grade>>,
-    /// Why the rules do not allow the move, which lost the game: double-three, double-four, overline,
+    /// The reason why the move is illegal and lost the game: double-three, double-four, overline,
     /// occupied or off-board; absent for a legal move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offence: Option<String>,
@@ -112,7 +112,7 @@ pub struct Value {
     pub score: Option<i32>,
     /// Plies to a forced win, negative for a forced loss.
     pub forced: Option<i64>,
-    /// Chance to win, 0 to 1; 0 and 1 only where a win is proved.
+    /// Win rate, 0 to 1; 0 and 1 only if a win is proved.
     pub win_rate: f64,
 }
 
@@ -184,7 +184,7 @@ impl NotedEvaluation {
         NotedEvaluation::read(text, evaluation, notation)
     }
 
-    /// The evaluation that a line of a comment holds.
+    /// The evaluation in a line of a comment.
     pub fn read(text: String, evaluation: &Evaluation, notation: Notation) -> NotedEvaluation {
         let Value { score, forced, win_rate } = evaluation.score.into();
         NotedEvaluation { text, score, forced, win_rate, line: notation.list(&evaluation.line) }
@@ -206,7 +206,7 @@ pub struct ReviewAnswer {
     /// The review; absent if it was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewDocument>,
-    /// Every position of the game, the start first, and that after an illegal last move.
+    /// Every position of the game, the start first, including the one after an illegal last move.
     pub evaluations: Vec<NotedEvaluation>,
     /// Whether the review was stopped.
     pub stopped: bool,
@@ -222,7 +222,7 @@ impl ReviewAnswer {
 impl From<&Review> for ReviewAnswer {
     fn from(review: &Review) -> ReviewAnswer {
         let notation = review.game.notation();
-        // After an illegal move it is lost for the side that made it.
+        // After an illegal move, the position is lost for its player.
         let lost = Evaluation { score: Score::win_in(0), line: Vec::new() };
         let evaluations = review.evaluations.iter().chain(review.illegal.map(|_| &lost));
         let noted = evaluations

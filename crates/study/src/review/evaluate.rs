@@ -23,7 +23,7 @@ pub struct Evaluation {
     pub line: Vec<Point>,
 }
 
-/// The evaluation of a game that is over.
+/// The evaluation of a finished game.
 pub fn ended(game: &Game) -> Option<Evaluation> {
     let score = match game.ending()? {
         Ending::Full => Score::DRAW,
@@ -33,26 +33,26 @@ pub fn ended(game: &Game) -> Option<Evaluation> {
     Some(Evaluation { score, line: Vec::new() })
 }
 
-/// Evaluations of positions, whatever the moves that led there, turned and mirrored: for games that
-/// share positions, and to continue a review.
+/// Evaluations of positions, independent of the order of moves, rotation and reflection: for games
+/// that share positions, and to continue a review.
 #[derive(Debug, Default)]
 pub struct Evaluations {
     by_key: HashMap<PositionKey, (Symmetry, Evaluation)>,
 }
 
 impl Evaluations {
-    /// The evaluation of a position, on this board.
+    /// The evaluation of a position, in the orientation of this board.
     pub fn get(&self, board: &Board) -> Option<Evaluation> {
         let (key, symmetry) = PositionKey::oriented(board);
         let (known_by, evaluation) = self.by_key.get(&key)?;
         let size = board.size();
-        // To the form that both boards share, and from there to this board.
+        // Transform into the canonical form, and from there to this board.
         let here = |&point: &Point| symmetry.inverse().point(size, known_by.point(size, point));
         let line = evaluation.line.iter().map(here).collect();
         Some(Evaluation { score: evaluation.score, line })
     }
 
-    /// Notes the evaluation of a position.
+    /// Stores the evaluation of a position.
     pub fn insert(&mut self, board: &Board, evaluation: &Evaluation) {
         let (key, symmetry) = PositionKey::oriented(board);
         self.by_key.insert(key, (symmetry, evaluation.clone()));
@@ -63,7 +63,7 @@ impl Evaluations {
         self.by_key.len()
     }
 
-    /// Whether nothing is noted.
+    /// Whether no evaluation is stored.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
@@ -91,8 +91,8 @@ pub fn evaluate(
     evaluate_with(game, engine, effort, stop, &mut Evaluations::default(), progress)
 }
 
-/// As [`evaluate`]; positions that are `known` are not searched, and new evaluations are added, also
-/// when `stop` ends the work.
+/// Like [`evaluate`], but positions in `known` are not searched, and new evaluations are added to
+/// it, even if `stop` ends the work.
 pub fn evaluate_with(
     game: &Game,
     engine: &mut Engine,
@@ -135,8 +135,8 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The known evaluation of the position, or that of `search`, which is known afterwards unless it
-    /// was stopped.
+    /// The known evaluation of the position, or else that of `search`, which is stored unless the
+    /// search was stopped.
     fn known_or(
         &mut self,
         game: &Game,
@@ -180,8 +180,8 @@ impl Asking<'_> {
         report.lines.into_iter().next()
     }
 
-    /// A win of the side to move by fours and threes, with the whole line where the limits allow
-    /// it; `None` also where the search has found a whole line that is no longer.
+    /// A win of the side to move by fours and threes, with a complete line if the limits allow it.
+    /// Also `None` if the search already found a complete line that is not longer.
     fn proved_win(&mut self, game: &Game, searched: &Evaluation) -> Option<Evaluation> {
         let limits = SolveLimits::nodes(self.effort.nodes);
         let (side, position, stop) = (game.side_to_move(), game.position(), self.stop);

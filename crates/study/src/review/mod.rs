@@ -115,9 +115,9 @@ pub struct MoveReview {
     pub number: usize,
     /// The player.
     pub color: Color,
-    /// Where; off the board only for an illegal move.
+    /// The cell; off the board only for an illegal move.
     pub at: Coordinates,
-    /// What the engine would have played; `None` where it was not asked.
+    /// The engine's move; `None` if it is unknown.
     pub best: Option<Point>,
     /// The best line, starting with `best`.
     pub line: Vec<Point>,
@@ -127,11 +127,11 @@ pub struct MoveReview {
     pub after: Score,
     /// Win rate given away, 0 to 1.
     pub loss: f64,
-    /// How good it was; `None` for a given move, which nobody chose.
+    /// The grade; `None` for a given move, which no player chose.
     pub grade: Option<Grade>,
-    /// A forced result that it gave away or allowed.
+    /// A forced result that the move gave away or allowed.
     pub finding: Option<Finding>,
-    /// Why the rules do not allow it: then it ended the game.
+    /// The reason why the move is illegal and ended the game, if it did.
     pub offence: Option<Offence>,
 }
 
@@ -145,21 +145,21 @@ impl MoveReview {
 /// The review of a game.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// The game as far as its moves were legal.
+    /// The game, up to its last legal move.
     pub game: Game,
     /// The evaluation of every position for its side to move, the start first.
     pub evaluations: Vec<Evaluation>,
-    /// Every move, an illegal last one included.
+    /// Every move, including an illegal last one.
     pub moves: Vec<MoveReview>,
-    /// Number of moves at the start that were given. They are not graded.
+    /// Number of initial moves that were given. They are not graded.
     pub given: usize,
-    /// How accurate each side played, 0 to 1; `None` for a side without moves of its own.
+    /// The accuracy of each side, 0 to 1; `None` for a side without graded moves.
     pub accuracy: ByColor<Option<f64>>,
     /// Numbers of the moves that changed the lead.
     pub turning_points: Vec<usize>,
-    /// The illegal move that ended the game, the last of the moves.
+    /// The illegal last move that ended the game.
     pub illegal: Option<IllegalMove>,
-    /// How a game ended that the board does not end, and why, as its file says.
+    /// Result and reason in the file, for a game that did not end on the board.
     pub verdict: Option<(GameResult, Option<String>)>,
 }
 
@@ -208,7 +208,7 @@ impl Review {
         review
     }
 
-    /// The same with this number of moves at the start that were given, as an opening of a match is.
+    /// This review with a number of given initial moves, such as the opening of a match.
     #[must_use]
     pub fn with_given(mut self, given: usize) -> Review {
         self.given = given.min(self.moves.len());
@@ -219,8 +219,8 @@ impl Review {
         self
     }
 
-    /// The same with the illegal move that ended the game: a blunder, unless the game was lost by
-    /// force already.
+    /// This review with the illegal move that ended the game: a blunder, unless the game was
+    /// already a forced loss.
     #[must_use]
     pub fn with_illegal(mut self, illegal: Option<IllegalMove>) -> Review {
         let (Some(it), Some(before)) = (illegal, self.evaluations.last()) else { return self };
@@ -253,13 +253,13 @@ impl Review {
         self
     }
 
-    /// The same with the result that a file states, and its reason.
+    /// This review with the result and reason that a file states.
     #[must_use]
     pub fn with_verdict(self, verdict: Option<(GameResult, Option<String>)>) -> Review {
         Review { verdict, ..self }
     }
 
-    /// Works out what follows from the grades.
+    /// Computes the values that depend on the grades.
     fn sum_up(&mut self) {
         self.accuracy = ByColor::from_fn(|color| accuracy(&self.moves, color));
         let turning = self.moves.iter().filter(|it| turns(it));
@@ -286,7 +286,7 @@ impl Review {
     }
 
     /// The number of the loser's move after which every position was a forced loss for it; `None`
-    /// where the given moves had lost already.
+    /// if the position was already lost after the given moves.
     pub fn losing_move(&self) -> Option<usize> {
         let Some(GameResult::Win(winner)) = self.result() else { return None };
         let lost = |it: &&MoveReview| match it.color == winner {

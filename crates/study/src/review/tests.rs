@@ -136,7 +136,7 @@ fn given_moves_are_not_graded() {
     assert!(review.moves[..5].iter().all(|it| it.grade.is_none() && it.loss == 0.0));
     assert_eq!(review.moves[4].finding, None);
     assert!(review.moves[5..].iter().all(|it| it.grade.is_some()));
-    // Move 5 was black's only fault.
+    // Move 5 was black's only mistake.
     assert_eq!(review.accuracy[Color::Black], Some(1.0));
     assert_eq!(review.losing_move(), Some(6));
     assert_eq!(review.black_win_rates(), all.black_win_rates());
@@ -149,7 +149,7 @@ fn given_moves_are_not_graded() {
     let found = serde_json::to_value(ReviewDocument::from(&review)).unwrap();
     assert_eq!((&found["given"], &found["moves"][4]["grade"]), (&5.into(), &None::<()>.into()));
     assert!(html(&review, "").contains("class=\"given\" x=\"0\""));
-    // A turning point of given moves is none of the players'.
+    // Given moves are not turning points.
     let short = game("h8 i9 j8");
     let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
     let short = Review::new(short, evaluations.to_vec()).with_given(2);
@@ -184,7 +184,7 @@ fn illegal_last_move_is_graded_and_loses() {
         (&"off-board".into(), &None::<()>.into())
     );
     assert_eq!(ReviewAnswer::from(&review).evaluations.len(), 8);
-    // Nothing was left to lose.
+    // The position was already lost.
     let lost = won(Score::loss_in(2), Offence::Occupied);
     assert_eq!(lost.moves[6].grade, Some(Grade::Good));
     assert_eq!(lost.moves[6].finding, Some(Finding::Lost { plies: 2 }));

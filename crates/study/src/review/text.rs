@@ -19,8 +19,7 @@ pub fn text(review: &Review) -> String {
     out
 }
 
-/// The heading of a variation and its own moves that gave something away, from move number `from`
-/// on.
+/// The heading of a variation and its inaccurate moves from move number `from`.
 pub fn variation_text(review: &Review, from: usize) -> String {
     let own = review.moves.iter().filter(|it| it.number >= from && is_told(it));
     let notation = review.game.notation();
@@ -112,7 +111,7 @@ fn finding(it: &MoveReview, notation: Notation) -> Option<String> {
         Finding::MissedWin { plies: count, by, line } => {
             Some(format!("there was a win in {}{}: {}", plies(*count), how(*by), names(line)))
         }
-        // Hardly anything was left to lose: the move only made it certain.
+        // The position was almost lost: the move only made the loss certain.
         Finding::MissedDefence { plies: count, by, line, defence }
             if it.grade <= Some(Grade::Good) =>
         {

@@ -14,11 +14,11 @@ pub enum Answer {
     },
     /// The shortest win of the side to move.
     Shortest(Shortest),
-    /// Which of its first moves begin a win of this kind. Others may win in another way.
+    /// Which first moves begin a win of this kind. Others may win in another way.
     Wins(WinKind, Vec<Judged>),
-    /// Which of its moves leave the opponent a win of this kind.
+    /// Which moves leave the opponent a win of this kind.
     Defences(WinKind, Vec<Judged>),
-    /// Nothing to defend against was found: what became of the opponent's win.
+    /// The result of the search for the opponent's win, if no win was found.
     NoThreat(SolveReport),
     /// The opponent's answer to a move.
     Refuted {

@@ -49,7 +49,7 @@ pub struct Solved {
     pub plies: Option<u16>,
     /// The moves of both sides, the winner's first.
     pub line: Vec<LineMove>,
-    /// Whether the limits ended the line before the five; absent where they did not.
+    /// Whether the limits ended the line before the five; absent if they did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub line_cut: bool,
     /// Nodes visited.
@@ -176,11 +176,11 @@ pub struct Wins {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The kind of win that was looked for.
+    /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves that begin a win of the kind.
     pub wins: Vec<Cell>,
-    /// The moves that begin no win of the kind: all of its threats were tried. They may win in another
+    /// The moves that begin no win of the kind: all threats were searched. They may win in another
     /// way.
     pub fails: Vec<Cell>,
     /// The moves that are undecided because the search reached its limits.
@@ -198,7 +198,7 @@ pub struct Defences {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The kind of win that was looked for.
+    /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves after which the opponent has no win of the kind.
     pub holds: Vec<Cell>,
