@@ -6,8 +6,8 @@ use tengen_rules::game::Game;
 use tengen_rules::types::Color;
 
 impl Solver {
-    /// The shortest win of the kind for the side to move, as [`Solver::shortest`]; whether it has won
-    /// where the game is over.
+    /// The shortest win of the kind for the side to move, as [`Solver::shortest`]; if the game is
+    /// over, whether the side to move has won.
     ///
     /// ```
     /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
@@ -37,7 +37,7 @@ impl Solver {
     }
 
     /// The proof of a win that [`Solver::solve`] has reported for the side to move, with at most
-    /// `moves` moves, as [`Solver::tree`]. `None` without a win and when the game is over.
+    /// `moves` moves, as [`Solver::tree`]. `None` without a win or if the game is over.
     ///
     /// ```
     /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, WinKind};
@@ -69,7 +69,7 @@ impl Solver {
         self.tree(game.position(), report, limits, moves, &|| stop.is_pressed())
     }
 
-    /// Every legal move with `attacker`'s verdict after it, as [`Solver::judge_moves`]; none when the
+    /// Every legal move with `attacker`'s verdict after it, as [`Solver::judge_moves`]; empty if the
     /// game is over.
     ///
     /// ```
