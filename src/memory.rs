@@ -95,11 +95,13 @@ pub(crate) fn restore_reserve() {
 
 /// Sets the answer that is printed when memory runs out completely; `None` when nothing is asked.
 pub(crate) fn announce(answer: Option<Point>) {
-    let packed = answer.map_or(0, |point| {
-        let (text, length) = answer_line(point);
-        text.iter().rev().fold(0, |packed, &byte| packed << 8 | u64::from(byte)) << 8 | length
-    });
-    ANSWER.store(packed, Ordering::Relaxed);
+    ANSWER.store(answer.map_or(0, packed), Ordering::Relaxed);
+}
+
+/// The line of an answer with its length in one word.
+fn packed(point: Point) -> u64 {
+    let (text, length) = answer_line(point);
+    text.iter().rev().fold(0, |packed, &byte| packed << 8 | u64::from(byte)) << 8 | length
 }
 
 /// `x,y` with its line end, without an allocation: at most seven bytes, and their number.
@@ -217,11 +219,8 @@ mod tests {
 
     #[test]
     fn announced_answer_is_unpacked_as_it_was() {
-        announce(Some(Point::new(10, 9)));
-        let packed = ANSWER.load(Ordering::Relaxed).to_le_bytes();
+        let packed = packed(Point::new(10, 9)).to_le_bytes();
         assert_eq!(&packed[1..1 + usize::from(packed[0])], b"10,9\n");
-        announce(None);
-        assert_eq!(ANSWER.load(Ordering::Relaxed), 0);
     }
 
     #[test]
