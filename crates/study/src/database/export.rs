@@ -159,7 +159,7 @@ impl Writer<'_> {
         }
         counts.positions += 1;
         let record = self.reader.get(board)?.unwrap_or_default();
-        let comment = notes::with_lines(&record, Notation::new(board.size()));
+        let comment = notes::with_lines(&record, board.side_to_move(), Notation::new(board.size()));
         let node = self.cursor.node();
         if !comment.is_empty() || !record.texts.is_empty() {
             let note = self.cursor.record().note_mut(node);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Tengen: result win in 21, proved, best h9
-//! Tengen: score +123, win rate 65 %, line h9
+//! Tengen: score +123, win rate 65 % for black, line h9
 //! Tengen: games 12 black, 3 drawn, 4 white, 1 without a result
 //! Tengen: label main line
 //! ```
@@ -11,7 +11,7 @@
 //! A result that is read is a claim, since the file contains no proof.
 
 use crate::review::{self, comment};
-use tengen_rules::types::{BoardSize, Notation, Score};
+use tengen_rules::types::{BoardSize, Color, Notation, Score};
 use tengen_store::{
     Bound, Evaluation, Evidence, GameValue, Games, KnownResult, Provenance, Record, ScoredMove,
 };
@@ -21,7 +21,8 @@ const GAMES: &str = "Tengen: games ";
 const LABEL: &str = "Tengen: label ";
 
 /// The comment of a record, with a line for each part that a game file cannot store otherwise.
-pub fn with_lines(record: &Record, notation: Notation) -> String {
+/// `side` is the side to move.
+pub fn with_lines(record: &Record, side: Color, notation: Notation) -> String {
     let mut lines: Vec<String> = Vec::new();
     if !record.comment.is_empty() {
         lines.push(record.comment.clone());
@@ -31,7 +32,7 @@ pub fn with_lines(record: &Record, notation: Notation) -> String {
     }
     if let Some(score) = score(record) {
         let line = record.best().into_iter().collect();
-        lines.push(comment::line(&review::Evaluation { score, line }, None, notation));
+        lines.push(comment::line(&review::Evaluation { score, line }, Some(side), notation));
     }
     if record.games != Games::default() {
         let Games { black_wins, draws, white_wins, unknown } = record.games;
@@ -157,16 +158,17 @@ mod tests {
             ..Record::default()
         };
         let games = Games { black_wins: 2, ..Games::default() };
-        let text = with_lines(&Record { games, ..record.clone() }, Notation::new(size()));
+        let text =
+            with_lines(&Record { games, ..record.clone() }, Color::Black, Notation::new(size()));
         let expected = "one\n\ntwo\nTengen: result loss in 12, claimed, best h9\n\
-                        Tengen: score +123, win rate 65 %, line h9\n\
+                        Tengen: score +123, win rate 65 % for black, line h9\n\
                         Tengen: games 2 black, 0 drawn, 0 white, 0 without a result\n\
                         Tengen: label main line";
         assert_eq!(text, expected);
         assert_eq!(read(&text, size(), &Provenance::default()), record);
         for short in [result(None, None), result(Some(0), None), result(None, Some(best))] {
             let record = Record { result: Some(short), ..Record::default() };
-            let text = with_lines(&record, Notation::new(size()));
+            let text = with_lines(&record, Color::Black, Notation::new(size()));
             assert_eq!(read(&text, size(), &Provenance::default()), record, "{text}");
         }
     }

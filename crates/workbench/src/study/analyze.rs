@@ -11,7 +11,7 @@ use tengen::engine::Options;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Score};
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Score, percent};
 use tengen_store::{Key, Record, Store};
 use tengen_study::database::{
     Effort, Graph, Growth, NodeIndex, Part, Plan, SessionCounts, run_session,
@@ -178,7 +178,7 @@ fn session(
 }
 
 fn shown(value: Score) -> String {
-    format!("{value}, {:.1} % to win", 100.0 * value.win_rate())
+    format!("{value}, {} % to win", percent(value.rounded_win_rate(), 1))
 }
 
 fn summary(counts: &SessionCounts, out: &mut dyn Write) -> anyhow::Result<()> {
