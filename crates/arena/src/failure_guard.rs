@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn first_games_decide_by_default() {
+    fn failures_in_the_first_games_stop_by_default() {
         let crashes: Vec<_> = (0..9).map(|game| lost(game, "crash")).collect();
         assert_eq!(stops_after(None, &crashes), Some(3));
         let later = [&[finished(0, "black")][..], &crashes[1..]].concat();

@@ -54,9 +54,9 @@ impl SideLimits {
             number.ok_or_else(|| format!("{key}={value}: expected a number from 0 to {most}"))
         };
         match key {
-            "turn" => self.turn = Some(number(MOST_MS)?),
-            "match" => self.game = Some(number(MOST_MS)?),
-            "increment" => self.increment = Some(number(MOST_MS)?),
+            "turn" => self.turn = Some(number(MAX_MS)?),
+            "match" => self.game = Some(number(MAX_MS)?),
+            "increment" => self.increment = Some(number(MAX_MS)?),
             "nodes" => self.nodes = Some(number(u64::MAX)?),
             "memory" => self.memory = Some(number(1 << 20)?.max(1)),
             "strength" => self.strength = Some(number(100)? as u8),
@@ -67,7 +67,7 @@ impl SideLimits {
 }
 
 /// Maximum time: one year.
-const MOST_MS: u64 = 365 * 24 * 3_600_000;
+const MAX_MS: u64 = 365 * 24 * 3_600_000;
 /// The names of the limits.
 const KEYS: &str = "turn, match, increment, nodes, memory or strength";
 

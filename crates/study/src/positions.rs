@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_boards_have_one_key() {
+    fn symmetric_boards_have_equal_keys() {
         let mut board = Board::new(BoardSize::new(15, 12).unwrap(), Rule::Freestyle);
         for point in [Point::new(3, 4), Point::new(9, 2), Point::new(7, 7)] {
             board.place(point, board.side_to_move()).unwrap();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_have_each_position_once() {
+    fn positions_of_trees_are_distinct() {
         // Two orders of the same stones, a mirrored reply, and a second game of the same moves.
         let tree = "(;GM[4]SZ[15];B[hh](;W[ii];B[jj];W[kk])(;W[gi])(;W[kk];B[jj](;W[ii])(;W[hi])))";
         let one = positions(tree);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn unplayable_moves_are_left_out_with_what_follows() {
+    fn unplayable_moves_and_their_continuations_are_skipped() {
         // A pass, a move out of turn, stones set up between moves, moves after the five.
         let pass = positions("(;GM[4]SZ[15];B[hh](;W[];B[ii])(;B[ii];W[jj])(;AW[aa];B[bb]))");
         assert_eq!((pass.nodes, pass.list().len(), pass.left_out), (4, 4, 2));

@@ -359,7 +359,7 @@ mod tests {
 
     /// The game as a variation of one that ends early.
     #[test]
-    fn variations_are_looked_through_on_request() {
+    fn variations_are_searched_on_request() {
         let mut tree = tengen_record::GameRecord::new(BoardSize::square(15).unwrap());
         tree.rule = Some(Rule::Standard);
         tree.result = Some(GameResult::Draw);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn open_positions_are_searched_the_same_every_time() {
+    fn searches_of_open_positions_are_deterministic() {
         let quiet = board(Rule::Renju, "h8 i9 g7");
         let found = analyse(&quiet);
         assert_eq!(found, analyse(&quiet));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_analyses_find_nothing() {
+    fn stopped_analyses_return_none() {
         let stop = StopSwitch::new();
         stop.press();
         let mut analyst = Analyst::new(Options::default(), EFFORT, || 0);

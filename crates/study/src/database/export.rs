@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_gives_the_orientation() {
+    fn start_determines_the_orientation() {
         let (_folder, store) = import(TREE.as_bytes(), Format::Sgf);
         for symmetry in tengen_rules::types::Symmetry::ALL {
             let mut start = empty();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn set_up_starts_are_set_up() {
+    fn set_up_starts_are_kept() {
         let text = "(;GM[4]SZ[15]RU[renju]AB[hh][ii][jj]AW[aa]PL[B];B[kk])";
         let (_folder, store) = import(text.as_bytes(), Format::Sgf);
         let start = entries(&store)[0].key.board();

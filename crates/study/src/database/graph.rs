@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_moves_of_symmetric_boards_are_one() {
+    fn symmetric_moves_are_listed_once() {
         let (_folder, store) = store(&[board(&[(7, 7)])]);
         let graph = read(&store, None);
         let node = &graph.nodes()[0];

@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_that_was_cut_off_goes_on() {
+    fn interrupted_imports_continue() {
         let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii];B[jj])".repeat(5);
         let (_folder, mut whole) = store();
         import(&mut whole, source("a"), &text);

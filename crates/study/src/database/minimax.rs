@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_flow_back_through_own_scores_of_other_moves() {
+    fn scores_propagate_with_own_scores_of_other_moves() {
         let root = empty(15, Rule::Freestyle);
         let (a, b) = (after(&root, &[(7, 7)]), after(&root, &[(0, 1)]));
         // The search preferred the middle, but the position after it has a worse value.
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_prove_nothing() {
+    fn claims_are_not_proofs() {
         let root = after(&empty(15, Rule::Freestyle), &[(7, 7)]);
         let child = after(&root, &[(7, 8)]);
         let claim = known(GameValue::Loss, Evidence::Claimed, 8);

@@ -15,7 +15,7 @@ use tengen_rules::types::{Color, Point};
 /// Cost of a ply in points.
 const PLY_COST: u32 = 60;
 /// Maximum reduction by games, in points.
-const MOST_BONUS: u32 = 50;
+const MAX_BONUS: u32 = 50;
 /// Reduction in points per doubling of the number of games.
 const GAMES_BONUS: u32 = 10;
 
@@ -119,7 +119,7 @@ impl Graph {
             }
             let games = candidate.child.map_or(0, |child| self.node(child).games);
             let bonus = GAMES_BONUS * (games + 1).ilog2();
-            let step = gap + PLY_COST - bonus.min(MOST_BONUS);
+            let step = gap + PLY_COST - bonus.min(MAX_BONUS);
             steps.push((candidate.point, candidate.child, step));
         }
         steps
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_analysed_twice_with_the_same_effort() {
+    fn no_position_is_analysed_twice_with_the_same_effort() {
         let (graph, roots) = graph(&[(board(&[FIRST]), searched(0, 95, &[]))]);
         assert_eq!(graph.tasks(&roots, &EFFORT, None), []);
         let more = Effort { nodes: Some(1_000), ..EFFORT };

@@ -357,7 +357,7 @@ impl<'a> Session<'a> {
                 let merged = record.merge(new, GamesRule::Largest);
                 // A known proof is not rewritten with a new time.
                 let is_new = by_moves.as_ref().is_some_and(|new| {
-                    record.result.as_ref().is_none_or(|known| !says_as_much(known, new))
+                    record.result.as_ref().is_none_or(|known| !is_as_strong(known, new))
                 });
                 let by_moves = by_moves.filter(|_| is_new);
                 let new = Record { result: by_moves, ..Record::default() };
@@ -373,7 +373,7 @@ impl<'a> Session<'a> {
 }
 
 /// Whether a known result is at least as strong as a new proof.
-fn says_as_much(known: &KnownResult, new: &KnownResult) -> bool {
+fn is_as_strong(known: &KnownResult, new: &KnownResult) -> bool {
     let plies = |result: &KnownResult| result.distance.unwrap_or(u16::MAX);
     known.evidence == Evidence::Proved && known.value == new.value && plies(known) <= plies(new)
 }
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn proofs_flow_back_to_the_positions_before() {
+    fn proofs_propagate_to_earlier_positions() {
         let lines = ["a1 o1 b1 o3 c1 o5 d1 o7", "a1 o1 b1 o3 c1 o5 d1 o7 e1"];
         let (_folder, mut store) = new_store(&lines);
         let effort = Effort { solver_nodes: 0, ..plan().effort };
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupted_sessions_end_where_one_session_does() {
+    fn interrupted_sessions_give_the_result_of_one_session() {
         let grow = Plan { growth: growth(), positions: 14, ..plan() };
         let (_folder, mut whole) = new_store(&["h8 i9"]);
         assert_eq!(session(&mut whole, &grow).analysed, 14);
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_sessions_keep_nothing_half_done() {
+    fn stopped_sessions_store_no_partial_findings() {
         let (_folder, mut store) = new_store(&LINES);
         let before = entries(&store);
         let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();

@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_boards_are_refused() {
+    fn invalid_boards_are_rejected() {
         let stored = StoredPosition::new(&board(), &Record::default());
         let error = |change: &dyn Fn(&mut StoredPosition)| {
             let mut stored = stored.clone();

@@ -24,7 +24,7 @@ use tengen_store::{Bound, Evaluation, Evidence, GameValue, KnownResult, Provenan
 /// First bytes of an LZ4 frame.
 const LZ4: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 /// Maximum size after decompression, so that a small file cannot fill the memory.
-const MOST_BYTES: u64 = 8 << 30;
+const MAX_BYTES: u64 = 8 << 30;
 const BOARD_TEXTS: &str = "@BTXT@";
 const CHARSET: &[u8] = b"charset=\"UTF-8\"";
 /// Minimum value of a win; databases without distances use this value.
@@ -57,7 +57,7 @@ pub fn unpacked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
         return Ok(bytes.to_vec());
     }
     let mut unpacked = Vec::new();
-    lz4_flex::frame::FrameDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut unpacked)?;
+    lz4_flex::frame::FrameDecoder::new(bytes).take(MAX_BYTES).read_to_end(&mut unpacked)?;
     Ok(unpacked)
 }
 
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_files_are_unpacked() {
+    fn compressed_files_are_decompressed() {
         use std::io::Write;
         let plain = file(&[(&[0, 15, 15, 7, 7], data(b'd', 0, 0, 0, b"even"))]);
         let mut packer = lz4_flex::frame::FrameEncoder::new(Vec::new());
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_records_and_short_files_are_named() {
+    fn bad_records_and_short_files_are_reported() {
         let good = (&[0, 15, 15, 7, 7][..], data(0, 0, 0, 0, b""));
         let bytes = file(&[
             (&[9, 15, 15], Vec::new()),

@@ -191,7 +191,7 @@ fn illegal_last_move_is_graded_and_loses() {
 }
 
 #[test]
-fn unproved_positions_have_no_certain_rate() {
+fn unproved_positions_have_rates_between_0_and_1() {
     let game = game("h8 i9");
     let scores = [Score::evaluation(i32::MAX), Score::evaluation(i32::MIN), Score::win_in(9)];
     let evaluations = scores.map(|score| evaluation(&game, score, "")).to_vec();
@@ -203,7 +203,7 @@ fn unproved_positions_have_no_certain_rate() {
 }
 
 #[test]
-fn the_page_holds_everything_and_loads_nothing() {
+fn page_is_self_contained() {
     let page = html(&example(), "A <b> & \"C\"");
     assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
     assert!(!page.contains("{{"), "a placeholder is left");
