@@ -1,11 +1,12 @@
-//! When the system refuses memory: tables shrink, a search ends early, and in the last resort the
-//! brain answers with the best move it has and exits without a word on standard error.
+//! Handles memory shortage: tables shrink, a search ends early, and as a last resort the brain
+//! answers with its best move so far and exits, without output on standard error.
 //!
-//! Rust aborts a program whose allocation is refused. Here that is prevented in three steps. Tables
-//! and workers ask first whether there is [room](has_room) and shrink. The allocator of the brain
-//! ([`ReserveAllocator`]) keeps a reserve, gives it up when an allocation is refused and
-//! [reports](is_low) that: searches then end and the engine frees its memory. When the reserve is used up
-//! as well, the allocator prints the [announced answer](announce) and exits.
+//! By default, a Rust program aborts when an allocation fails. Three steps prevent this. Tables and
+//! workers first check whether there is [room](has_room), and shrink if not. The allocator of the
+//! brain ([`ReserveAllocator`]) keeps a reserve, which it frees when an allocation fails; it
+//! [reports](is_low) this, so that searches end and the engine frees its memory. When the reserve
+//! is
+//! used up as well, the allocator prints the [announced answer](announce) and exits.
 
 #![allow(unsafe_code)]
 
@@ -19,18 +20,18 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use tengen_rules::types::Point;
 
-/// Memory that tables leave to everything else.
+/// Memory that tables leave for everything else.
 const HEADROOM: usize = 1 << 20;
 /// The reserve of the allocator.
 const RESERVE: Layout = match Layout::from_size_align(768 << 10, 16) {
     Ok(layout) => layout,
     Err(_) => panic!("a valid layout"),
 };
-/// The exit status when memory has run out.
+/// The exit status when memory is exhausted.
 const EXIT_STATUS: i32 = 1;
 
 thread_local! {
-    /// Whether this thread can do without what it allocates.
+    /// Whether allocations of this thread may fail.
     static IS_OPTIONAL: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -41,10 +42,10 @@ static IS_EXITING: AtomicBool = AtomicBool::new(false);
 static ANSWER: AtomicU64 = AtomicU64::new(0);
 static OUTPUT: OnceLock<File> = OnceLock::new();
 
-/// Whether the system has room for `bytes` more, and some for everything else.
+/// Whether the system has room for `bytes` more, plus some for everything else.
 ///
-/// Asks for the two apart: an allocator may keep what is freed, and sizes that are allocated later
-/// anyway change its behaviour least.
+/// Tries two separate allocations: an allocator may keep freed memory, so sizes that will be
+/// allocated later anyway change its behaviour least.
 pub(crate) fn has_room(bytes: usize) -> bool {
     let reserve = |bytes| {
         let mut memory = Vec::<u8>::new();
@@ -66,7 +67,7 @@ pub(crate) fn halved(mut most: usize, least: usize, fits: impl Fn(usize) -> bool
     most
 }
 
-/// Runs an allocation that may be refused.
+/// Runs an allocation that may fail.
 pub(crate) fn optionally<T>(allocate: impl FnOnce() -> T) -> T {
     let before = IS_OPTIONAL.replace(true);
     let result = allocate();
@@ -74,8 +75,8 @@ pub(crate) fn optionally<T>(allocate: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether the allocator has given up its reserve. Searches end early, and the engine must free memory
-/// and then call [`restore_reserve`].
+/// Whether the allocator has freed its reserve. Searches then end early, and the engine must free
+/// memory and call [`restore_reserve`].
 #[inline]
 pub(crate) fn is_low() -> bool {
     IS_LOW.load(Ordering::Relaxed)
@@ -87,13 +88,13 @@ pub(crate) fn restore_reserve() {
         // SAFETY: the layout is not empty.
         let memory = optionally(|| unsafe { alloc(RESERVE) });
         let old = RESERVED.swap(memory, Ordering::AcqRel);
-        // SAFETY: what another thread stored there meanwhile came from the same allocator.
+        // SAFETY: memory stored there by another thread came from the same allocator.
         unsafe { free_reserve(old) };
     }
     IS_LOW.store(false, Ordering::Relaxed);
 }
 
-/// Sets the answer that is printed when memory runs out completely; `None` when nothing is asked.
+/// Sets the answer to print if memory is exhausted; `None` if no answer is due.
 pub(crate) fn announce(answer: Option<Point>) {
     ANSWER.store(answer.map_or(0, packed), Ordering::Relaxed);
 }
@@ -104,7 +105,7 @@ fn packed(point: Point) -> u64 {
     text.iter().rev().fold(0, |packed, &byte| packed << 8 | u64::from(byte)) << 8 | length
 }
 
-/// `x,y` with its line end, without an allocation: at most seven bytes, and their number.
+/// `x,y` with its line end, at most seven bytes, and their number; without an allocation.
 fn answer_line(point: Point) -> ([u8; 7], u64) {
     let mut line = [0; 7];
     let mut rest = &mut line[..];
@@ -117,23 +118,24 @@ fn answer_line(point: Point) -> ([u8; 7], u64) {
 /// Whether [`ReserveAllocator`] is the allocator of the program.
 static HAS_ALLOCATOR: AtomicBool = AtomicBool::new(false);
 
-/// Prepares a program whose allocator is [`ReserveAllocator`] for the end of its memory: the announced
-/// answer goes to `output`.
+/// Fills the reserve of a program whose allocator is [`ReserveAllocator`]. The announced answer
+/// goes
+/// to `output`.
 pub fn prepare(output: Option<File>) {
     if let Some(output) = output {
-        // A second output changes nothing.
+        // Only the first output is used.
         let _ = OUTPUT.set(output);
     }
     HAS_ALLOCATOR.store(true, Ordering::Relaxed);
     restore_reserve();
 }
 
-/// The allocator of the brain, over one that may refuse.
+/// The allocator of the brain. It wraps an allocator that may fail.
 pub struct ReserveAllocator<A = System>(pub A);
 
 impl<A: GlobalAlloc> ReserveAllocator<A> {
-    /// Repeats a refused allocation once the reserve is given up; does not return when that does not
-    /// help, unless the caller can do without.
+    /// Frees the reserve and repeats a failed allocation. If it fails again, prints the announced
+    /// answer and exits. An allocation that may fail returns null instead.
     fn after_refusal(&self, attempt: impl Fn() -> *mut u8) -> *mut u8 {
         if IS_OPTIONAL.get() {
             return ptr::null_mut();
@@ -161,7 +163,7 @@ unsafe fn free_reserve(memory: *mut u8) {
 /// Prints the announced answer and exits.
 fn exit_with_answer() -> ! {
     if IS_EXITING.swap(true, Ordering::AcqRel) {
-        // Another thread exits, or this one allocates while it does.
+        // Another thread is exiting, or this thread allocates while it exits.
         loop {
             std::thread::park();
         }
@@ -169,7 +171,7 @@ fn exit_with_answer() -> ! {
     let packed = ANSWER.load(Ordering::Relaxed).to_le_bytes();
     if let Some(mut output) = OUTPUT.get() {
         let length = usize::from(packed[0]).min(7);
-        // Nothing is left to do when it fails.
+        // There is no way to handle an error.
         let _ = output.write_all(&packed[1..1 + length]);
     }
     std::process::exit(EXIT_STATUS)
@@ -179,28 +181,28 @@ fn exit_with_answer() -> ! {
 // the result of the last one is returned.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for ReserveAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         let attempt = || unsafe { self.0.alloc(layout) };
         let memory = attempt();
         if memory.is_null() { self.after_refusal(attempt) } else { memory }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         let attempt = || unsafe { self.0.alloc_zeroed(layout) };
         let memory = attempt();
         if memory.is_null() { self.after_refusal(attempt) } else { memory }
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        // SAFETY: as the caller promises; a refused call leaves the old memory as it was.
+        // SAFETY: guaranteed by the caller; a failed call leaves the old memory unchanged.
         let attempt = || unsafe { self.0.realloc(old, layout, bytes) };
         let memory = attempt();
         if memory.is_null() { self.after_refusal(attempt) } else { memory }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.0.dealloc(memory, layout) }
     }
 }
@@ -228,7 +230,7 @@ mod tests {
         for (fits, units) in [(usize::MAX, 1 << 40), (1 << 20, 1 << 20), (0, 1 << 8)] {
             assert_eq!(halved(1 << 40, 1 << 8, |units| units <= fits), units);
         }
-        // More than there are addresses.
+        // More than the address space.
         assert!(!has_room(1 << 62));
         assert!(units_with_room(1 << 62, 1 << 8, 8) < 1 << 62);
     }

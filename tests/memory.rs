@@ -1,4 +1,4 @@
-//! Games while the system refuses memory: every request is answered with a legal move.
+//! Games in which allocations fail: every request is answered with a legal move.
 
 #![allow(unsafe_code)]
 
@@ -14,14 +14,14 @@ use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
 use tengen::search::STACK_BYTES;
 use tengen_rules::types::Point;
 
-/// Refuses what exceeds a number of bytes, and single allocations.
+/// An allocator with a limit in bytes, which can also fail at a single allocation.
 struct Refusing;
 
 /// Bytes in use.
 static USED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes that may be in use.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// Allocations until one is refused.
+/// Number of allocations until one fails.
 static COUNTDOWN: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 impl Refusing {
@@ -44,7 +44,7 @@ impl Refusing {
 // SAFETY: all memory comes from the system's allocator and goes back to it with the same layout.
 unsafe impl GlobalAlloc for Refusing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         if Refusing::admits(layout.size()) {
             unsafe { System.alloc(layout) }
         } else {
@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for Refusing {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if Refusing::admits(layout.size()) {
-            // SAFETY: as the caller promises.
+            // SAFETY: guaranteed by the caller.
             unsafe { System.alloc_zeroed(layout) }
         } else {
             ptr::null_mut()
@@ -62,7 +62,7 @@ unsafe impl GlobalAlloc for Refusing {
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.dealloc(memory, layout) };
         USED.fetch_sub(layout.size(), Ordering::Relaxed);
     }

@@ -99,8 +99,8 @@ fn serve() -> ExitCode {
     }
 }
 
-/// A second handle of standard output, for the last line when memory runs out: the first may be locked
-/// then.
+/// A second handle of standard output for the last line when memory is exhausted, because the first
+/// one may be locked.
 fn second_output() -> Option<File> {
     #[cfg(unix)]
     let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();

@@ -1,11 +1,12 @@
-//! The memory limit of the control group that the process runs in (Linux). Beyond it the system kills
-//! the process without warning.
+//! The memory limit of the control group of the process (Linux). The system kills a process that
+//! exceeds it, without warning.
 
 use std::fs;
 use std::path::Path;
 
-/// The least limit of the group and the groups around it in bytes; `None` without a limit, and on
-/// other systems.
+/// The lowest limit of the group and its parent groups in bytes; `None` without a limit and on
+/// other
+/// systems.
 pub(super) fn memory_limit() -> Option<u64> {
     if cfg!(target_os = "linux") { limit_below(Path::new("/")) } else { None }
 }

@@ -321,7 +321,9 @@ impl Engine {
     }
 
     /// Sets the position of the requested number of workers and ensures a table of at least `bytes`;
-    /// fewer workers and a smaller table if the system has no room. False without room for one worker.
+    /// fewer workers and a smaller table if the system has no room. Returns false if there is no
+    /// room
+    /// for a single worker.
     fn prepare(&mut self, position: &Position, bytes: u64) -> bool {
         if memory::is_low() {
             self.free_memory();
@@ -362,14 +364,15 @@ impl Engine {
     }
 }
 
-/// The answer where the system has no memory for a search: the legal move near the stones with the best
-/// shape, the mover's own or the opponent's.
+/// The answer if the system has no memory for a search: the legal move near the stones that makes
+/// the
+/// best shape for the mover, or takes it from the opponent.
 fn without_search(position: &Position, request: &Request, start: Instant) -> Report {
     let side = position.side_to_move();
     let value = |point: &Point| {
         let own = position.shape(*point, side);
         let other = position.shape(*point, side.opponent());
-        // A five comes before all else, and of equal shapes the own one first.
+        // A five comes first; of equal shapes, the mover's own comes first.
         let is_better = own >= other && own != Shape::FoulCandidate;
         (own == Shape::Five, own.max(other), is_better)
     };

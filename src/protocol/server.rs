@@ -142,7 +142,7 @@ fn await_worker(
     Err(ServeError::Stuck)
 }
 
-/// The largest stack for the thread that thinks which leaves memory for thinking.
+/// The largest stack for the search thread that leaves enough memory for the search.
 fn worker_stack() -> usize {
     let fits = |bytes: usize| {
         let can_start = || {

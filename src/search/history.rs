@@ -9,7 +9,7 @@ use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point};
 
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
-/// Fewest numbers of cells.
+/// Minimum number of different cell numbers.
 const LEAST_NUMBERS: usize = 32;
 
 /// Move statistics of one thread. Every value lies between -16384 and 16384.
@@ -19,7 +19,7 @@ const LEAST_NUMBERS: usize = 32;
 /// mover's own).
 pub struct Histories {
     size: BoardSize,
-    /// The number of different cell numbers: that of the cells unless memory is short.
+    /// The number of different cell numbers: one per cell, fewer if memory is short.
     numbers: usize,
     /// The number of each cell of the board, row by row. The tables of pairs are read for every
     /// candidate of every node; they contain only cells of the board, not walls, so that they stay
