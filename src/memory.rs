@@ -5,8 +5,7 @@
 //! workers first check whether there is [room](has_room), and shrink if not. The allocator of the
 //! brain ([`ReserveAllocator`]) keeps a reserve, which it frees when an allocation fails; it
 //! [reports](is_low) this, so that searches end and the engine frees its memory. When the reserve
-//! is
-//! used up as well, the allocator prints the [announced answer](announce) and exits.
+//! is used up as well, the allocator prints the [announced answer](announce) and exits.
 
 #![allow(unsafe_code)]
 
@@ -119,8 +118,7 @@ fn answer_line(point: Point) -> ([u8; 7], u64) {
 static HAS_ALLOCATOR: AtomicBool = AtomicBool::new(false);
 
 /// Fills the reserve of a program whose allocator is [`ReserveAllocator`]. The announced answer
-/// goes
-/// to `output`.
+/// goes to `output`.
 pub fn prepare(output: Option<File>) {
     if let Some(output) = output {
         // Only the first output is used.

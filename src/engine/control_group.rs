@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The lowest limit of the group and its parent groups in bytes; `None` without a limit and on
-/// other
-/// systems.
+/// other systems.
 pub(super) fn memory_limit() -> Option<u64> {
     if cfg!(target_os = "linux") { limit_below(Path::new("/")) } else { None }
 }

@@ -320,10 +320,9 @@ impl Engine {
         report
     }
 
-    /// Sets the position of the requested number of workers and ensures a table of at least `bytes`;
-    /// fewer workers and a smaller table if the system has no room. Returns false if there is no
-    /// room
-    /// for a single worker.
+    /// Sets the position of the requested number of workers and ensures a table of at least
+    /// `bytes`; fewer workers and a smaller table if the system has no room. Returns false if there
+    /// is no room for a single worker.
     fn prepare(&mut self, position: &Position, bytes: u64) -> bool {
         if memory::is_low() {
             self.free_memory();
@@ -365,8 +364,7 @@ impl Engine {
 }
 
 /// The answer if the system has no memory for a search: the legal move near the stones that makes
-/// the
-/// best shape for the mover, or takes it from the opponent.
+/// the best shape for the mover, or takes it from the opponent.
 fn without_search(position: &Position, request: &Request, start: Instant) -> Report {
     let side = position.side_to_move();
     let value = |point: &Point| {
