@@ -1,17 +1,17 @@
 //! Arguments that several subcommands share: a board, a position on it, and limits of a search.
 
-use std::fs;
-use std::io::BufRead;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
+use crate::diagram;
 use crate::network::NetworkArgs;
+use crate::selection::Selection;
+use crate::units::{self, TimeLimit};
 use tengen::engine::{Limits, Options};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
-use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 
 /// Rule and board size.
@@ -62,13 +62,17 @@ pub struct PositionArgs {
         conflicts_with = "diagram"
     )]
     pub moves: MoveText,
-    /// Text diagram instead of --size and --moves: X black, O white, # out of play, . empty;
-    /// - reads it from standard input, up to the first empty line
+    /// Drawn board instead of --size and --moves: X black, O white, # out of play, . empty, or as
+    /// other programs draw it, with coordinates or a frame; - reads standard input up to the end of
+    /// the board
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub diagram: Option<PathBuf>,
     /// Side to move, black or white; default: by the number of stones
     #[arg(long)]
     pub side: Option<Color>,
+    /// Which board or game of a file, and its encoding.
+    #[command(flatten)]
+    pub selection: Selection,
 }
 
 impl PositionArgs {
@@ -82,47 +86,61 @@ impl PositionArgs {
             moves: moves.parse().expect("moves"),
             diagram: None,
             side: None,
+            selection: Selection::default(),
         }
     }
 
-    /// The game in progress. The stones of a diagram cannot be undone.
+    /// The game in progress. The stones of a diagram cannot be taken back. `notes` receives what
+    /// was not used of the diagram.
     ///
     /// # Errors
     /// When a move is illegal, the diagram is invalid, or the game is over.
-    pub fn game(&self) -> anyhow::Result<Game> {
-        self.game_from(&mut std::io::stdin().lock())
+    pub fn game(&self, notes: &mut dyn Write) -> anyhow::Result<Game> {
+        self.game_from(&mut std::io::stdin().lock(), notes)
     }
 
-    /// [`PositionArgs::game`] with `input` as standard input. A diagram is read up to its first empty
-    /// line; the rest of `input` is left to the caller.
+    /// [`PositionArgs::game`] with `input` as standard input. A diagram is read up to its end; the
+    /// rest of `input` is left to the caller.
     ///
     /// # Errors
-    /// As for [`PositionArgs::game`].
-    pub fn game_from(&self, input: &mut dyn BufRead) -> anyhow::Result<Game> {
-        let mut game = match &self.diagram {
-            Some(path) => read_diagram(path, self.board.rule(), input)
-                .with_context(|| path.display().to_string())?,
+    /// As [`PositionArgs::game`].
+    pub fn game_from(
+        &self,
+        input: &mut dyn BufRead,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Game> {
+        let game = match &self.diagram {
+            Some(_) => self.drawn(input, notes)?,
             None => self.play()?,
         };
-        if let Some(color) = self.side
-            && color != game.side_to_move()
-        {
-            let mut board = game.board().clone();
-            board.set_side(color);
-            game = Game::from_board(&board);
-        }
+        let game = self.with_side(game);
         if let Some(ending) = game.ending() {
             bail!("the game is over: {ending}");
         }
         Ok(game)
     }
 
-    /// The position of [`PositionArgs::game`].
+    /// The board of the diagram, which may be finished.
     ///
     /// # Errors
-    /// As for [`PositionArgs::game`].
-    pub fn position(&self) -> anyhow::Result<Position> {
-        Ok(self.game()?.position().clone())
+    /// When there is no diagram, or it is invalid.
+    pub fn drawn(&self, input: &mut dyn BufRead, notes: &mut dyn Write) -> anyhow::Result<Game> {
+        let path = self.diagram.as_deref().context("no diagram")?;
+        diagram::read(path, self.board.rule(), &self.selection, input, notes)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// The game with the side to move of `--side`.
+    #[must_use]
+    pub fn with_side(&self, game: Game) -> Game {
+        match self.side {
+            Some(color) if color != game.side_to_move() => {
+                let mut board = game.board().clone();
+                board.set_side(color);
+                Game::from_board(&board)
+            }
+            _ => game,
+        }
     }
 
     /// The game after the moves.
@@ -137,41 +155,18 @@ impl PositionArgs {
     }
 }
 
-/// Reads the diagram in the file, or at the start of `input` when the file is `-`.
-fn read_diagram(path: &Path, rule: Rule, input: &mut dyn BufRead) -> anyhow::Result<Game> {
-    let text = if path == Path::new("-") {
-        paragraph(input)?
-    } else {
-        let bytes = fs::read(path)?;
-        String::from_utf8(bytes).context("not UTF-8 text")?
-    };
-    Ok(Game::from_diagram(rule, text.trim_start_matches('\u{feff}'))?)
-}
-
-/// The text up to its first empty line, or to the end.
-fn paragraph(input: &mut dyn BufRead) -> anyhow::Result<String> {
-    let mut text = String::new();
-    loop {
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(text);
-        }
-        let line = String::from_utf8(line).context("not UTF-8 text")?;
-        if line.trim().is_empty() && !text.trim().is_empty() {
-            return Ok(text);
-        }
-        text += &line;
-    }
-}
+/// The limit of a search without any other.
+pub const DEFAULT_TIME: TimeLimit = TimeLimit::milliseconds(5000);
 
 /// Limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SearchArgs {
-    /// Time limit in ms; default: 5000 if there is no other limit
-    #[arg(long, value_name = "MS")]
-    pub time: Option<u64>,
-    /// Node limit
+    /// Time: ms, or with units as 2s, 1m30s or 1h; inf searches until Ctrl-C; default 5s if there
+    /// is no other limit
     #[arg(long)]
+    pub time: Option<TimeLimit>,
+    /// Number of nodes, such as 50000, 500k, 2M or 1e6
+    #[arg(long, value_parser = units::count)]
     pub nodes: Option<u64>,
     /// Depth limit, in plies
     #[arg(long)]
@@ -192,9 +187,9 @@ impl SearchArgs {
     /// The limits of a search.
     pub fn limits(&self) -> Limits {
         let unlimited = self.nodes.is_none() && self.depth.is_none();
-        let time = self.time.or(unlimited.then_some(5000));
+        let time = self.time.or(unlimited.then_some(DEFAULT_TIME));
         let mut limits = Limits::unlimited();
-        limits.turn = time.map(Duration::from_millis);
+        limits.turn = time.and_then(TimeLimit::duration);
         limits.nodes = self.nodes;
         limits.depth = self.depth;
         limits
@@ -216,18 +211,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_give_the_position_and_its_side_to_move() {
+    fn moves_give_the_game_and_its_side_to_move() {
         let args = PositionArgs::from_moves(Rule::Standard, "9x30", "1,1 2,2 3,29");
-        let position = args.position().unwrap();
-        assert_eq!(position.side_to_move(), Color::White);
-        assert_eq!(position.board().history().len(), 3);
+        let game = |args: &PositionArgs| args.game(&mut Vec::new());
+        assert_eq!(game(&args).unwrap().side_to_move(), Color::White);
+        assert_eq!(game(&args).unwrap().history().len(), 3);
         let args = PositionArgs { side: Some("black".parse().unwrap()), ..args };
-        assert_eq!(args.position().unwrap().side_to_move(), Color::Black);
+        assert_eq!(game(&args).unwrap().side_to_move(), Color::Black);
         let fault = |moves| {
             let args = PositionArgs::from_moves(Rule::Standard, "15", moves);
-            args.position().map(drop).unwrap_err().to_string()
+            game(&args).map(drop).unwrap_err().to_string()
         };
         assert_eq!(fault("1,1 1,1"), "move 2 (1,1) ends the game: occupied");
+    }
+
+    #[test]
+    fn time_is_limited_unless_it_is_unlimited() {
+        let search = |time, nodes| SearchArgs {
+            time,
+            nodes,
+            depth: None,
+            threads: 1,
+            memory: None,
+            network: NetworkArgs::default(),
+        };
+        let turn = |time, nodes| search(time, nodes).limits().turn;
+        assert_eq!(turn(None, None), DEFAULT_TIME.duration());
+        assert_eq!(turn(None, Some(1)), None);
+        assert_eq!(turn(Some(TimeLimit::Unlimited), None), None);
+        assert_eq!(turn("2s".parse().ok(), Some(1)), Some(std::time::Duration::from_secs(2)));
     }
 
     #[test]
@@ -235,9 +247,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("board.txt");
         let read = |text: &str| {
-            fs::write(&path, text).unwrap();
+            std::fs::write(&path, text).unwrap();
             let diagram = Some(path.clone());
-            PositionArgs { diagram, ..PositionArgs::from_moves(Rule::Renju, "15", "") }.position()
+            let args = PositionArgs { diagram, ..PositionArgs::from_moves(Rule::Renju, "15", "") };
+            args.game(&mut Vec::new())
         };
         let odd = read(". X . . .\n. . O . .\n. X . . .\n. . . . .\n. . . . .\n").unwrap();
         assert_eq!(odd.side_to_move(), Color::White);

@@ -1,7 +1,7 @@
 //! Ctrl-C and termination signals: the first one ends the search or other work of a subcommand early;
 //! the second one ends the program.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -63,6 +63,22 @@ pub fn stop_on_interrupt() -> anyhow::Result<StopSwitch> {
 pub fn on_interrupt(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     handle_interrupt(move || {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            exit_now();
+        }
+        react();
+    })
+}
+
+/// Calls `react` on the first and the second Ctrl-C; [`interrupted`] is true after the first. The third
+/// ends the program. For commands that first finish some of their work.
+///
+/// # Errors
+/// When the process already handles Ctrl-C.
+pub fn on_two_interrupts(react: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let pressed = AtomicUsize::new(0);
+    handle_interrupt(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        if pressed.fetch_add(1, Ordering::Relaxed) >= 2 {
             exit_now();
         }
         react();

@@ -2,10 +2,14 @@
 
 pub mod args;
 pub mod atomic_file;
+mod diagram;
 pub mod interrupt;
 pub mod network;
+pub mod overwrite;
 pub mod printable;
 pub mod progress;
+pub mod selection;
+pub mod units;
 
 use sha2::{Digest, Sha256};
 

@@ -1,5 +1,7 @@
 //! Progress bars.
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A progress bar over `count` units, with rate and remaining time. It is shown on stderr, and only
@@ -8,4 +10,18 @@ pub fn progress_bar(count: u64, units: &str) -> ProgressBar {
     let template = format!("{{bar:30}} {{pos}}/{{len}} {units}, {{per_sec}}, {{eta}} left");
     let style = ProgressStyle::with_template(&template).expect("units contain no braces");
     ProgressBar::new(count).with_style(style)
+}
+
+/// A progress bar over `count` units of several parts of the work, with a message that names the part.
+pub fn progress_bar_of_parts(count: u64, units: &str) -> ProgressBar {
+    let template = format!("{{bar:30}} {{msg}}, {{pos}}/{{len}} {units}, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("units contain no braces");
+    ProgressBar::new(count).with_style(style)
+}
+
+/// A moving sign with a note, for work of unknown length. Shown on stderr, on terminals only.
+pub fn spinner(note: &str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_message(note.to_string());
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
 }

@@ -190,10 +190,8 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             continue;
         }
         match board(block, out) {
-            // A paragraph of text next to a board is not a board.
-            Err(_)
-                if !has_row(block) && out.number() > 1 && block.iter().all(|it| is_words(it.1)) =>
-            {
+            // A paragraph of words before or after a board.
+            Err(_) if !has_row(block) && block.iter().all(|it| is_words(it.1)) => {
                 out.leave_out("text beside a board");
             }
             game => out.add(game),
