@@ -13,6 +13,13 @@ use tengen_rules::threat::{Foul, fouls};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The output of `tengen forbidden`")]
 pub struct Forbidden {
+    /// The file the game comes from; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of the game in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// The points, row by row.
     pub forbidden: Vec<ForbiddenPoint>,
 }
@@ -29,5 +36,9 @@ pub struct ForbiddenPoint {
 /// All points that are forbidden to black in the position; none outside renju.
 pub fn forbidden(position: &Position) -> Forbidden {
     let point = |(point, foul)| ForbiddenPoint { at: Cell(point), kind: Named(foul) };
-    Forbidden { forbidden: fouls(position).into_iter().map(point).collect() }
+    Forbidden {
+        file: None,
+        game: None,
+        forbidden: fouls(position).into_iter().map(point).collect(),
+    }
 }

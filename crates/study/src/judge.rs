@@ -47,9 +47,16 @@ impl_name! {
 }
 
 /// The result of a sequence of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The output of `tengen judge`")]
 pub struct Verdict {
+    /// The file the game comes from; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of the game in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// Number of the deciding move, from 1; the number of moves if the game is not over.
     pub ply: usize,
     /// The winner, draw, illegal, or none if the game is not over.
@@ -60,9 +67,19 @@ pub struct Verdict {
 
 /// Plays the moves, black first, up to the first illegal one.
 pub fn judge(rule: Rule, size: BoardSize, moves: &[Coordinates]) -> Verdict {
-    let mut game = Game::new(size, rule);
-    let mut decided = None;
-    for (number, &at) in (1..).zip(moves) {
+    judge_from(Game::new(size, rule), moves.iter().copied().map(Some))
+}
+
+/// Continues the game by the moves, of which `None` is a pass, up to the first illegal one.
+pub fn judge_from(mut game: Game, moves: impl IntoIterator<Item = Option<Coordinates>>) -> Verdict {
+    let mut decided = game.ending().map(|ending| (0, ending));
+    let mut ply = 0;
+    for (number, at) in (1..).zip(moves) {
+        ply = number;
+        let Some(at) = at else {
+            game.pass();
+            continue;
+        };
         let Some(ending) = game.play(at) else { continue };
         decided = Some((number, ending));
         if let Ending::Illegal(..) = ending {
@@ -70,14 +87,21 @@ pub fn judge(rule: Rule, size: BoardSize, moves: &[Coordinates]) -> Verdict {
         }
     }
     let Some((ply, ending)) = decided else {
-        return Verdict { ply: moves.len(), result: Named(Outcome::None), reason: None };
+        return Verdict::new(ply, Outcome::None, None);
     };
     let result = match ending {
         Ending::Illegal(..) => Outcome::Illegal,
         Ending::Full => Outcome::Draw,
         Ending::Five(color) => Outcome::Win(color),
     };
-    Verdict { ply, result: Named(result), reason: Some(Named(ending.into())) }
+    Verdict::new(ply, result, Some(ending.into()))
+}
+
+impl Verdict {
+    fn new(ply: usize, result: Outcome, reason: Option<Reason>) -> Verdict {
+        let (result, reason) = (Named(result), reason.map(Named));
+        Verdict { file: None, game: None, ply, result, reason }
+    }
 }
 
 #[cfg(test)]
@@ -98,15 +122,27 @@ mod tests {
             (found.ply, found.reason.map_or("", |reason| reason.0.name()))
         };
         let none = verdict(Rule::Renju, "15", "7,7 8,8");
-        assert_eq!(none, Verdict { ply: 2, result: Named(Outcome::None), reason: None });
+        assert_eq!(none, Verdict::new(2, Outcome::None, None));
         let empty = verdict(Rule::Renju, "15", "");
-        assert_eq!(empty, Verdict { ply: 0, result: Named(Outcome::None), reason: None });
+        assert_eq!(empty, Verdict::new(0, Outcome::None, None));
         let taken = verdict(Rule::Caro, "15", "7,7 7,7 8,8");
         assert_eq!(illegal(taken), (2, "occupied"));
         let outside = verdict(Rule::Caro, "9x30", "8,29 9,0");
         assert_eq!(illegal(outside), (2, "off-board"));
         let late = verdict(Rule::Freestyle, "15", "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0 9,9 9,9");
         assert_eq!(illegal(late), (10, "after-end"));
+    }
+
+    #[test]
+    fn games_continue_from_set_up_stones_and_passes() {
+        let five = Game::from_diagram(Rule::Freestyle, "X X X X X\n. . . . .\n").unwrap();
+        let won = judge_from(five, []);
+        assert_eq!((won.ply, won.result), (0, Named(Outcome::Win(Color::Black))));
+        let four = Game::from_diagram(Rule::Freestyle, "X X X X .\nO O O . .\n").unwrap();
+        let white = Coordinates { x: 3, y: 1 };
+        let moves = [None, None, Some(white), Some(Coordinates { x: 4, y: 0 })];
+        let won = judge_from(four, moves);
+        assert_eq!((won.ply, won.result), (4, Named(Outcome::Win(Color::Black))));
     }
 
     #[test]

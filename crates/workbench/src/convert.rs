@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use super::games::{GameFiles, form, forms};
 use tengen_cli::atomic_file;
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_record::{Format, GameRecord, NodeId, write};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
@@ -43,6 +44,8 @@ pub struct Args {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
 }
 
 /// A reflection.
@@ -90,6 +93,9 @@ impl Args {
 /// If a file is invalid, a game does not exist, or the format cannot hold a game. Then nothing is
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(path) = &args.out {
+        args.overwrite.check(path)?;
+    }
     let games = args.input.read(notes)?;
     let games = chosen(args, games)?;
     write_games(args, &games, out, notes)
@@ -259,7 +265,29 @@ mod tests {
         assert_eq!(moves, "7,7 8,6\n7,7 6,8\n");
         let said = "-: left out game 2: line 2: h8 is played twice\n-: left out 1 of 3 games\n";
         assert_eq!(notes, said);
-        assert!(crate::games::has_skipped());
+        assert!(tengen_cli::selection::has_skipped());
+    }
+
+    #[test]
+    fn existing_files_are_replaced_with_force_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (game, out) = (folder.path().join("game.txt"), folder.path().join("out.sgf"));
+        std::fs::write(&game, "h8 i9\n").unwrap();
+        std::fs::write(&out, "kept").unwrap();
+        let convert = |options: &[&str]| {
+            let files = [game.to_str().unwrap(), "-o", out.to_str().unwrap(), "--to", "sgf"];
+            let arguments = ["convert"].iter().chain(&files).chain(options);
+            let args = Command::try_parse_from(arguments).unwrap().args;
+            run(&args, &mut Vec::new(), &mut Vec::new()).map_err(|error| error.to_string())
+        };
+        assert!(
+            convert(&[])
+                .unwrap_err()
+                .ends_with("out.sgf: the file already exists (--force replaces it)")
+        );
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "kept");
+        convert(&["--force"]).unwrap();
+        assert!(std::fs::read_to_string(&out).unwrap().contains("B[hh]"));
     }
 
     #[test]

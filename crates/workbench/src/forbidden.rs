@@ -2,24 +2,25 @@
 
 use std::io::Write;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
-use tengen_rules::board::Board;
+use crate::sources::{Origin, SourceArgs};
+use tengen_rules::board::{Board, Cell};
+use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
-use tengen_rules::types::{BoardSize, CellText, Color, Coordinates, Rule};
-use tengen_study::forbidden::forbidden;
+use tengen_rules::types::{CellText, Color, Coordinates, Rule};
+use tengen_study::forbidden::{Forbidden, forbidden};
 
 /// Arguments of `tengen forbidden`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Board size: N or WxH
-    #[arg(long, default_value_t = BoardSize::square(15).expect("15 is a size"))]
-    size: BoardSize,
+    #[command(flatten)]
+    source: SourceArgs,
     /// Black stones: "h8 i9 ..." or "7,7 8,6 ..."
     #[arg(
         long,
-        conflicts_with = "moves",
+        conflicts_with_all = ["moves", "diagram", "files"],
         default_value = "",
         hide_default_value = true,
         allow_hyphen_values = true
@@ -28,61 +29,96 @@ pub struct Args {
     /// White stones, in the same notation
     #[arg(
         long,
-        conflicts_with = "moves",
+        conflicts_with_all = ["moves", "diagram", "files"],
         default_value = "",
         hide_default_value = true,
         allow_hyphen_values = true
     )]
     white: MoveText,
-    /// Stones in playing order, black first, instead of --black and --white
-    #[arg(long, allow_hyphen_values = true)]
-    moves: Option<MoveText>,
 }
 
-fn position(args: &Args) -> anyhow::Result<Position> {
-    let mut board = Board::new(args.size, Rule::Renju);
+/// The boards with the origin of each; the stones of `--moves` need not be legal moves.
+fn boards(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Origin, Board)>> {
+    let SourceArgs { files, position } = &args.source;
+    if !files.is_empty() {
+        let board = |(origin, game): (Origin, Game)| (origin, game.board().clone());
+        return Ok(args.source.games(notes)?.into_iter().map(board).collect());
+    }
+    let board = match &position.diagram {
+        Some(_) => position.drawn(&mut std::io::stdin().lock(), notes)?.board().clone(),
+        None => stones(args)?,
+    };
+    Ok(vec![(Origin::default(), board)])
+}
+
+/// The stones of `--moves`, or of `--black` and `--white`.
+fn stones(args: &Args) -> anyhow::Result<Board> {
+    let position = &args.source.position;
+    let size = position.board.size();
+    let mut board = Board::new(size, Rule::Renju);
     let mut place = |(written, at): (&CellText, Coordinates), color| {
-        let point = args
-            .size
+        let point = size
             .point(at.x, at.y)
-            .with_context(|| format!("{written} is outside the {} board", args.size))?;
+            .with_context(|| format!("{written} is outside the {size} board"))?;
         board.place(point, color).with_context(|| format!("{written} is given twice"))
     };
     let turns = Color::ALL.into_iter().cycle();
-    let played = args.moves.iter().flat_map(|moves| moves.on(args.size)).zip(turns);
-    let black = args.black.on(args.size).map(|stone| (stone, Color::Black));
-    let white = args.white.on(args.size).map(|stone| (stone, Color::White));
+    let played = position.moves.on(size).zip(turns);
+    let black = args.black.on(size).map(|stone| (stone, Color::Black));
+    let white = args.white.on(size).map(|stone| (stone, Color::White));
     played.chain(black).chain(white).try_for_each(|(stone, color)| place(stone, color))?;
-    board.set_side(Color::Black);
-    Ok(Position::from_board(&board))
+    Ok(board)
 }
 
-/// Prints the fouls with black to move as one JSON line, sorted by row and then by column.
+/// The board under the rules of renju, black to move.
+fn in_renju(board: &Board) -> Position {
+    let mut renju = Board::new(board.size(), Rule::Renju);
+    for point in board.size().points() {
+        match board.cell(point) {
+            Cell::Empty => {}
+            Cell::Wall => renju.wall(point).expect("an empty cell"),
+            Cell::Black => renju.place_unchecked(point, Color::Black),
+            Cell::White => renju.place_unchecked(point, Color::White),
+        }
+    }
+    renju.set_side(Color::Black);
+    Position::from_board(&renju)
+}
+
+/// Prints the fouls with black to move as one JSON line for each board, sorted by row and then by
+/// column.
 ///
 /// # Errors
-/// If a stone is outside the board or on another one, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let found = forbidden(&position(args)?);
-    writeln!(out, "{}", serde_json::to_string(&found)?)?;
+/// If `--rule` is another rule than renju, a file is invalid, a stone is outside the board or on
+/// another one, or `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(rule) = args.source.position.board.rule {
+        ensure!(rule == Rule::Renju, "--rule {rule}: only renju has forbidden points");
+    }
+    for (Origin { file, game }, board) in boards(args, notes)? {
+        let found = Forbidden { file, game, ..forbidden(&in_renju(&board)) };
+        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_cli::args::PositionArgs;
 
     fn args(black: &str, white: &str, moves: Option<&str>) -> Args {
+        let position = PositionArgs::from_moves(Rule::Renju, "15", moves.unwrap_or_default());
         Args {
-            size: BoardSize::square(15).unwrap(),
+            source: SourceArgs::of_position(position),
             black: black.parse().unwrap(),
             white: white.parse().unwrap(),
-            moves: moves.map(|text| text.parse().unwrap()),
         }
     }
 
     fn answer(args: &Args) -> String {
         let mut out = Vec::new();
-        run(args, &mut out).unwrap();
+        run(args, &mut out, &mut Vec::new()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -108,8 +144,34 @@ mod tests {
 
     #[test]
     fn invalid_stones_are_refused() {
-        let error = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        let error =
+            |args: &Args| run(args, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error(&args("3,3", "3,3", None)), "3,3 is given twice");
         assert_eq!(error(&args("15,0", "", None)), "15,0 is outside the 15x15 board");
+    }
+
+    #[test]
+    fn files_and_diagrams_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, drawing) = (folder.path().join("games.txt"), folder.path().join("board.txt"));
+        let moves = "9,7 0,14 9,8 1,14 7,6 3,14 8,6";
+        std::fs::write(&path, format!("h8\n{moves}\n")).unwrap();
+        let mut from_file = args("", "", None);
+        (from_file.source.files, from_file.source.position.board.size) = (vec![path], None);
+        let text = answer(&from_file);
+        let second = text.lines().last().unwrap();
+        assert!(second.contains("games.txt\",\"game\":2,\"forbidden\":[{\"at\":\"9,6\""), "{text}");
+        // White is to move, or no rule is told: black's points all the same.
+        let placed = args("9,7 9,8 7,6 8,6", "", None);
+        std::fs::write(&drawing, stones(&placed).unwrap().to_string()).unwrap();
+        let mut drawn = args("", "", None);
+        drawn.source.position.diagram = Some(drawing);
+        drawn.source.position.board.rule = None;
+        assert_eq!(answer(&drawn), answer(&placed));
+        assert!(answer(&drawn).contains("double-three"));
+        let mut other = args("", "", None);
+        other.source.position.board.rule = Some(Rule::Caro);
+        let error = run(&other, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "--rule caro: only renju has forbidden points");
     }
 }

@@ -3,19 +3,20 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
+use crate::sources::Origin;
 use tengen_cli::args::BoardArgs;
-use tengen_record::replay::replay;
-use tengen_record::{Encoding, Format, GameRecord, Games, ReadOptions, read_each};
+use tengen_cli::selection::{Selection, count_skipped};
+use tengen_record::replay::{Replayed, replay};
+use tengen_record::{Format, GameRecord, Games, ReadOptions, read_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
 /// Files of games and how to read them.
-#[derive(clap::Args, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct GameFiles {
     /// Game files, or shards of selfplay; default, or -: standard input
     files: Vec<PathBuf>,
@@ -35,55 +36,19 @@ pub struct GameFiles {
     selection: Selection,
 }
 
-/// The games to read, and the encoding of the files.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub struct Selection {
-    /// Encoding of the files, such as utf-8, gbk, shift_jis or cp1251; default: what a file states,
-    /// else utf-8, else a guess, with a note
-    #[arg(long)]
-    pub(super) encoding: Option<Encoding>,
-    /// Number of the only game to read, from 1
-    #[arg(long, value_name = "N")]
-    pub(super) game: Option<usize>,
-    /// Skip games that cannot be read, list them, and end with status 1
-    #[arg(long)]
-    pub(super) skip_bad: bool,
+/// A game of a file.
+#[derive(Clone, Debug)]
+pub(super) struct FileGame {
+    pub(super) record: GameRecord,
+    pub(super) path: PathBuf,
+    /// Its number in the file, from 1.
+    pub(super) number: usize,
 }
 
-/// Number of games that were left out with `--skip-bad`.
-static SKIPPED: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether `--skip-bad` left games out: then not all was done that was asked for.
-pub fn has_skipped() -> bool {
-    SKIPPED.load(Ordering::Relaxed) > 0
-}
-
-impl Selection {
-    /// Every game of files in this encoding.
-    pub fn of_encoding(encoding: Option<Encoding>) -> Selection {
-        Selection { encoding, ..Selection::default() }
-    }
-
-    /// The game, or nothing if it is bad and `--skip-bad` is set.
-    ///
-    /// # Errors
-    /// If it is bad otherwise. The message has its number and names the option.
-    pub(super) fn sound<T>(
-        &self,
-        number: usize,
-        game: Result<T, impl Into<anyhow::Error>>,
-        path: &Path,
-        notes: &mut dyn Write,
-    ) -> anyhow::Result<Option<T>> {
-        match game.map_err(Into::<anyhow::Error>::into) {
-            Ok(game) => Ok(Some(game)),
-            Err(error) if self.skip_bad => {
-                writeln!(notes, "{}: left out game {number}: {error:#}", path.display())?;
-                SKIPPED.fetch_add(1, Ordering::Relaxed);
-                Ok(None)
-            }
-            Err(error) => Err(error.context(format!("game {number} (see --skip-bad)"))),
-        }
+impl FileGame {
+    /// Where it comes from.
+    pub(super) fn origin(&self) -> Origin {
+        Origin { file: Some(self.path.display().to_string()), game: Some(self.number) }
     }
 }
 
@@ -154,48 +119,124 @@ impl GameFiles {
         self.selection.sound(number, game, path, notes)
     }
 
-    /// The requested games. Remarks about the files are written to `notes`.
-    ///
-    /// # Errors
-    /// If a file is not a game file, one of its games is bad, or a game does not exist.
-    pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
-        let standard_input = [PathBuf::from("-")];
-        let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
-        let Some(number) = self.selection.game.filter(|_| files.len() > 1) else {
-            let read = files.iter().map(|path| Ok(self.read_file(path, notes)?.list));
-            return Ok(read.collect::<anyhow::Result<Vec<_>>>()?.concat());
-        };
-        // Games are numbered through all files.
-        let mut before = 0;
-        for path in files {
-            let (bytes, name) = contents(path)?;
-            let wanted = number.saturating_sub(before);
-            let games = self.read_wanted(&bytes, path, Some(wanted), notes).context(name)?;
-            if games.count >= wanted {
-                return Ok(games.list);
-            }
-            before += games.count;
-        }
-        bail!("no game {number}: the input holds {before}");
+    /// The same for these files.
+    pub(super) fn with_files(self, files: &[PathBuf]) -> GameFiles {
+        GameFiles { files: files.to_vec(), ..self }
     }
 
-    /// The same for tools that replay the games: games that cannot be played are bad, too. `notes`
-    /// receives a line for each game that ends before its record does.
+    /// All requested games. `notes` receives what a file does not state or what is left out.
+    ///
+    /// # Errors
+    /// When a file is invalid, one of its games is, or the requested game does not exist.
+    pub(super) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
+        Ok(self.each(notes)?.into_iter().map(|game| game.record).collect())
+    }
+
+    /// [`GameFiles::read`] with the file and the number of each game.
     ///
     /// # Errors
     /// As [`GameFiles::read`].
-    pub(super) fn read_replayable(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
-        let path = self.files.first().map_or(Path::new("-"), PathBuf::as_path);
-        let mut sound = Vec::new();
-        for (index, record) in self.read(notes)?.into_iter().enumerate() {
-            let number = self.selection.game.unwrap_or(index + 1);
-            let replayed = replay(&record, self.rule.unwrap_or(Rule::Freestyle));
-            let replayed = self.selection.sound(number, replayed, path, notes)?;
-            let Some(replayed) = replayed else { continue };
-            if let Some(cut) = replayed.cut {
-                writeln!(notes, "{}, game {number}: {cut}", path.display())?;
+    pub(super) fn each(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<FileGame>> {
+        let standard_input = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
+        let number = self.selection.game;
+        let (mut games, mut before) = (Vec::new(), 0);
+        for path in files {
+            let wanted = number.map(|number| number.saturating_sub(before));
+            let of_file = self.of_file(path, wanted, notes);
+            let of_file = match of_file {
+                Err(error) if self.selection.skip_bad && files.len() > 1 => {
+                    writeln!(notes, "left out {error:#}")?;
+                    count_skipped(1);
+                    continue;
+                }
+                of_file => of_file?,
+            };
+            games.extend(
+                of_file.numbers.iter().zip(of_file.list).map(|(&number, record)| FileGame {
+                    record,
+                    path: path.clone(),
+                    number,
+                }),
+            );
+            before += of_file.count;
+            // The numbers continue in the next file.
+            if number.is_some_and(|number| number <= before) {
+                break;
             }
-            sound.push(record);
+        }
+        if let Some(number) = number {
+            ensure!((1..=before).contains(&number), "no game {number}: the input holds {before}");
+        }
+        ensure!(!games.is_empty(), "no games in the input");
+        Ok(games)
+    }
+
+    /// The games of one file, or only number `wanted`.
+    fn of_file(
+        &self,
+        path: &Path,
+        wanted: Option<usize>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Games> {
+        let (bytes, name) = contents(path)?;
+        self.read_wanted(&bytes, path, wanted, notes).context(name)
+    }
+
+    /// The games that can be replayed. `notes` lists those that end before their record does.
+    ///
+    /// # Errors
+    /// As [`GameFiles::read`], and when a game has an illegal move.
+    pub(super) fn replayed(
+        &self,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(FileGame, Replayed)>> {
+        let games = self.each(notes)?;
+        self.replay_all(games, notes)
+    }
+
+    /// The games that can be replayed, without their origin.
+    ///
+    /// # Errors
+    /// As [`GameFiles::replayed`].
+    pub(super) fn read_replayable(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
+        Ok(self.replayed(notes)?.into_iter().map(|(game, _)| game.record).collect())
+    }
+
+    /// The games of the bytes of one file that can be replayed, or only number `wanted`; and the
+    /// number of games in the file.
+    ///
+    /// # Errors
+    /// As [`GameFiles::replayed`].
+    pub(super) fn replayed_of(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        wanted: Option<usize>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<(Vec<(FileGame, Replayed)>, usize)> {
+        let games = self.read_wanted(bytes, path, wanted, notes)?;
+        let count = games.count;
+        let game = |(&number, record)| FileGame { record, path: path.to_path_buf(), number };
+        let games = games.numbers.iter().zip(games.list).map(game).collect();
+        Ok((self.replay_all(games, notes)?, count))
+    }
+
+    fn replay_all(
+        &self,
+        games: Vec<FileGame>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(FileGame, Replayed)>> {
+        let mut sound = Vec::new();
+        for game in games {
+            let replayed = replay(&game.record, self.rule.unwrap_or(Rule::Freestyle));
+            let name = game.path.display();
+            let replayed = self.selection.sound(game.number, replayed, &game.path, notes);
+            let Some(replayed) = replayed.with_context(|| name.to_string())? else { continue };
+            if let Some(cut) = &replayed.cut {
+                writeln!(notes, "{name}, game {}: {cut}", game.number)?;
+            }
+            sound.push((game, replayed));
         }
         Ok(sound)
     }
@@ -262,7 +303,7 @@ impl GameFiles {
         note_games(&games, path, notes)?;
         if self.selection.skip_bad && games.bad_count > 0 && !games.list.is_empty() {
             say_bad(&games, path, notes)?;
-            SKIPPED.fetch_add(games.bad_count, Ordering::Relaxed);
+            count_skipped(games.bad_count);
             return Ok(games);
         }
         // The option does not help if this is the only game.
@@ -275,20 +316,23 @@ impl GameFiles {
     }
 }
 
-/// The games of one file, with boards of `size` if the file has none. Remarks are written to `notes`.
+/// The selected games of one file with their numbers, on boards of `size` where the file names none.
+/// `notes` receives what the file does not state or what is left out.
 ///
 /// # Errors
 /// If the file cannot be read, is not a game file, or holds a bad game.
 pub fn read_on(
     size: BoardSize,
     path: &Path,
+    selection: &Selection,
     notes: &mut dyn Write,
-) -> anyhow::Result<Vec<GameRecord>> {
+) -> anyhow::Result<Vec<(usize, GameRecord)>> {
     let board = BoardArgs { rule: None, size: Some(size) };
-    Ok(GameFiles::known(board, &Selection::default()).read_file(path, notes)?.list)
+    let games = GameFiles::known(board, selection).read_file(path, notes)?;
+    Ok(games.numbers.into_iter().zip(games.list).collect())
 }
 
-/// The content of a file, and its name in messages.
+/// What a file holds, and its name in messages.
 pub(super) fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();

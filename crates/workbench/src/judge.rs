@@ -2,46 +2,119 @@
 
 use std::io::Write;
 
-use tengen_cli::args::BoardArgs;
-use tengen_rules::moves::MoveText;
-use tengen_rules::types::Coordinates;
-use tengen_study::judge::judge;
+use anyhow::{Context, ensure};
+
+use crate::sources::SourceArgs;
+use tengen_record::GameRecord;
+use tengen_rules::game::Game;
+use tengen_rules::types::{Coordinates, Rule};
+use tengen_study::judge::{Verdict, judge, judge_from};
 
 /// Arguments of `tengen judge`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    board: BoardArgs,
-    /// Moves in playing order, black first: "h8 i9 ..." or "7,7 8,6 ..."
-    #[arg(long, allow_hyphen_values = true)]
-    moves: MoveText,
+    source: SourceArgs,
 }
 
-/// Prints the verdict as one JSON line.
+/// Prints a verdict as one JSON line for each game of the files, or for `--moves` or `--diagram`.
 ///
 /// # Errors
-/// If `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let size = args.board.size();
-    let moves: Vec<Coordinates> = args.moves.on(size).map(|(_, at)| at).collect();
-    let verdict = judge(args.board.rule(), size, &moves);
-    writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
+/// If a file is invalid, or `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    for verdict in verdicts(&args.source, notes)? {
+        writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
+    }
     Ok(())
+}
+
+fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Verdict>> {
+    let position = &source.position;
+    let rule = position.board.rule();
+    if !source.files.is_empty() {
+        let mut verdicts = Vec::new();
+        for game in source.game_files().each(notes)? {
+            let name = || game.path.display().to_string();
+            let verdict = of_record(&game.record, rule);
+            let verdict = position.selection.sound(game.number, verdict, &game.path, notes);
+            let Some(verdict) = verdict.with_context(name)? else { continue };
+            verdicts.push(Verdict { file: Some(name()), game: Some(game.number), ..verdict });
+        }
+        return Ok(verdicts);
+    }
+    if position.diagram.is_some() {
+        let game = position.drawn(&mut std::io::stdin().lock(), notes)?;
+        return Ok(vec![judge_from(position.with_side(game), [])]);
+    }
+    let size = position.board.size();
+    let moves: Vec<Coordinates> = position.moves.on(size).map(|(_, at)| at).collect();
+    Ok(vec![judge(rule, size, &moves)])
+}
+
+/// The verdict on the main line, under `rule` if the record has none.
+fn of_record(record: &GameRecord, rule: Rule) -> anyhow::Result<Verdict> {
+    let start = Game::from_board(&record.start(rule));
+    let mut turn = start.side_to_move();
+    let mut moves = Vec::new();
+    for (number, play) in (1..).zip(record.plays()) {
+        let color = play.color.name();
+        ensure!(play.color == turn, "move {number} is {color}'s, out of turn");
+        moves.push(play.at.map(Coordinates::from));
+        turn = turn.opponent();
+    }
+    Ok(judge_from(start, moves))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_cli::args::PositionArgs;
+
+    fn judged(position: PositionArgs, files: &[&std::path::Path]) -> anyhow::Result<String> {
+        let files = files.iter().map(|path| path.to_path_buf()).collect();
+        let args = Args { source: SourceArgs { files, position } };
+        let mut out = Vec::new();
+        run(&args, &mut out, &mut Vec::new())?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    fn moves(moves: &str) -> PositionArgs {
+        let mut position = PositionArgs::from_moves(Rule::Freestyle, "15", moves);
+        (position.board.rule, position.board.size) = (None, None);
+        position
+    }
 
     #[test]
     fn run_prints_json_in_the_documented_order() {
-        let args = Args {
-            board: BoardArgs { rule: None, size: None },
-            moves: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0".parse().unwrap(),
-        };
-        let mut out = Vec::new();
-        run(&args, &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
+        let text = judged(moves("0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0"), &[]).unwrap();
         assert_eq!(text, "{\"ply\":9,\"result\":\"black\",\"reason\":\"five\"}\n");
+    }
+
+    #[test]
+    fn games_of_files_and_diagrams_are_judged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sgf");
+        // A double-three that nobody claimed, a game in progress, and one with a pass.
+        let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg];W[aa]";
+        let games = format!("(;SZ[15]RU[renju];{foul})(;SZ[15];B[hh])(;SZ[15];B[hh];W[];B[ii])");
+        std::fs::write(&path, games).unwrap();
+        let text = judged(moves(""), &[&path]).unwrap();
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!((&lines[0]["ply"], &lines[0]["reason"]), (&9.into(), &"double-three".into()));
+        assert_eq!((&lines[1]["result"], &lines[1]["game"]), (&"none".into(), &2.into()));
+        assert_eq!(lines[2]["ply"], 3);
+        let mut third = moves("");
+        third.selection.game = Some(3);
+        assert_eq!(
+            judged(third, &[&path]).unwrap(),
+            text.lines().last().unwrap().to_owned() + "\n"
+        );
+        let drawing = folder.path().join("board.txt");
+        std::fs::write(&drawing, "  a b c d e\n2 X X X X(X)\n1 O O O O .\n").unwrap();
+        let drawn = PositionArgs { diagram: Some(drawing), ..moves("") };
+        let expected = "{\"ply\":0,\"result\":\"black\",\"reason\":\"five\"}\n";
+        assert_eq!(judged(drawn, &[]).unwrap(), expected);
     }
 }

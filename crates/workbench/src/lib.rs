@@ -16,4 +16,5 @@ pub mod puzzles;
 pub mod review;
 pub mod shell_files;
 pub mod solve;
+pub mod sources;
 pub mod study;

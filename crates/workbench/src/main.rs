@@ -12,6 +12,7 @@ use tengen::engine::STACK_BYTES;
 use tengen_arena::{choices, match_play, merge};
 use tengen_cli::interrupt::INTERRUPTED_STATUS;
 use tengen_cli::printable::{PrintableWriter, printable, shortened};
+use tengen_cli::selection::{Selection, has_skipped};
 use tengen_training as training;
 #[cfg(feature = "web")]
 use tengen_web as web;
@@ -91,6 +92,7 @@ impl Tool {
             Tool::Review(args) => args.writes_file(),
             Tool::Study(args) => args.writes_file(),
             Tool::Convert(args) => args.writes_file(),
+            Tool::Features(_) => true,
             Tool::Match(args) => args.writes_file(),
             Tool::Merge(args) => args.writes_file(),
             Tool::Selfplay(args) => args.writes_file(),
@@ -138,12 +140,12 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Features(args) => features::run(&args, &mut notes)?,
         Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
         Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
-        Tool::Solve(args) => solve::run(&args, &mut out)?,
+        Tool::Solve(args) => solve::run(&args, &mut out, &mut notes)?,
         Tool::Study(args) => study::run(&args, &mut out, &mut notes)?,
         Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
-        Tool::Perft(args) => perft::run(&args, &mut out)?,
-        Tool::Judge(args) => judge::run(&args, &mut out)?,
-        Tool::Forbidden(args) => forbidden::run(&args, &mut out)?,
+        Tool::Perft(args) => perft::run(&args, &mut out, &mut notes)?,
+        Tool::Judge(args) => judge::run(&args, &mut out, &mut notes)?,
+        Tool::Forbidden(args) => forbidden::run(&args, &mut out, &mut notes)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Completions(args) => {
             shell_files::completions(&args, Arguments::command(), &mut out)?;
@@ -155,7 +157,9 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
         Tool::Choices(args) => {
             let mut left_out = PrintableWriter(IgnoreBrokenPipe(io::stderr()));
-            let mut read = |path: &Path, size| games::read_on(size, path, &mut left_out);
+            let mut read = |path: &Path, size, selection: &Selection| {
+                games::read_on(size, path, selection, &mut left_out)
+            };
             choices::run(&args, &mut read, &mut out, &mut notes)?;
         }
         Tool::Train(args) => training::train::run(&args, &mut out)?,
@@ -164,7 +168,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     out.flush()?;
     Ok(match () {
         () if tengen_cli::interrupt::interrupted() => INTERRUPTED_STATUS.into(),
-        () if games::has_skipped() => INCOMPLETE.into(),
+        () if has_skipped() => INCOMPLETE.into(),
         () => status,
     })
 }

@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use tengen_cli::args::PositionArgs;
+use crate::sources::SourceArgs;
 use tengen_rules::board::makes_five;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -17,7 +17,7 @@ use tengen_rules::types::Point;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionArgs,
+    source: SourceArgs,
     /// Maximum length of the sequences
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -48,8 +48,8 @@ fn perft(position: &mut Position, depth: u32) -> u64 {
 ///
 /// # Errors
 /// If the position is not playable or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut position = args.position.position()?;
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut position = args.source.game(notes)?.position().clone();
     for depth in 1..=args.depth {
         let started = Instant::now();
         let sequences = perft(&mut position, depth);
@@ -62,10 +62,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_cli::args::PositionArgs;
     use tengen_rules::types::Rule;
 
     fn count(rule: Rule, size: &str, moves: &str, depth: u32) -> u64 {
-        perft(&mut PositionArgs::from_moves(rule, size, moves).position().unwrap(), depth)
+        let game = PositionArgs::from_moves(rule, size, moves).game(&mut Vec::new()).unwrap();
+        perft(&mut game.position().clone(), depth)
     }
 
     #[test]

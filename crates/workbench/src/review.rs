@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 
-use crate::games::{GameFiles, Selection};
+use crate::games::GameFiles;
 use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
+use tengen_cli::selection::Selection;
 use tengen_record::replay::{Replayed, replay, replay_to};
 use tengen_record::{Format, GameRecord, NodeId, write};
 use tengen_rules::types::{Color, Notation};
@@ -34,7 +35,7 @@ pub struct Args {
     selection: Selection,
     /// Nodes of each search and of each run of the solver; a position needs one of both, a losing
     /// move up to four
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value = "100k", value_parser = tengen_cli::units::positive_count)]
     nodes: u64,
     /// Review every line of the trees, not only the main line; a position that is reached again,
     /// turned or mirrored, is searched once

@@ -39,7 +39,7 @@ fn tool_lists_fouls() {
     for case in foul_cases().iter().step_by(7) {
         let mut printed = Vec::new();
         let args = Forbidden::try_parse_from(arguments(case)).expect("arguments").args;
-        forbidden::run(&args, &mut printed).expect("a list");
+        forbidden::run(&args, &mut printed, &mut Vec::new()).expect("a list");
         check(case, &String::from_utf8(printed).expect("text"));
     }
 }

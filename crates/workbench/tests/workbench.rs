@@ -169,8 +169,8 @@ fn invalid_diagrams_are_refused_with_line() {
     for (text, message) in [
         ("", "the diagram is empty"),
         ("\n\n", "the diagram is empty"),
-        (". . .\n. .\n", "line 2: 2 cells, but the first row has 3"),
-        (". . .\n. . x\n", "line 2: 'x' is not a cell"),
+        (". . .\n. .\n", "line 2: row of 2 cells, but the first row has 3"),
+        (". . .\n. . q\n", "line 2: invalid cell 'q'"),
     ] {
         let file = Scratch::new("diagram", text);
         let said = refusal(&["analyze", "--diagram", file.path()], "");

@@ -29,15 +29,19 @@ impl Trees {
     /// If a file cannot be read, or the main line of a game cannot be replayed.
     pub(super) fn read(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Trees> {
         let board = args.position.board;
-        let files = GameFiles::known(board, &args.selection);
+        let files = GameFiles::known(board, &args.position.selection);
         let mut trees =
             Trees { records: Vec::new(), positions: Positions::default(), args: args.clone() };
         for path in &args.files {
             let name = path.display().to_string();
             let games = files.read_file(path, notes)?;
             for (number, record) in games.numbered() {
-                let replayed =
-                    args.selection.sound(number, replay(record, board.rule()), path, notes);
+                let replayed = args.position.selection.sound(
+                    number,
+                    replay(record, board.rule()),
+                    path,
+                    notes,
+                );
                 let Some(replayed) = replayed.with_context(|| name.clone())? else { continue };
                 if let Some(cut) = replayed.cut {
                     writeln!(notes, "{name}, game {number}: {cut}")?;

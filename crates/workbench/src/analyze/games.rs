@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::games::Selection;
+use tengen_cli::selection::Selection;
 use tengen_record::Games;
 use tengen_record::replay::replay;
 use tengen_rules::game::Game;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::games::{GameFiles, Selection};
+use crate::games::GameFiles;
 use every::{Results, Trees};
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
@@ -28,8 +28,6 @@ pub struct Args {
     /// --moves and --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
-    #[command(flatten)]
-    selection: Selection,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -191,15 +189,15 @@ fn search(
 /// left out of the files.
 fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Game)>> {
     if args.files.is_empty() {
-        return Ok(vec![(Source::default(), args.position.game()?)]);
+        return Ok(vec![(Source::default(), args.position.game(notes)?)]);
     }
     let board = args.position.board;
-    let files = GameFiles::known(board, &args.selection);
+    let files = GameFiles::known(board, &args.position.selection);
     let mut sources = Vec::new();
     for path in &args.files {
         let name = path.display().to_string();
         let records = files.read_file(path, notes)?;
-        let games = games::games(&records, board.rule(), &args.selection, path, notes);
+        let games = games::games(&records, board.rule(), &args.position.selection, path, notes);
         let games = games.with_context(|| name.clone())?;
         for (number, record) in records.numbered() {
             if let Some(note) = variations_note(record) {
@@ -295,7 +293,6 @@ mod tests {
     fn args(moves: &str) -> Args {
         Args {
             files: Vec::new(),
-            selection: Selection::default(),
             position: PositionArgs::from_moves(Rule::Renju, "15", moves),
             search: SearchArgs {
                 time: None,
@@ -352,7 +349,7 @@ mod tests {
         let nodes: i32 = rest.split(' ').next().unwrap().parse().unwrap();
         assert!((3000..3000 + horizon_nodes()).contains(&nodes), "{text}");
         // In a game, the only candidate on an empty board would end the search immediately.
-        let timed = SearchArgs { time: Some(600_000), nodes: None, depth: Some(5), ..limits };
+        let timed = SearchArgs { time: "10m".parse().ok(), nodes: None, depth: Some(5), ..limits };
         let text = printed(&Args { search: timed, ..args("") });
         assert!(text.contains("depth    5-") && text.contains("  1  h8 "), "{text}");
     }

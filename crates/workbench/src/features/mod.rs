@@ -47,12 +47,14 @@ pub struct Args {
     #[arg(long, default_value = "0", value_name = "N")]
     symmetry: Turns,
     /// Add the engine's value and best move, searched with this number of nodes per position
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = tengen_cli::units::positive_count)]
     labels: Option<u64>,
     /// Write every position of the trees, not only the main lines; a position that is reached again,
     /// turned or mirrored, is written once
     #[arg(long)]
     variations: bool,
+    #[command(flatten)]
+    overwrite: tengen_cli::overwrite::OverwriteArgs,
 }
 
 /// The symmetries to write for each position.
@@ -117,6 +119,7 @@ struct Label {
 /// If a file is invalid, a game has an illegal move, or the boards do not fit one array. Then
 /// nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
+    args.overwrite.check(&args.out)?;
     let games = args.input.read_replayable(notes)?;
     let left_out: usize = games.iter().map(variation_nodes).sum();
     if left_out > 0 && !args.variations {

@@ -9,15 +9,17 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crate::sources::SourceArgs;
 use anyhow::{Context, bail, ensure};
 use tengen::engine::{STACK_BYTES, StopSwitch};
-use tengen::solver::{SolveLimits, Solver, WinKind};
-use tengen_cli::args::PositionArgs;
+use tengen::solver::{Judged, SolveLimits, Solver, WinKind};
+use tengen_cli::args::DEFAULT_TIME;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
-use tengen_cli::progress::progress_bar;
+use tengen_cli::progress::{progress_bar, spinner};
+use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::game::Game;
 use tengen_rules::types::CellText;
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
@@ -29,28 +31,29 @@ const TREE_MOVES: &str = "500";
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionArgs,
-    /// File with a position on each line: moves, or a JSON object (see the manual)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
+    source: SourceArgs,
+    /// File with a position on each line, objects or moves, or with games, as FILES
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "moves", "diagram"])]
     file: Option<PathBuf>,
     /// Kind of win: vcf (fours only), vct (also moves that threaten a straight four or, except in
     /// caro, a four-three), or any (also moves that threaten a win by continuous fours)
     #[arg(long, default_value = "any")]
     kind: WinKind,
-    /// Node limit, with --all, --defend and --points for each move
-    #[arg(long)]
+    /// Node limit for the position, such as 500k; with --all, --defend and --points for each move
+    #[arg(long, value_parser = units::count)]
     nodes: Option<u64>,
-    /// Time limit in ms, applied like --nodes [default: 5000 without --nodes]
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-    /// Maximum number of stones that the winner places, including the five
+    /// Time limit in the same way: ms, or with units as 2s or 1m30s; inf solves until Ctrl-C
+    /// [default: 5s without --nodes]
+    #[arg(long)]
+    time: Option<TimeLimit>,
+    /// Maximum number of stones of the winner, the five included
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     stones: Option<u16>,
     /// Memory for proofs in MiB; --kind any uses twice as much
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     memory: u64,
-    /// Number of positions of a file to solve in parallel, each with its own memory
-    #[arg(long, default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Positions of files to solve in parallel, each with its own memory
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Print one JSON object for each position
     #[arg(long)]
@@ -101,10 +104,10 @@ impl Args {
 
     /// The limits of each search.
     fn limits(&self) -> SolveLimits {
-        let time = self.time.or(self.nodes.is_none().then_some(5000));
+        let time = self.time.or(self.nodes.is_none().then_some(DEFAULT_TIME));
         let mut limits = SolveLimits::unlimited();
         limits.nodes = self.nodes;
-        limits.time = time.map(Duration::from_millis);
+        limits.time = time.and_then(TimeLimit::duration);
         limits.stones = self.stones;
         limits
     }
@@ -116,8 +119,8 @@ impl Args {
 /// # Errors
 /// If a position is not playable, its game is over, the move to refute is illegal, or `out` cannot
 /// be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let input = Input::read(args)?;
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let input = Input::read(args, notes)?;
     answer_all(args, &input, out, &stop_on_interrupt()?)
 }
 
@@ -142,13 +145,14 @@ enum Input {
 }
 
 impl Input {
-    fn read(args: &Args) -> anyhow::Result<Input> {
-        let Some(path) = &args.file else {
-            return Ok(Input::One(Box::new(args.position.game()?)));
-        };
-        ensure!(args.tree.is_none() || args.json, "--tree with --file needs --json");
-        let positions = source::read(path, &args.position);
-        Ok(Input::Many(positions.with_context(|| path.display().to_string())?))
+    fn read(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Input> {
+        let mut source = args.source.clone();
+        source.files.extend(args.file.clone());
+        if source.files.is_empty() {
+            return Ok(Input::One(Box::new(source.position.game(notes)?)));
+        }
+        ensure!(args.tree.is_none() || args.json, "--tree with files needs --json");
+        Ok(Input::Many(source::read(&source, notes)?))
     }
 }
 
@@ -161,7 +165,15 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     fn one(self, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
-        let answer = self.answer(game)?;
+        let bar = match self.args.question(game)? {
+            // Each has limits of its own.
+            Question::All | Question::Defend { .. } => {
+                progress_bar(game.legal_moves().count() as u64, "moves")
+            }
+            _ => spinner("solving"),
+        };
+        let answer = self.answer(game, |_| bar.inc(1))?;
+        bar.finish_and_clear();
         if self.args.json {
             writeln!(out, "{}", serde_json::to_string(&answer.solution(game))?)?;
         } else {
@@ -201,7 +213,7 @@ impl Runner<'_> {
             while !self.stop.is_pressed() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(entry) = positions.get(number) else { break };
-                let answer = self.answer(&entry.game).with_context(|| entry.place.clone());
+                let answer = self.answer(&entry.game, |_| {}).with_context(|| entry.place.clone());
                 let failed = answer.is_err();
                 // The receiver is gone after a failure of `show`.
                 if sender.send((number, answer)).is_err() || failed {
@@ -248,12 +260,13 @@ impl Runner<'_> {
         Ok(format!("{name}: {}", text::summary(answer, &entry.game)))
     }
 
-    fn answer(self, game: &Game) -> anyhow::Result<Answer> {
+    /// The answer about a game; `done` is called for each move that is judged.
+    fn answer(self, game: &Game, done: impl FnMut(&Judged)) -> anyhow::Result<Answer> {
         let Runner { args, stop } = self;
         let question = args.question(game)?;
         let mut solver = Solver::with_networks(args.memory << 20, args.network.networks());
         let search = Search { limits: args.limits(), stop: &|| stop.is_pressed() };
-        Ok(question.ask(game, args.kind, &mut solver, &search, |_| {}))
+        Ok(question.ask(game, args.kind, &mut solver, &search, done))
     }
 }
 
@@ -261,11 +274,15 @@ impl Runner<'_> {
 mod tests {
     use super::*;
     use serde_json::Value;
+    use tengen_cli::args::{BoardArgs, PositionArgs};
     use tengen_rules::types::{Color, Rule};
 
     fn args(moves: &str) -> Args {
+        let mut position = PositionArgs::from_moves(Rule::Freestyle, "15", moves);
+        // Freestyle where a file has no rule.
+        position.board.rule = None;
         Args {
-            position: PositionArgs::from_moves(Rule::Freestyle, "15", moves),
+            source: SourceArgs::of_position(position),
             file: None,
             kind: WinKind::Any,
             nodes: Some(20_000),
@@ -286,7 +303,8 @@ mod tests {
 
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        answer_all(args, &Input::read(args)?, &mut out, &StopSwitch::new())?;
+        let input = Input::read(args, &mut Vec::new())?;
+        answer_all(args, &input, &mut out, &StopSwitch::new())?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -366,7 +384,8 @@ mod tests {
         let path = folder.path().join("row.jsonl");
         let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
         std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
-        let error = Input::read(&Args { file: Some(path), ..args("") }).map(drop).unwrap_err();
+        let args = Args { file: Some(path), ..args("") };
+        let error = Input::read(&args, &mut Vec::new()).map(drop).unwrap_err();
         let error = format!("{error:#}");
         assert!(
             error.contains("move 9 (7,7): the move is forbidden to black: double-three"),
@@ -456,7 +475,7 @@ mod tests {
         let args = Args { kind: WinKind::Vct, nodes: Some(200_000), ..args(moves) };
         let whole = json(args.clone());
         assert_eq!((&whole["result"], &whole["line_cut"]), (&"win".into(), &Value::Null));
-        let game = args.position.game().unwrap();
+        let game = args.source.position.game(&mut Vec::new()).unwrap();
         let mut report = Solver::new(1 << 20).solve(
             &game,
             Color::Black,
@@ -499,17 +518,18 @@ mod tests {
         assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
         // Who is to move where a row does not say so.
         std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
-        let position = PositionArgs { side: Some(Color::White), ..file.position.clone() };
-        let input = output(&Args { position, ..file.clone() }).unwrap();
+        let mut white = file.clone();
+        white.source.position.side = Some(Color::White);
+        let input = output(&white).unwrap();
         assert!(input.starts_with("three: white has no"), "{input}");
         // Lists of moves are counted without a verdict.
         let listed = output(&Args { all: true, ..file.clone() }).unwrap();
-        assert!(listed.lines().last().unwrap().starts_with("1 positions, "), "{listed}");
+        assert!(listed.lines().last().unwrap().starts_with("1 position, "), "{listed}");
         // What refutes a move is a loss, in the totals as in its line.
         std::fs::write(&path, "7,7 0,0 8,7 2,0 9,7\n").unwrap();
         let refute = Args { refute: "0,14".parse().ok(), ..file.clone() };
         let refuted = output(&refute).unwrap();
-        assert!(refuted.contains("1 positions: 1 loss, 0 none, 0 unknown"), "{refuted}");
+        assert!(refuted.contains("1 position: 1 loss, 0 none, 0 unknown"), "{refuted}");
         // However many are solved at once, they come in the order of the file.
         let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
         std::fs::write(&path, rows).unwrap();
@@ -520,6 +540,15 @@ mod tests {
         };
         assert_eq!(results(1)[..2], ["none", "win"]);
         assert_eq!((results(1).len(), results(1)), (15, results(4)));
+        // `--rule` goes before the rule of a row, with a note.
+        let row = r#"{"rule":"renju","size":15,"black":["7,7"],"white":["8,8"]}"#;
+        std::fs::write(&path, row).unwrap();
+        let mut caro = file.clone();
+        caro.source.position.board.rule = Some(Rule::Caro);
+        let mut notes = Vec::new();
+        Input::read(&caro, &mut notes).unwrap();
+        let notes = String::from_utf8(notes).unwrap();
+        assert!(notes.ends_with("the rule is set to caro; the file states renju\n"), "{notes}");
         let tall = r#"{"rule":"renju","size":"9x12","black":["b9","c9","d9"],"white":["a1","c1"],"walls":["i12"]}"#;
         std::fs::write(&path, tall).unwrap();
         assert!(output(&file).unwrap().starts_with("1: white"), "{}", output(&file).unwrap());
@@ -527,6 +556,42 @@ mod tests {
         assert!(output(&file).is_err());
         std::fs::write(&path, format!("{THREE}\n7,7 7,7\n")).unwrap();
         let error = format!("{:#}", output(&file).unwrap_err());
+        assert!(error.contains("game 2, line 2: 7,7 is played twice"), "{error}");
+        std::fs::write(&path, format!("{row}\n7,7 7,7\n")).unwrap();
+        let error = format!("{:#}", output(&file).unwrap_err());
         assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
+    }
+
+    #[test]
+    fn game_files_and_boards_are_solved() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sgf");
+        let three = "B[hh];W[aa];B[ih];W[ca];B[jh];W[ea]";
+        let won = "B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh];W[ga];B[lh]";
+        std::fs::write(&path, format!("(;SZ[15];{won})(;SZ[15]RU[renju];{three})(;SZ[15];B[hh])"))
+            .unwrap();
+        let mut files = args("");
+        files.source.files = vec![path.clone()];
+        files.source.position.board = BoardArgs { rule: None, size: None };
+        let text = output(&files).unwrap();
+        assert!(text.starts_with("1: black wins in 3 plies"), "{text}");
+        assert!(text.contains("2 positions: 1 win"), "{text}");
+        let mut notes = Vec::new();
+        Input::read(&files, &mut notes).unwrap();
+        let notes = String::from_utf8(notes).unwrap();
+        assert!(
+            notes.ends_with("games.sgf, game 1: left out, the game is over: black wins: five\n")
+        );
+        files.source.position.selection.game = Some(2);
+        assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
+        // `--file` takes the same files.
+        files.file = files.source.files.pop();
+        assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
+        let drawing = folder.path().join("board.txt");
+        let board = "  a b c d e\n3 . . . . .\n2 X X X . .\n1 O O .(O).\n";
+        std::fs::write(&drawing, board).unwrap();
+        let mut drawn = args("");
+        drawn.source.position.diagram = Some(drawing);
+        assert!(output(&drawn).unwrap().contains("black"), "{text}");
     }
 }

@@ -1,48 +1,100 @@
-//! Files with positions.
+//! The positions to solve.
 
-use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value};
 
+use crate::games::contents;
+use crate::sources::{Origin, SourceArgs};
 use tengen_cli::args::PositionArgs;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::PositionInput;
 
-/// A position of a file.
+/// A position to solve.
 pub(super) struct Entry {
     /// The name of the position in the file.
     pub(super) id: Option<String>,
-    /// `line 7`.
+    /// `positions.txt: line 7`.
     pub(super) place: String,
     pub(super) game: Game,
 }
 
-/// Reads a position from each line: a JSON object, or moves on the board of the arguments. Empty
-/// lines and lines that begin with `#` are skipped.
+/// Reads the positions of the files: a position object or moves on each line, or game files, of
+/// which the position after the last move counts. `notes` receives what is left out, finished games
+/// among it.
 ///
 /// # Errors
-/// If a line is invalid or its game is over. The message names the line.
-pub(super) fn read(path: &Path, args: &PositionArgs) -> anyhow::Result<Vec<Entry>> {
-    let bytes = fs::read(path)?;
-    let text = String::from_utf8(bytes).context("not UTF-8 text")?;
-    let mut entries = Vec::new();
-    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+/// If a position is invalid, or a file has none in which the game is not over.
+pub(super) fn read(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Entry>> {
+    let wanted = source.position.selection.game;
+    let (mut entries, mut before) = (Vec::new(), 0);
+    for path in &source.files {
+        let (bytes, name) = contents(path)?;
+        let text = std::str::from_utf8(&bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
+        let rest = wanted.map(|number| number.saturating_sub(before));
+        let (found, count) = match text.filter(|text| is_list_of_positions(text)) {
+            Some(text) => rows(text, path, &source.position, rest, notes),
+            None => games(&bytes, path, source, rest, notes),
         }
-        let place = format!("line {number}");
-        let (id, game) = entry(line, args).with_context(|| place.clone())?;
-        entries.push(Entry { id, place, game });
+        .context(name)?;
+        entries.extend(found);
+        before += count;
+        // The numbers continue in the next file.
+        if wanted.is_some_and(|number| number <= before) {
+            break;
+        }
     }
-    ensure!(!entries.is_empty(), "no positions in the file");
+    if let Some(number) = wanted {
+        ensure!((1..=before).contains(&number), "no game {number}: the input holds {before}");
+    }
+    ensure!(!entries.is_empty(), "no unfinished positions in the files");
     Ok(entries)
 }
 
-fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Game)> {
+/// Whether the first line with text is a position object: stones in arrays, or moves in one.
+fn is_list_of_positions(text: &str) -> bool {
+    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
+    let first = text.lines().find(is_content).unwrap_or_default();
+    serde_json::from_str::<Value>(first)
+        .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| row[key].is_array()))
+}
+
+/// Reads a position from each line: an object, or moves on the board of the arguments; or only number
+/// `wanted`. Empty lines and lines that begin with `#` are skipped. Returns the number of positions
+/// too.
+fn rows(
+    text: &str,
+    path: &Path,
+    args: &PositionArgs,
+    wanted: Option<usize>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<(Vec<Entry>, usize)> {
+    let mut entries = Vec::new();
+    let is_content = |line: &str| !line.is_empty() && !line.starts_with('#');
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_content(line));
+    let mut count = 0;
+    for (number, (line_number, line)) in (1..).zip(lines) {
+        count = number;
+        if wanted.is_some_and(|wanted| wanted != number) {
+            continue;
+        }
+        let place = format!("line {line_number}");
+        let row = row(line, args, path, notes).with_context(|| place.clone());
+        let Some((id, game)) = args.selection.sound(number, row, path, notes)? else { continue };
+        entries.push(Entry { id, place: format!("{}: {place}", path.display()), game });
+    }
+    Ok((entries, count))
+}
+
+fn row(
+    line: &str,
+    args: &PositionArgs,
+    path: &Path,
+    notes: &mut dyn Write,
+) -> anyhow::Result<(Option<String>, Game)> {
     if line.starts_with('{') {
         let mut fields: Map<String, Value> =
             serde_json::from_str(line).context("not a position")?;
@@ -50,6 +102,14 @@ fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Gam
         let id: Option<String> = serde_json::from_value(id).context("id")?;
         let mut position = PositionInput::take_from(&mut fields).context("not a position")?;
         position.turn = position.turn.or(args.side.map(|side| side.name().to_string()));
+        if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
+            let told = std::mem::replace(&mut position.rule, rule.to_string());
+            writeln!(
+                notes,
+                "{}: the rule is set to {rule}; the file states {told}",
+                path.display()
+            )?;
+        }
         let game = position.game()?;
         if let Some(ending) = game.ending() {
             bail!("the game is over: {ending}");
@@ -58,5 +118,26 @@ fn entry(line: &str, args: &PositionArgs) -> anyhow::Result<(Option<String>, Gam
     }
     let moves: MoveText = line.parse()?;
     let args = PositionArgs { moves, ..args.clone() };
-    Ok((None, args.game()?))
+    Ok((None, args.game(&mut std::io::sink())?))
+}
+
+/// The positions after the games of a file, or only number `wanted`, and the number of games. Finished
+/// games are left out with a note.
+fn games(
+    bytes: &[u8],
+    path: &Path,
+    source: &SourceArgs,
+    wanted: Option<usize>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<(Vec<Entry>, usize)> {
+    let mut entries = Vec::new();
+    let (games, count) = source.games_of(bytes, path, wanted, notes)?;
+    for (Origin { game: number, .. }, game) in games {
+        let place = format!("{}, game {}", path.display(), number.unwrap_or(1));
+        match game.ending() {
+            Some(ending) => writeln!(notes, "{place}: left out, the game is over: {ending}")?,
+            None => entries.push(Entry { id: None, place, game }),
+        }
+    }
+    Ok((entries, count))
 }
