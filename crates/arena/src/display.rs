@@ -15,9 +15,9 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// The display of a match with `played` games from earlier runs; `total` is `None` if only a test
-    /// ends the match.
-    pub fn new(seconds: u64, played: usize, total: Option<usize>) -> ProgressDisplay {
+    /// The display of a match of which `played` games are already known; `total` is `None` if only
+    /// a test ends the match.
+    pub fn new(interval: Duration, played: usize, total: Option<usize>) -> ProgressDisplay {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = match total {
                 Some(total) => ProgressBar::new(total as u64),
@@ -35,7 +35,7 @@ impl ProgressDisplay {
             bar.reset_eta();
             bar
         });
-        ProgressDisplay { bar, interval: Duration::from_secs(seconds), reported: Instant::now() }
+        ProgressDisplay { bar, interval, reported: Instant::now() }
     }
 
     /// Counts a game and shows the standings.

@@ -10,6 +10,7 @@ use anyhow::{Context, ensure};
 use super::side_limits::{LimitsOption, SideLimits};
 use tengen::engine::Networks;
 use tengen::players::{ParsePlayerError, PlayerName};
+use tengen_cli::units;
 
 /// An engine: its name and how to start it.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,15 +199,16 @@ impl fmt::Display for DelayOption {
 impl FromStr for DelayOption {
     type Err = String;
 
-    /// `MS` or `NAME:MS`.
+    /// `TIME` or `NAME:TIME`, in milliseconds or with a unit.
     fn from_str(text: &str) -> Result<DelayOption, String> {
         let (name, ms) = match text.rsplit_once(':') {
             Some((name, ms)) => (Some(name.to_string()), ms),
             None => (None, text),
         };
-        let ms = ms.parse().ok().filter(|&ms| ms <= MAX_DELAY_MS);
-        let ms =
-            ms.ok_or_else(|| format!("expected [NAME:]MS with MS from 0 to {MAX_DELAY_MS}"))?;
+        let ms = units::milliseconds(ms).ok().filter(|&ms| ms <= MAX_DELAY_MS);
+        let ms = ms.ok_or_else(|| {
+            format!("expected [NAME:]TIME with TIME from 0 to {MAX_DELAY_MS} ms, such as 20 or 2s")
+        })?;
         Ok(DelayOption { name, ms })
     }
 }

@@ -5,9 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
 use super::match_file::{MatchGame, MatchHeader, lines_of};
+use tengen_cli::overwrite::{OverwriteArgs, prepare_to_append};
 use tengen_record::{Format, GameRecord, ReadOptions, read, write};
 
 /// The files to which every finished game is written.
@@ -22,14 +23,17 @@ impl GameExports {
     /// to play between the engines `names`.
     ///
     /// # Errors
-    /// When either cannot be created, or one of the games would overwrite a file.
+    /// When either cannot be created, a file that is not SGF would be appended to, or one of the games
+    /// would overwrite a file.
     pub fn open(
         sgf: Option<&Path>,
         psq: Option<&Path>,
         names: &[String],
         games: &[usize],
+        overwrite: OverwriteArgs,
     ) -> anyhow::Result<GameExports> {
         let append = |path: &Path| {
+            prepare_to_append(path, "an SGF file", overwrite, is_sgf)?;
             let file = OpenOptions::new().create(true).append(true).open(path);
             let file = file.with_context(|| path.display().to_string())?;
             anyhow::Ok((file, path.to_path_buf()))
@@ -38,11 +42,9 @@ impl GameExports {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
             let taken = names_in(folder, names, games);
             let taken = taken.with_context(|| folder.display().to_string())?;
-            ensure!(
-                taken.is_none(),
-                "{}: the file already exists",
-                folder.join(taken.unwrap_or_default()).display()
-            );
+            if let Some(name) = taken {
+                overwrite.check(&folder.join(name))?;
+            }
         }
         Ok(GameExports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
     }
@@ -72,7 +74,14 @@ impl GameExports {
     }
 }
 
-/// The file name of a game; games are numbered from 1.
+/// Whether the bytes can be a collection of games in Smart Game Format.
+fn is_sgf(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
+    let start = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+    start.is_some_and(|game| game.starts_with(b";")) && text.ends_with(b")")
+}
+
+/// The name of the file of a game, which counts games from 1.
 fn psq_name(game: usize, black: &str, white: &str) -> String {
     format!("{:06}-{}x{}.psq", game + 1, file_name(black), file_name(white))
 }
@@ -119,9 +128,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sgf = folder.path().join("games.sgf");
         let names = ["a", "b:1"].map(String::from);
-        let open = |games: &[usize]| GameExports::open(None, Some(folder.path()), &names, games);
+        let careful = OverwriteArgs::default();
+        let open =
+            |games: &[usize]| GameExports::open(None, Some(folder.path()), &names, games, careful);
+        let open_sgf = |overwrite| GameExports::open(Some(&sgf), None, &names, &[3], overwrite);
         let mut exports = open(&[3]).unwrap();
-        exports.sgf = GameExports::open(Some(&sgf), None, &names, &[3]).unwrap().sgf;
+        exports.sgf = open_sgf(careful).unwrap().sgf;
         let terms = [("rule", "renju"), ("size", "15x15")];
         let header = MatchHeader {
             first_game: 1,
@@ -144,7 +156,7 @@ mod tests {
         };
         exports.add(&header, &record).unwrap();
         drop(exports);
-        let text = fs::read_to_string(sgf).unwrap();
+        let text = fs::read_to_string(&sgf).unwrap();
         assert!(text.contains("RU[renju]PB[b:1]PW[a]RE[W+]TGWHY[occupied]"), "{text}");
         assert!(
             text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"),
@@ -154,7 +166,18 @@ mod tests {
         assert_eq!(psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
         // Existing files are not overwritten; the remaining games can be played.
         let fault = open(&[2, 3]).unwrap_err().to_string();
-        assert!(fault.ends_with("000004-b-1xa.psq: the file already exists"), "{fault}");
+        let expected = "000004-b-1xa.psq: the file already exists (--force replaces it)";
+        assert!(fault.ends_with(expected), "{fault}");
         assert!(open(&[4, 5]).is_ok());
+        let force = OverwriteArgs { force: true };
+        assert!(GameExports::open(None, Some(folder.path()), &names, &[2, 3], force).is_ok());
+        // Games are appended to games only.
+        assert!(open_sgf(careful).is_ok());
+        fs::write(&sgf, "(notes)").unwrap();
+        let fault = open_sgf(careful).unwrap_err().to_string();
+        assert!(fault.contains("games.sgf: the existing file is not an SGF file"), "{fault}");
+        assert_eq!(fs::read_to_string(&sgf).unwrap(), "(notes)");
+        open_sgf(force).unwrap();
+        assert_eq!(fs::read_to_string(&sgf).unwrap(), "");
     }
 }

@@ -301,24 +301,37 @@ pub fn has_no_header(bytes: &[u8]) -> bool {
 /// # Errors
 /// When the bytes are not a match file, or a complete line is damaged.
 pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
+    let (content, damaged) = parse_each(file)?;
+    match damaged.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(content),
+    }
+}
+
+/// Reads a match file like [`parse`], but leaves out damaged lines, which are described.
+///
+/// # Errors
+/// When the bytes are not a match file.
+pub fn parse_each(file: &[u8]) -> anyhow::Result<(MatchFileContent, Vec<anyhow::Error>)> {
     let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut lines = std::str::from_utf8(&file[..bytes])?.lines();
+    let mut lines = file[..bytes].split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
-    let Ok(HeaderLine { r#match: header }) = serde_json::from_str(first) else {
+    let Ok(HeaderLine { r#match: header }) = serde_json::from_slice(first) else {
         bail!("not a match file");
     };
-    let records = lines
-        .enumerate()
-        .map(|(index, line)| {
-            record_of(line, &header).with_context(|| format!("line {}", index + 2))
-        })
-        .collect::<Result<_, _>>()?;
-    Ok(MatchFileContent { header, records, bytes, is_cut: bytes < file.len() })
+    let (mut records, mut damaged) = (Vec::new(), Vec::new());
+    for (number, line) in (2..).zip(lines).filter(|(_, line)| !line.is_empty()) {
+        match record_of(line, &header) {
+            Ok(record) => records.push(record),
+            Err(error) => damaged.push(error.context(format!("line {number}"))),
+        }
+    }
+    Ok((MatchFileContent { header, records, bytes, is_cut: bytes < file.len() }, damaged))
 }
 
 /// The game in one line.
-fn record_of(line: &str, header: &MatchHeader) -> anyhow::Result<MatchGame> {
-    let mut record: MatchGame = serde_json::from_str(line)?;
+fn record_of(line: &[u8], header: &MatchHeader) -> anyhow::Result<MatchGame> {
+    let mut record: MatchGame = serde_json::from_slice(line)?;
     let first = header.first_game;
     record.game = record.game.checked_sub(first).with_context(|| {
         format!("invalid number {} of a game (expected {first} or more)", record.game)

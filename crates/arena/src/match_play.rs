@@ -34,6 +34,8 @@ use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::is_same_file;
 use tengen_cli::interrupt::{exit_within, on_interrupt};
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::units;
 
 /// Default time for a move, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
@@ -84,20 +86,21 @@ pub struct Args {
     /// Play only the pairs of games A to B - 1, counted from 0: a part of a match for `tengen merge`
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
     pairs: Option<Range<usize>>,
-    /// Time per move in ms; default: 1000, with --nodes 60000, with --match the time of the game
-    #[arg(long, value_name = "MS")]
+    /// Time for a move: ms, or with units as 2s or 1m30s; default 1s, with --nodes 1m, with --match
+    /// the game time
+    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
     turn: Option<u64>,
-    /// Time per game in ms; 0 for no game clock
-    #[arg(long = "match", default_value_t = 0, value_name = "MS")]
+    /// Time for a whole game, such as 3m; 0 for no game clock
+    #[arg(long = "match", default_value_t = 0, value_name = "TIME", value_parser = units::milliseconds)]
     game_time: u64,
-    /// Time added to the game clock after each move, in ms
-    #[arg(long, default_value_t = 0, value_name = "MS")]
+    /// Time added to the game clock after each move, such as 2s
+    #[arg(long, default_value_t = 0, value_name = "TIME", value_parser = units::milliseconds)]
     increment: u64,
-    /// Time in ms by which a move may exceed its limit
-    #[arg(long, default_value_t = 300, value_name = "MS")]
+    /// Wall-clock time by which a limit may be exceeded, in ms
+    #[arg(long, default_value_t = 300, value_name = "TIME", value_parser = units::milliseconds)]
     tolerance: u64,
-    /// Nodes per move (INFO max_node)
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    /// Nodes for a move (INFO max_node), such as 50000, 500k or 1e6
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = units::count)]
     nodes: u64,
     /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
@@ -112,10 +115,10 @@ pub struct Args {
     info: Vec<InfoOption>,
     /// Pause before every request, not charged to any clock: some engines lose a line that arrives
     /// within a millisecond of their move
-    #[arg(long, value_name = "[NAME:]MS")]
+    #[arg(long, value_name = "[NAME:]TIME")]
     pause: Vec<DelayOption>,
     /// Extra time for the first move of a process, which may still be loading its files
-    #[arg(long, value_name = "[NAME:]MS")]
+    #[arg(long, value_name = "[NAME:]TIME")]
     first_move: Vec<DelayOption>,
     /// Number of games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -148,15 +151,18 @@ pub struct Args {
     /// Write every game to a Piskvork file in this folder
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
-    /// Print "Finished game N (A vs B): 1-0 {reason}" when a game ends, for other programs
+    /// Replace existing files of --psq, and a file of --sgf that is not SGF
+    #[arg(long)]
+    force: bool,
+    /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs
     #[arg(long)]
     finished_lines: bool,
     /// Print the summary as a JSON object
     #[arg(long, conflicts_with = "finished_lines")]
     json: bool,
-    /// Seconds between lines of progress when standard error is not a terminal
-    #[arg(long, default_value_t = 10, value_name = "S")]
-    progress: u64,
+    /// Time between lines of progress when standard error is not a terminal: seconds, or with units
+    #[arg(long, default_value = "10", value_name = "TIME", value_parser = units::seconds)]
+    progress: Duration,
 }
 
 /// `A..B`, B greater than A.
@@ -341,7 +347,9 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         true => Vec::new(),
         false => numbers.clone().filter(|game| !played.contains(game)).collect(),
     };
-    let exports = GameExports::open(args.sgf.as_deref(), args.psq.as_deref(), &names, &remaining)?;
+    let overwrite = OverwriteArgs { force: args.force };
+    let (sgf, psq) = (args.sgf.as_deref(), args.psq.as_deref());
+    let exports = GameExports::open(sgf, psq, &names, &remaining, overwrite)?;
     let total = numbers.len();
     let plan = MatchPlan {
         engines: args.engines.clone(),

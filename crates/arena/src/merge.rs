@@ -6,13 +6,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 
-use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse};
+use super::match_file::{
+    MatchGame, MatchHeader, difference, has_no_header, lines_of, parse, parse_each,
+};
 use super::pairing::Pairings;
 use super::sprt_args::SprtArgs;
 use super::standings::Standings;
 use super::statistics::{Sprt, SprtDecision};
 use tengen_cli::atomic_file;
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::printable::printable;
+use tengen_cli::selection::count_skipped;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
@@ -25,6 +29,11 @@ pub struct Args {
     /// Write all games to this match file, in the order of their numbers
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+    /// Leave out damaged lines, list them, and end with status 1
+    #[arg(long)]
+    skip_bad: bool,
     /// Also count complete pairs after a missing one, for pairs that will never be played
     #[arg(long)]
     gaps: bool,
@@ -49,6 +58,9 @@ impl Args {
 /// When a file is not a match file, belongs to another match, or has a game of another file.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sprt = args.test.sprt()?;
+    if let Some(path) = &args.out {
+        args.overwrite.check(path)?;
+    }
     let mut headers: Vec<(MatchHeader, &PathBuf)> = Vec::new();
     let mut games: BTreeMap<usize, (MatchGame, &PathBuf)> = BTreeMap::new();
     for path in &args.records {
@@ -58,8 +70,18 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             writeln!(notes, "{}: no finished games", name())?;
             continue;
         }
-        let part = parse(&bytes).with_context(name)?;
-        // Compare with all headers: a field that one of them lacks may differ between two others.
+        let part = match args.skip_bad {
+            true => parse_each(&bytes),
+            false => parse(&bytes)
+                .map(|part| (part, Vec::new()))
+                .map_err(|error| anyhow::anyhow!("{error:#} (see --skip-bad)")),
+        };
+        let (part, damaged) = part.with_context(name)?;
+        for error in &damaged {
+            writeln!(notes, "{}: left out {error:#}", name())?;
+        }
+        count_skipped(damaged.len());
+        // Every two headers: a field missing in one may differ between two others.
         for (other, whose) in &headers {
             let difference = difference(other, &part.header);
             ensure!(
@@ -191,7 +213,8 @@ mod tests {
     ) -> anyhow::Result<(String, String)> {
         let test = SprtArgs { sprt, alpha: 0.05, beta: 0.05 };
         let records = records.iter().map(|&path| path.clone()).collect();
-        let args = Args { records, test, out: None, gaps, json: false };
+        let overwrite = OverwriteArgs::default();
+        let args = Args { records, test, out: None, overwrite, skip_bad: false, gaps, json: false };
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         run(&args, &mut out, &mut notes)?;
         Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
@@ -290,5 +313,57 @@ mod tests {
         assert!(notes.contains("incomplete last line"), "{notes}");
         std::fs::write(&part, "hello\n").unwrap();
         assert!(format!("{:#}", merged(&[&part], None, false).unwrap_err()).contains("match file"));
+    }
+
+    #[test]
+    fn existing_files_are_replaced_with_force_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
+        let before = std::fs::read_to_string(&part).unwrap();
+        let merge = |force| {
+            let args = Args {
+                records: vec![part.clone()],
+                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
+                out: Some(part.clone()),
+                overwrite: OverwriteArgs { force },
+                skip_bad: false,
+                gaps: false,
+                json: false,
+            };
+            run(&args, &mut Vec::new(), &mut Vec::new())
+        };
+        let fault = merge(false).unwrap_err().to_string();
+        assert!(fault.ends_with("1: the file already exists (--force replaces it)"), "{fault}");
+        merge(true).unwrap();
+        assert_eq!(std::fs::read_to_string(&part).unwrap(), before);
+    }
+
+    #[test]
+    fn damaged_lines_can_be_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
+        let text = std::fs::read_to_string(&part).unwrap();
+        let (head, games) = text.split_once('\n').unwrap();
+        let damaged = format!("{head}\n{{\"game\":7\n{games}\u{0}\u{0}\n");
+        std::fs::write(&part, damaged).unwrap();
+        let merge = |skip_bad| {
+            let args = Args {
+                records: vec![part.clone()],
+                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
+                out: None,
+                overwrite: OverwriteArgs::default(),
+                skip_bad,
+                gaps: false,
+                json: false,
+            };
+            let (mut out, mut notes) = (Vec::new(), Vec::new());
+            run(&args, &mut out, &mut notes)?;
+            anyhow::Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
+        };
+        let fault = format!("{:#}", merge(false).unwrap_err());
+        assert!(fault.contains("1: line 2: "), "{fault}");
+        let (out, notes) = merge(true).unwrap();
+        assert!(out.starts_with("a against b, 2 games"), "{out}");
+        assert_eq!(notes.matches(": left out line ").count(), 2, "{notes}");
     }
 }

@@ -14,6 +14,7 @@ use crate::build::own_commit;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen::eval::weights_hash;
 use tengen_cli::atomic_file::ensure_regular_file;
+use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Point, Rule};
@@ -25,7 +26,7 @@ const TEST_FRACTION: u64 = 8;
 /// Bytes of a hash table for each node of a search, with bounds.
 const BYTES_PER_NODE: u64 = 32;
 const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
-/// Searches between two writes to the file, which a stop loses.
+/// Searches between two writes to the file.
 const CHUNK: usize = 64;
 
 /// The first bytes of a line of the file.
@@ -113,7 +114,7 @@ impl MoveJudge {
         Ok(())
     }
 
-    /// The first `count` undecided positions.
+    /// The first `count` undecided positions, and the number of decided ones before them.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -123,22 +124,26 @@ impl MoveJudge {
         count: usize,
         threads: usize,
         stop: &StopSwitch,
-    ) -> anyhow::Result<Vec<Game>> {
+    ) -> anyhow::Result<(Vec<Game>, usize)> {
         let test_nodes = (self.nodes / TEST_FRACTION).max(1);
-        let mut open = Vec::new();
+        let (mut open, mut decided) = (Vec::new(), 0);
         for some in positions.chunks(CHUNK) {
             if open.len() >= count || stop.is_pressed() {
                 break;
             }
             self.search_missing(some, test_nodes, threads, stop)?;
-            let is_open = |game: &&Game| {
-                let value = self.stored_value(game, test_nodes);
-                value.is_some_and(|value| value > 1.0 - DECIDED && value < DECIDED)
-            };
-            open.extend(some.iter().filter(is_open).cloned());
+            for game in some {
+                match self.stored_value(game, test_nodes) {
+                    Some(value) if value > 1.0 - DECIDED && value < DECIDED => {
+                        open.push(game.clone());
+                    }
+                    Some(_) => decided += 1,
+                    None => {}
+                }
+            }
         }
         open.truncate(count);
-        Ok(open)
+        Ok((open, decided))
     }
 
     /// The value of each engine's move for its side, by engine and position; `None` without a legal
@@ -197,14 +202,18 @@ impl MoveJudge {
             .stack_size(tengen::search::STACK_BYTES)
             .build()
             .context("cannot start threads")?;
+        let bar = progress_bar(missing.len() as u64, "searches");
         for some in missing.chunks(CHUNK) {
-            let found: Vec<f64> =
-                pool.install(|| some.par_iter().map(|game| value(game, nodes, stop)).collect());
-            // Values of interrupted searches are discarded.
-            if stop.is_pressed() {
-                break;
-            }
-            for (game, &value) in some.iter().zip(&found) {
+            let search = |game: &&Game| {
+                let value = value(game, nodes, stop);
+                bar.inc(1);
+                // Values of interrupted searches are discarded.
+                (!stop.is_pressed()).then_some(value)
+            };
+            let found: Vec<Option<f64>> =
+                pool.install(|| some.par_iter().with_max_len(1).map(search).collect());
+            for (game, value) in some.iter().zip(&found) {
+                let Some(&value) = value.as_ref() else { continue };
                 let moves = MoveList::of(game).to_string();
                 if let Some(file) = &mut self.file {
                     let conditions = SearchConditions { nodes, ..self.conditions.clone() };
@@ -215,7 +224,11 @@ impl MoveJudge {
                 }
                 self.values.insert((moves, nodes), value);
             }
+            if stop.is_pressed() {
+                break;
+            }
         }
+        bar.finish_and_clear();
         Ok(())
     }
 }

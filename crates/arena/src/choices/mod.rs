@@ -19,12 +19,16 @@ use super::adjudication::Adjudication;
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::game::GameSettings;
 use judge::MoveJudge;
+use positions::Drawn;
 pub use positions::ReadGames;
-use query::ChoiceQuery;
+use query::{ChoiceQuery, MoveChoice};
 use report::ChoicesReport;
 use tengen::engine::StopSwitch;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::selection::Selection;
+use tengen_cli::units;
+use tengen_record::Encoding;
 use tengen_rules::game::Game;
 
 /// Default time for a move in milliseconds: long enough that nodes decide.
@@ -32,6 +36,17 @@ const DEFAULT_TURN_MS: u64 = 600_000;
 /// Default nodes of the judge, as a multiple of those of the engines. A shorter search would repeat
 /// the mistakes of the engines.
 const JUDGE_FACTOR: u64 = 8;
+
+/// How the games are read. (`--game` would leave one position.)
+#[derive(clap::Args, Clone, Debug, Default)]
+struct ChoiceSelection {
+    /// Encoding of the games; default: what a file states, UTF-8, or a guess that is named
+    #[arg(long)]
+    encoding: Option<Encoding>,
+    /// Leave out games that cannot be read, list them, and end with status 1
+    #[arg(long)]
+    skip_bad: bool,
+}
 
 /// Arguments of `tengen choices`.
 #[derive(clap::Args, Debug)]
@@ -43,6 +58,8 @@ pub struct Args {
     #[arg(long, required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
+    selection: ChoiceSelection,
+    #[command(flatten)]
     board: BoardArgs,
     /// Number of positions
     #[arg(long, default_value_t = 1_700)]
@@ -50,14 +67,14 @@ pub struct Args {
     /// Seed for drawing the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes per move (INFO max_node)
-    #[arg(long, required_unless_present = "turn")]
+    /// Nodes for a move (INFO max_node), such as 50000, 500k or 1e6
+    #[arg(long, required_unless_present = "turn", value_parser = units::count)]
     nodes: Option<u64>,
-    /// Time per move in ms; default: only nodes limit a move
-    #[arg(long, value_name = "MS")]
+    /// Time for a move: ms, or with units as 2s; by default only nodes limit a move
+    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
     turn: Option<u64>,
-    /// Nodes of the search that evaluates a move; default: eight times --nodes
-    #[arg(long)]
+    /// Nodes of the search that values a move; default: eight times --nodes
+    #[arg(long, value_parser = units::count)]
     judge_nodes: Option<u64>,
     /// File of move values: values of this build are reused, new ones are appended
     #[arg(long, value_name = "FILE")]
@@ -66,7 +83,7 @@ pub struct Args {
     #[arg(long, value_name = "[NAME:]KEY=VALUE")]
     info: Vec<InfoOption>,
     /// Pause before every request
-    #[arg(long, value_name = "[NAME:]MS")]
+    #[arg(long, value_name = "[NAME:]TIME")]
     pause: Vec<DelayOption>,
     /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
@@ -94,8 +111,14 @@ impl Args {
     }
 
     /// The candidate positions.
-    fn draw(&self, read: ReadGames<'_>) -> anyhow::Result<Vec<Game>> {
-        positions::draw(&self.games, self.board.rule(), self.board.size(), self.seed, read)
+    fn draw(&self, read: ReadGames<'_>, notes: &mut dyn Write) -> anyhow::Result<Drawn> {
+        let (rule, size) = (self.board.rule(), self.board.size());
+        let selection = Selection {
+            encoding: self.selection.encoding,
+            skip_bad: self.selection.skip_bad,
+            game: None,
+        };
+        positions::draw(&self.games, rule, size, self.seed, &selection, read, notes)
     }
 
     /// # Errors
@@ -125,13 +148,13 @@ pub fn run(
     progress: &mut dyn Write,
 ) -> anyhow::Result<()> {
     args.check()?;
-    let drawn = args.draw(read)?;
+    let drawn = args.draw(read, progress)?;
     compare(args, drawn, &stop_on_interrupt()?, out, progress)
 }
 
 fn compare(
     args: &Args,
-    drawn: Vec<Game>,
+    drawn: Drawn,
     stop: &StopSwitch,
     out: &mut dyn Write,
     progress: &mut dyn Write,
@@ -146,7 +169,17 @@ fn compare(
         judge_nodes,
         args.known.as_deref(),
     )?;
-    let positions = judge.undecided(drawn, args.count, threads, stop)?;
+    let count = drawn.positions.len();
+    let (positions, decided) = judge.undecided(drawn.positions, args.count, threads, stop)?;
+    let reasons = [
+        (drawn.of_other_boards, "with another rule or board"),
+        (drawn.over, "finished where the position was drawn"),
+        (decided, "decided, the judge sees a winner"),
+    ];
+    writeln!(progress, "{} of {count} positions are used", positions.len())?;
+    for (games, reason) in reasons.into_iter().filter(|(games, _)| *games > 0) {
+        writeln!(progress, "left out {games}: {reason}")?;
+    }
     ensure!(stop.is_pressed() || !positions.is_empty(), "no undecided positions in these games");
 
     let mut answers = Vec::new();
@@ -159,8 +192,12 @@ fn compare(
     }
     writeln!(progress, "valuing the moves")?;
     let values = judge.values(&positions, &answers, threads, stop)?;
+    let (positions, answers, values) = valued(positions, answers, values);
     if stop.is_pressed() {
-        return Ok(());
+        writeln!(progress, "interrupted: {} positions are valued", positions.len())?;
+        if positions.is_empty() {
+            return Ok(());
+        }
     }
     let names = args.engines.iter().map(|engine| engine.name.as_str());
     let report = ChoicesReport::new(names, &answers, &values);
@@ -175,6 +212,30 @@ fn compare(
     Ok(())
 }
 
+/// The moves of each engine and their values, by position.
+type Answered = (Vec<Game>, Vec<Vec<MoveChoice>>, Vec<Vec<Option<f64>>>);
+
+/// The positions in which the move of every engine has a value; after an interruption others are
+/// missing.
+fn valued(
+    positions: Vec<Game>,
+    answers: Vec<Vec<MoveChoice>>,
+    values: Vec<Vec<Option<f64>>>,
+) -> Answered {
+    let is_valued = |index: usize| {
+        let of_position = answers.iter().zip(&values);
+        let mut moves = of_position.map(|(answers, values)| (answers[index].point, values[index]));
+        moves.clone().any(|(point, _)| point.is_some())
+            && moves.all(|(point, value)| point.is_none() || value.is_some())
+    };
+    let kept: Vec<usize> = (0..positions.len()).filter(|&index| is_valued(index)).collect();
+    (
+        kept.iter().map(|&index| positions[index].clone()).collect(),
+        answers.iter().map(|of| kept.iter().map(|&index| of[index]).collect()).collect(),
+        values.iter().map(|of| kept.iter().map(|&index| of[index]).collect()).collect(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +246,7 @@ mod tests {
         Args {
             engines: engines.iter().map(|engine| engine.parse().unwrap()).collect(),
             games: vec![games],
+            selection: ChoiceSelection::default(),
             board: BoardArgs { rule: None, size: None },
             count: 12,
             seed: 1,
@@ -201,12 +263,12 @@ mod tests {
 
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        let mut read = |path: &std::path::Path, size| {
+        let mut read = |path: &std::path::Path, size, _: &Selection| {
             let reading = tengen_record::ReadOptions { size: Some(size), ..Default::default() };
             let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-            Ok(tengen_record::read(&bytes, &reading)?.list)
+            Ok((1..).zip(tengen_record::read(&bytes, &reading)?.list).collect())
         };
-        let drawn = args.draw(&mut read)?;
+        let drawn = args.draw(&mut read, &mut Vec::new())?;
         compare(args, drawn, &StopSwitch::new(), &mut out, &mut Vec::new())?;
         Ok(String::from_utf8(out)?)
     }
@@ -266,5 +328,20 @@ mod tests {
         std::fs::write(&known, "{}\nnonsense\n").unwrap();
         let text = refused(Args { known: Some(known), ..good() });
         assert!(text.contains("known.jsonl: line 1"), "{text}");
+    }
+
+    #[test]
+    fn positions_without_a_value_for_each_move_do_not_count() {
+        let size = "15".parse().unwrap();
+        let position = || Game::new(size, tengen_rules::types::Rule::Freestyle);
+        let moved = MoveChoice { point: "7,7".parse().ok(), ..MoveChoice::default() };
+        let none = MoveChoice::default();
+        let positions = vec![position(), position(), position(), position()];
+        let answers = vec![vec![moved, moved, none, moved], vec![moved, moved, none, none]];
+        let values =
+            vec![vec![Some(0.5), Some(0.5), None, Some(0.25)], vec![Some(0.5), None, None, None]];
+        let (positions, answers, values) = valued(positions, answers, values);
+        assert_eq!((positions.len(), answers[1].len()), (2, 2));
+        assert_eq!(values, [[Some(0.5), Some(0.25)], [Some(0.5), None]]);
     }
 }

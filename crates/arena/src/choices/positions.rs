@@ -1,10 +1,12 @@
 //! Undecided positions of real games.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
 use tengen::random::Random;
+use tengen_cli::selection::Selection;
 use tengen_record::GameRecord;
 use tengen_rules::game::Game;
 use tengen_rules::types::{BoardSize, Rule};
@@ -14,8 +16,19 @@ const FIRST_STONES: usize = 5;
 /// Moves at the end of a game from which no position is drawn: they are mostly forced.
 const LAST_MOVES: usize = 4;
 
-/// Reads the games of one file. The size applies to games without one.
-pub type ReadGames<'a> = &'a mut dyn FnMut(&Path, BoardSize) -> anyhow::Result<Vec<GameRecord>>;
+/// Reads the selected games of one file with their numbers; the size is that of boards without one.
+pub type ReadGames<'a> =
+    &'a mut dyn FnMut(&Path, BoardSize, &Selection) -> anyhow::Result<Vec<(usize, GameRecord)>>;
+
+/// What was drawn.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    pub(super) positions: Vec<Game>,
+    /// Games with another rule or board.
+    pub(super) of_other_boards: usize,
+    /// Games of which the drawn position is finished.
+    pub(super) over: usize,
+}
 
 /// One position of every game on this board, in an order determined by `seed`.
 ///
@@ -26,19 +39,23 @@ pub(super) fn draw(
     rule: Rule,
     size: BoardSize,
     seed: u64,
+    selection: &Selection,
     read: ReadGames<'_>,
-) -> anyhow::Result<Vec<Game>> {
+    notes: &mut dyn Write,
+) -> anyhow::Result<Drawn> {
     let mut random = Random::new(seed);
-    let mut drawn = Vec::new();
+    let mut drawn = Drawn::default();
     for path in paths {
         let mut on_board = 0;
-        let games = read(path, size)?;
-        for record in
-            games.iter().filter(|it| it.size == size && it.rule.is_none_or(|its| its == rule))
-        {
+        for (number, record) in read(path, size, selection)? {
+            if record.size != size || record.rule.is_some_and(|its| its != rule) {
+                drawn.of_other_boards += 1;
+                continue;
+            }
             on_board += 1;
-            let moves = record.moves().with_context(|| path.display().to_string())?;
-            // From a short game, take the last position.
+            let moves = selection.sound(number, record.moves(), path, notes);
+            let Some(moves) = moves.with_context(|| path.display().to_string())? else { continue };
+            // A short game gives its last position.
             let latest = moves.len().saturating_sub(LAST_MOVES);
             let stones = match latest {
                 FIRST_STONES.. => FIRST_STONES + random.index(latest - FIRST_STONES + 1),
@@ -46,11 +63,14 @@ pub(super) fn draw(
             };
             // The game may be over under this rule.
             let game = Game::replay(size, rule, &moves[..stones]);
-            drawn.extend(game.ending().is_none().then_some(game));
+            match game.ending() {
+                None => drawn.positions.push(game),
+                Some(_) => drawn.over += 1,
+            }
         }
         ensure!(on_board > 0, "{}: no {rule} games on a {size} board", path.display());
     }
-    random.shuffle(&mut drawn);
+    random.shuffle(&mut drawn.positions);
     Ok(drawn)
 }
 
@@ -64,14 +84,39 @@ mod tests {
         let rule = Rule::Renju;
         let size = BoardSize::square(15).unwrap();
         let file = b"(;GM[4]SZ[15]RU[renju];B[hh];W[ii];B[gi];W[ig];B[ih];W[gh];B[jh])";
-        let mut reader = |_: &Path, size| {
+        let mut reader = |_: &Path, size, _: &Selection| {
             let reading = ReadOptions { size: Some(size), ..ReadOptions::default() };
-            Ok(read(file, &reading)?.list)
+            Ok((1..).zip(read(file, &reading)?.list).collect())
         };
-        let mut draw = |rule| draw(&["a.sgf".into()], rule, size, 1, &mut reader);
+        let all = Selection::default();
+        let mut draw =
+            |rule| draw(&["a.sgf".into()], rule, size, 1, &all, &mut reader, &mut Vec::new());
         assert!(draw(Rule::Caro).unwrap_err().to_string().contains("no caro games"));
-        let drawn = draw(rule).unwrap();
+        let drawn = draw(rule).unwrap().positions;
         assert_eq!(drawn.len(), 1);
         assert_eq!(drawn[0].board().history().len(), 7);
+    }
+
+    #[test]
+    fn bad_games_can_be_left_out() {
+        let (rule, size) = (Rule::Renju, BoardSize::square(15).unwrap());
+        // Two moves of black in a row are no list of moves.
+        let file = b"(;GM[4]SZ[15];B[hh];B[ii])(;GM[4]SZ[15];B[hh];W[ii])(;SZ[19];B[hh])";
+        let mut reader = |_: &Path, size, _: &Selection| {
+            let reading = ReadOptions { size: Some(size), ..ReadOptions::default() };
+            Ok((1..).zip(read(file, &reading)?.list).collect())
+        };
+        let mut draw = |skip_bad| {
+            let selection = Selection { skip_bad, ..Selection::default() };
+            let mut notes = Vec::new();
+            let files = ["a.sgf".into()];
+            let drawn = draw(&files, rule, size, 1, &selection, &mut reader, &mut notes);
+            drawn.map(|drawn| (drawn, String::from_utf8(notes).unwrap()))
+        };
+        let fault = format!("{:#}", draw(false).unwrap_err());
+        assert!(fault.starts_with("a.sgf: game 1 (see --skip-bad): "), "{fault}");
+        let (drawn, notes) = draw(true).unwrap();
+        assert_eq!((drawn.positions.len(), drawn.of_other_boards, drawn.over), (1, 1, 0));
+        assert!(notes.starts_with("a.sgf: left out game 1: "), "{notes}");
     }
 }

@@ -11,6 +11,7 @@ use super::super::game::{GameSettings, UNLIMITED_MS, request_lines};
 use super::super::player::{MatchPlayer, MoveRequest};
 use super::super::process::EngineFailure;
 use tengen::engine::StopSwitch;
+use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::Point;
@@ -43,6 +44,7 @@ impl ChoiceQuery<'_> {
         threads: usize,
     ) -> anyhow::Result<Vec<MoveChoice>> {
         let next = AtomicUsize::new(0);
+        let bar = progress_bar(positions.len() as u64, "moves");
         let work = || -> anyhow::Result<Vec<(usize, MoveChoice)>> {
             let mut choices = Vec::new();
             let mut player = self.start()?;
@@ -52,6 +54,7 @@ impl ChoiceQuery<'_> {
                 if self.stop.is_pressed() {
                     break;
                 }
+                bar.inc(1);
                 match self.choose(&mut player, game, number) {
                     Ok(choice) => choices.push((number, choice)),
                     Err(EngineFailure::Stopped) => break,
@@ -73,6 +76,7 @@ impl ChoiceQuery<'_> {
             };
             workers.into_iter().map(join).collect()
         });
+        bar.finish_and_clear();
         let mut choices = vec![MoveChoice::default(); positions.len()];
         for part in parts {
             part?.into_iter().for_each(|(number, choice)| choices[number] = choice);
