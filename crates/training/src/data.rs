@@ -14,6 +14,7 @@ use super::shard::{ShardHeader, ShardOrigin, ShardWriter};
 use super::symmetric::SymmetricBoards;
 use super::training_game::{SampleSource, TrainingGame};
 use tengen_cli::atomic_file;
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_rules::types::{BoardSize, Color, Rule};
 
 /// Games of a block in a merged shard.
@@ -28,6 +29,8 @@ pub struct Args {
     /// Write all games to this new shard, without duplicates under rotation and reflection
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
 }
 
 /// Numbers of games, positions and samples.
@@ -116,7 +119,7 @@ impl Args {
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        ensure!(!path.exists(), "{} already exists", path.display());
+        args.overwrite.check(path)?;
     }
     let mut total = DataCounts::default();
     let mut positions = DistinctPositions::default();
@@ -277,7 +280,8 @@ impl MergedShard {
 /// Merges files into a shard, for tests of other crates' readers.
 #[cfg(test)]
 pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
-    run(&Args { files, out: Some(shard) }, &mut std::io::sink())
+    let overwrite = OverwriteArgs::default();
+    run(&Args { files, out: Some(shard), overwrite }, &mut std::io::sink())
 }
 
 #[cfg(test)]
@@ -289,7 +293,7 @@ mod tests {
     fn data(files: &[&Path], out: Option<PathBuf>) -> (String, Option<String>) {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
         let mut bytes = Vec::new();
-        let result = run(&Args { files, out }, &mut bytes);
+        let result = run(&Args { files, out, overwrite: OverwriteArgs::default() }, &mut bytes);
         (String::from_utf8(bytes).unwrap(), result.err().map(|error| format!("{error:#}")))
     }
 
@@ -321,8 +325,11 @@ mod tests {
         assert!(output.contains("a.tgs: renju 15x15: 2 games (black 1, white 0"), "{output}");
         assert!(output.contains("all: 5 games"), "{output}");
         assert!(output.contains("different positions: 5 of 13"), "{output}");
-        let (_, error) = data(&[&source], Some(shard));
+        let (_, error) = data(&[&source], Some(shard.clone()));
         assert!(error.unwrap().contains("already exists"));
+        let overwrite = OverwriteArgs { force: true };
+        let again = Args { files: vec![source], out: Some(shard), overwrite };
+        run(&again, &mut Vec::new()).unwrap();
     }
 
     #[test]

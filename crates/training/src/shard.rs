@@ -9,6 +9,7 @@
 //! Numbers are little-endian. A block is written in one step, so that a stop loses at most one block.
 //! An incomplete block is removed when the shard is continued.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -85,6 +86,34 @@ impl ShardHeader {
         }
         let is_made = matches!(self.origin, ShardOrigin::Selfplay { .. });
         is_made && self.origin == like && (self.rule, self.size) == (other.rule, other.size)
+    }
+
+    /// The first field that differs, with both values; `None` if the headers are equal. The number of
+    /// games does not count: it can grow.
+    pub(super) fn difference(&self, other: &ShardHeader) -> Option<String> {
+        let fields = |header: &ShardHeader| {
+            let mut fields = BTreeMap::new();
+            flatten(serde_json::to_value(header).unwrap_or_default(), "", &mut fields);
+            fields.remove("games");
+            fields
+        };
+        let (own, others) = (fields(self), fields(other));
+        let missing = serde_json::Value::Null;
+        own.keys().chain(others.keys()).find_map(|key| {
+            let values = [&own, &others].map(|fields| fields.get(key).unwrap_or(&missing));
+            let [own, other] = values;
+            (own != other).then(|| format!("{key} is {own}, expected {other}"))
+        })
+    }
+}
+
+/// Collects the fields of objects in objects under their own names.
+fn flatten(value: serde_json::Value, name: &str, fields: &mut BTreeMap<String, serde_json::Value>) {
+    match value {
+        serde_json::Value::Object(object) => {
+            object.into_iter().for_each(|(name, value)| flatten(value, &name, fields));
+        }
+        value => drop(fields.insert(name.to_string(), value)),
     }
 }
 
@@ -299,6 +328,8 @@ pub struct ShardWriter {
     length: u64,
     /// Number of the next game.
     next: u64,
+    /// Where the last block starts, and its games.
+    last: Option<(u64, ShardBlock)>,
 }
 
 impl ShardWriter {
@@ -318,21 +349,21 @@ impl ShardWriter {
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text);
         start.extend(crc32fast::hash(&start).to_le_bytes());
-        let mut writer = ShardWriter { file, size: header.size, length: 0, next: header.first };
+        let mut writer =
+            ShardWriter { file, size: header.size, length: 0, next: header.first, last: None };
         if start.starts_with(&bytes) && bytes.len() < start.len() {
             writer.append(&start)?;
             return Ok(writer);
         }
         let shard = Shard::parse(bytes)?;
-        ensure!(
-            shard.header == *header,
-            "different header: {}, expected {}",
-            serde_json::to_string(&shard.header)?,
-            serde_json::to_string(header)?
-        );
+        if let Some(difference) = shard.header.difference(header) {
+            bail!("different header: {difference}");
+        }
         let mut blocks = shard.blocks();
         writer.length = blocks.place() as u64;
-        while let Some(block) = blocks.next() {
+        loop {
+            let place = blocks.place() as u64;
+            let Some(block) = blocks.next() else { break };
             match block {
                 Ok(block) => {
                     ensure!(
@@ -343,6 +374,7 @@ impl ShardWriter {
                     );
                     writer.next += block.records.len() as u64;
                     writer.length = blocks.place() as u64;
+                    writer.last = Some((place, block));
                 }
                 Err(fault) => {
                     ensure!(blocks.next().is_none(), "{fault}, before undamaged blocks");
@@ -350,7 +382,40 @@ impl ShardWriter {
             }
         }
         writer.file.set_len(writer.length)?;
+        if shard.header.games < header.games {
+            writer.grow(shard.start as u64, &start)?;
+        }
         Ok(writer)
+    }
+
+    /// Writes the header of a shard for more games, which may be longer than the present one of
+    /// `before` bytes.
+    fn grow(&mut self, before: u64, header: &[u8]) -> anyhow::Result<()> {
+        self.file.seek(SeekFrom::Start(before))?;
+        let mut bytes = header.to_vec();
+        self.file.read_to_end(&mut bytes)?;
+        self.file.rewind()?;
+        self.file.write_all(&bytes)?;
+        self.file.set_len(bytes.len() as u64)?;
+        self.file.flush()?;
+        let moved = |place: u64| place - before + header.len() as u64;
+        self.length = moved(self.length);
+        if let Some((place, _)) = &mut self.last {
+            *place = moved(*place);
+        }
+        Ok(())
+    }
+
+    /// Takes back the last block if it has fewer than `games` games, so that [`ShardWriter::write`]
+    /// replaces it by a longer one that begins with the same games, which are returned.
+    pub(super) fn reopen_last_block(&mut self, games: u64) -> Vec<TrainingGame> {
+        match self.last.take() {
+            Some((place, block)) if (block.records.len() as u64) < games => {
+                (self.length, self.next) = (place, block.first);
+                block.records
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Number of the next game.
